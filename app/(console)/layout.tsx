@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import { ConsoleShell } from '@/app/_shell/console-shell';
+import { database } from '@/db';
+import { requireActor } from '@/lib/auth/page';
+import { listShellProjects } from '@/lib/projects/list-shell-projects';
+
+export default async function ConsoleLayout({ children }: { children: ReactNode }) {
+  const actor = await requireActor();
+  const projects = await listShellProjects(database(), actor);
+  return (
+    <ConsoleShell actor={actor} projects={projects}>
+      {children}
+    </ConsoleShell>
+  );
+}

@@ -1,0 +1,55 @@
+import { EmptyState } from '@/app/_ui/empty-state';
+import { SmallTable } from '@/app/_ui/table/small-table';
+import type { WorkerSummary } from '@/lib/curation/project-overview';
+import {
+  formatDateTime,
+  formatDuration,
+  formatMoney,
+  formatNumber,
+  formatPercentInterval,
+} from '@/lib/format';
+import { wilson } from '@/lib/quality/interval';
+
+const checksOf = ({ passed, checks }: WorkerSummary) => {
+  const share = wilson(passed, checks);
+  return share ? formatPercentInterval(share.value, [share.low, share.high], 0) : 'none yet';
+};
+
+export function WorkerTable({ workers }: { workers: WorkerSummary[] }) {
+  return (
+    <SmallTable
+      caption="Workers"
+      rows={workers}
+      rowKey={(worker) => worker.id}
+      empty={<EmptyState title="No workers">Invite people to this project first.</EmptyState>}
+      columns={[
+        {
+          key: 'worker',
+          title: 'Worker',
+          cell: (worker) => <span className="font-medium">{worker.name}</span>,
+        },
+        { key: 'answers', title: 'Answers', numeric: true, cell: (worker) => formatNumber(worker.answers) },
+        { key: 'checks', title: 'Checks', numeric: true, cell: (worker) => formatNumber(worker.checks) },
+        { key: 'checks-passed', title: 'Checks passed, 95 %', numeric: true, cell: checksOf },
+        {
+          key: 'active-time',
+          title: 'Active time',
+          numeric: true,
+          cell: (worker) => formatDuration(worker.active_minutes * 60),
+        },
+        {
+          key: 'earned',
+          title: 'Earned',
+          numeric: true,
+          cell: (worker) => formatMoney(BigInt(worker.earned_micro), 'USD'),
+        },
+        {
+          key: 'last-answer-utc',
+          title: 'Last answer, UTC',
+          numeric: true,
+          cell: (worker) => formatDateTime(worker.last_at),
+        },
+      ]}
+    />
+  );
+}

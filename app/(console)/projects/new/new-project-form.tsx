@@ -1,0 +1,57 @@
+'use client';
+
+import { useActionState } from 'react';
+import { Field } from '@/app/_ui/forms/field';
+import { FormError } from '@/app/_ui/forms/form-error';
+import { Input } from '@/app/_ui/forms/input';
+import { RadioGroup } from '@/app/_ui/forms/radio-group';
+import { Textarea } from '@/app/_ui/forms/textarea';
+import { SubmitButton } from '@/app/_ui/submit-button';
+import { formatCount } from '@/lib/format';
+import { create } from './create';
+
+type Preset = {
+  id: string;
+  name: string;
+  description: string;
+  classes: number;
+  attributes: number;
+  parts: number;
+};
+
+const sizeOf = ({ classes, attributes, parts }: Preset) =>
+  [
+    formatCount(classes, 'class', 'classes'),
+    attributes ? formatCount(attributes, 'attribute') : '',
+    parts ? formatCount(parts, 'part') : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+export function NewProjectForm({ presets }: { presets: Preset[] }) {
+  const [state, action] = useActionState(create, {});
+  return (
+    <form action={action} className="flex flex-col gap-5">
+      <Field label="Name" error={state.fields?.name}>
+        {(control) => <Input {...control} name="name" required maxLength={120} autoFocus />}
+      </Field>
+      <Field label="Description" optional error={state.fields?.description}>
+        {(control) => <Textarea {...control} name="description" rows={3} maxLength={2000} />}
+      </Field>
+      <RadioGroup
+        name="preset"
+        legend="Schema"
+        defaultValue={presets[0]?.id}
+        options={presets.map((preset) => ({
+          value: preset.id,
+          label: preset.name,
+          hint: `${preset.description} (${sizeOf(preset)})`,
+        }))}
+      />
+      <FormError>{state.error}</FormError>
+      <div>
+        <SubmitButton>Create project</SubmitButton>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,106 @@
+import { domainOf, labelSpace, shorten } from '@/lib/charts';
+import { formatShort } from '@/lib/format';
+import { ChartFrame } from './chart-frame';
+
+interface HeatMapProps {
+  title: string;
+  note?: string;
+  rows: string[];
+  columns: string[];
+  /** values[row][column]; null where there is nothing to say. */
+  values: (number | null)[][];
+  rowTitle: string;
+  columnTitle: string;
+  format?: (value: number) => string;
+  domain?: [number, number];
+  cell?: number;
+}
+
+/** Strongest tint at which ink keeps a contrast of 4.5 in both themes (test/ui/contrast.test.ts). */
+export const strongestTint = 0.55;
+
+/** Every cell states its number: the tint only helps the eye to find it. */
+export function HeatMap(props: HeatMapProps) {
+  const {
+    title,
+    note,
+    rows,
+    columns,
+    values,
+    rowTitle,
+    columnTitle,
+    format = formatShort,
+    cell = 38,
+  } = props;
+  const [low, high] = props.domain ?? domainOf(values.flat());
+  const left = labelSpace(rows, 140);
+  const top = labelSpace(columns, 110) * 0.72 + 18;
+  const width = left + columns.length * cell + 40;
+  const height = top + rows.length * 24 + 2;
+  const tint = (value: number) =>
+    (strongestTint * (Math.min(high, Math.max(low, value)) - low)) / (high - low);
+
+  return (
+    <ChartFrame
+      title={title}
+      note={note}
+      width={width}
+      height={height}
+      table={{
+        head: [`${rowTitle} \\ ${columnTitle}`, ...columns],
+        rows: rows.map((row, r) => [
+          { text: row },
+          ...columns.map((_, c) => {
+            const value = values[r]?.[c] ?? null;
+            return { text: value === null ? '–' : format(value), value };
+          }),
+        ]),
+      }}
+    >
+      {columns.map((column, c) => (
+        <text
+          key={column}
+          transform={`translate(${left + c * cell + cell / 2} ${top - 6}) rotate(-45)`}
+          fill="var(--color-ink-2)"
+        >
+          {shorten(column, 110)}
+          <title>{column}</title>
+        </text>
+      ))}
+      {rows.map((row, r) => (
+        <g key={row} transform={`translate(0 ${top + r * 24})`}>
+          <text x={left - 8} y={12} dy="0.34em" textAnchor="end" fill="var(--color-ink-2)">
+            {shorten(row, left - 8)}
+            <title>{row}</title>
+          </text>
+          {columns.map((column, c) => {
+            const value = values[r]?.[c] ?? null;
+            return (
+              <g key={column} transform={`translate(${left + c * cell} 0)`}>
+                <rect
+                  width={cell - 1}
+                  height={23}
+                  fill={value === null ? 'var(--color-sunken)' : 'var(--color-series-1)'}
+                  fillOpacity={value === null ? 1 : tint(value)}
+                  stroke="var(--color-line)"
+                  strokeWidth={0.5}
+                />
+                <text
+                  x={(cell - 1) / 2}
+                  y={12}
+                  dy="0.34em"
+                  textAnchor="middle"
+                  fontSize={10}
+                  fill={value === null ? 'var(--color-ink-3)' : 'var(--color-ink)'}
+                >
+                  {value === null ? '–' : format(value)}
+                </text>
+                <title>{`${row}, ${column}`}</title>
+              </g>
+            );
+          })}
+        </g>
+      ))}
+    </ChartFrame>
+  );
+}

@@ -1,0 +1,5 @@
+export { BarChart, type BarSeries } from './bar-chart';
+export { HeatMap } from './heat-map';
+export { Histogram } from './histogram';
+export { LineChart, type LinePoint, type LineSeries } from './line-chart';
+export { Scatter, type ScatterPoint } from './scatter';

@@ -1,0 +1,115 @@
+import { symbol } from 'd3-shape';
+import { domainOf, linearAxis, seriesStyle } from '@/lib/charts';
+import { formatShort } from '@/lib/format';
+import { type Area, BottomAxis, LeftAxis } from './axes';
+import { ChartFrame } from './chart-frame';
+import { Legend } from './legend';
+
+export interface ScatterPoint {
+  x: number;
+  y: number;
+  label?: string;
+  /** The picture or person behind the point. */
+  href?: string;
+}
+
+interface Dimension {
+  title: string;
+  format?: (value: number) => string;
+  domain?: [number, number];
+}
+
+interface ScatterProps {
+  title: string;
+  note?: string;
+  x: Dimension;
+  y: Dimension;
+  series: { name: string; points: ScatterPoint[] }[];
+  width?: number;
+  height?: number;
+}
+
+function Point({
+  point,
+  path,
+  colour,
+  text,
+}: {
+  point: { x: number; y: number; href?: string };
+  path: string;
+  colour: string;
+  text: string;
+}) {
+  const mark = (
+    <path
+      transform={`translate(${point.x} ${point.y})`}
+      d={path}
+      fill={colour}
+      fillOpacity={0.55}
+      stroke={colour}
+    >
+      <title>{text}</title>
+    </path>
+  );
+  return point.href ? (
+    <a href={point.href} aria-label={text}>
+      {mark}
+    </a>
+  ) : (
+    mark
+  );
+}
+
+export function Scatter({ title, note, x, y, series, width = 464, height = 320 }: ScatterProps) {
+  const area: Area = { left: 44, right: width - 12, top: 26, bottom: height - 38 };
+  const points = series.flatMap((each) => each.points);
+  const across = linearAxis(x.domain ?? domainOf(points.map((each) => each.x)), [area.left, area.right], {
+    count: 6,
+    format: x.format,
+    exact: x.domain !== undefined,
+  });
+  const up = linearAxis(y.domain ?? domainOf(points.map((each) => each.y)), [area.bottom, area.top], {
+    format: y.format,
+    exact: y.domain !== undefined,
+  });
+  const showX = x.format ?? formatShort;
+  const showY = y.format ?? formatShort;
+
+  return (
+    <ChartFrame
+      title={title}
+      note={note}
+      width={width}
+      height={height}
+      legend={<Legend names={series.map((each) => each.name)} kind="point" />}
+      table={{
+        head: ['Series', 'Point', x.title, y.title],
+        rows: series.flatMap((each) =>
+          each.points.map((point) => [
+            { text: each.name },
+            { text: point.label ?? '' },
+            { text: showX(point.x), value: point.x },
+            { text: showY(point.y), value: point.y },
+          ]),
+        ),
+      }}
+    >
+      <LeftAxis axis={up} area={area} title={y.title} />
+      <BottomAxis axis={across} area={area} title={x.title} lines />
+      {series.map((each, index) => {
+        const style = seriesStyle(index);
+        const path = symbol(style.symbol, 34)() ?? '';
+        return each.points.map((point, order) => (
+          <Point
+            // biome-ignore lint/suspicious/noArrayIndexKey: points may coincide; their order is all they have.
+            key={`${each.name}-${order}`}
+            point={{ x: across.at(point.x), y: up.at(point.y), href: point.href }}
+            path={path}
+            colour={style.colour}
+            text={`${point.label ?? each.name}: ${showX(point.x)}, ${showY(point.y)}`}
+          />
+        ));
+      })}
+    </ChartFrame>
+  );
+}

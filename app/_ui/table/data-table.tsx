@@ -1,0 +1,42 @@
+import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { buttonStyle } from '../button';
+import { ColumnChooser } from './column-chooser';
+import { Pager, type PagerProps } from './pager';
+import { Table, type TableProps } from './table';
+import { TableFilter } from './table-filter';
+
+type DataTableProps<Row> = TableProps<Row> & {
+  /** What the search box looks through; no box without it. */
+  filter?: string;
+  /** Further filters, left of the tools. */
+  filters?: ReactNode;
+  /** Address of all matching rows as CSV. */
+  csv?: string;
+  pager: Pick<PagerProps, 'total' | 'next' | 'previous'>;
+};
+
+/** The table as pages use it: filter, columns, CSV, rows, pager. */
+export function DataTable<Row>({ filter, filters, csv, pager, ...table }: DataTableProps<Row>) {
+  const { columns, state, path, query, rows } = table;
+  const choosable = columns.map(({ key, title, fixed }) => ({ key, title, fixed }));
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-surface">
+      <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-1.5">
+        {filter && <TableFilter label={filter} path={path} query={query} />}
+        {filters}
+        <div className="ml-auto flex gap-1">
+          <ColumnChooser columns={choosable} shown={state.columns} path={path} query={query} />
+          {csv && (
+            <a href={csv} download className={buttonStyle({ variant: 'quiet' })}>
+              <Download aria-hidden />
+              CSV
+            </a>
+          )}
+        </div>
+      </div>
+      <Table {...table} />
+      <Pager path={path} query={query} shown={rows.length} {...pager} />
+    </div>
+  );
+}

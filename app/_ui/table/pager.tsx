@@ -1,0 +1,55 @@
+import { ChevronLeft, ChevronRight, ChevronsLeft } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { formatNumber } from '@/lib/format';
+import { buttonStyle } from '../button';
+import { cn } from '../cn';
+import { type Query, tableHref } from './table-state';
+
+export interface PagerProps {
+  path: string;
+  query: Query;
+  /** Rows on this page. */
+  shown: number;
+  /** All rows that match, where counting them is cheap. */
+  total?: number;
+  /** Key of the last row, if there are rows after it. */
+  next?: string | null;
+  /** Key of the first row, if there are rows before it. */
+  previous?: string | null;
+}
+
+function Step({ href, label, children }: { href: string | undefined; label: string; children: ReactNode }) {
+  const style = cn(buttonStyle({ variant: 'quiet', size: 'small' }), 'w-6 px-0');
+  return href ? (
+    <Link href={href} aria-label={label} title={label} className={style}>
+      {children}
+    </Link>
+  ) : (
+    <span aria-hidden className={cn(style, 'opacity-35')}>
+      {children}
+    </span>
+  );
+}
+
+/** Pages by key, not by number: the ten-thousandth row costs as much as the first. */
+export function Pager({ path, query, shown, total, next, previous }: PagerProps) {
+  const to = (change: { after: string | null; before: string | null }) => tableHref(path, query, change);
+  return (
+    <nav aria-label="Pages" className="flex h-9 items-center gap-1 px-3 text-xs text-ink-3">
+      <span className="flex-1">
+        {formatNumber(shown)}
+        {total !== undefined && ` of ${formatNumber(total)}`} rows
+      </span>
+      <Step href={previous ? to({ after: null, before: null }) : undefined} label="First page">
+        <ChevronsLeft aria-hidden />
+      </Step>
+      <Step href={previous ? to({ after: null, before: previous }) : undefined} label="Previous page">
+        <ChevronLeft aria-hidden />
+      </Step>
+      <Step href={next ? to({ after: next, before: null }) : undefined} label="Next page">
+        <ChevronRight aria-hidden />
+      </Step>
+    </nav>
+  );
+}

@@ -1,0 +1,109 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { cn } from '../cn';
+import { type Query, sortHref, type TableState } from './table-state';
+
+export interface Column<Row> {
+  key: string;
+  title: string;
+  cell: (row: Row) => ReactNode;
+  /** Right-aligned with tabular figures. */
+  numeric?: boolean;
+  sortable?: boolean;
+  /** Shown only when chosen. */
+  hidden?: boolean;
+  /** Cannot be hidden: the column that names the row. */
+  fixed?: boolean;
+  className?: string;
+}
+
+export interface TableProps<Row> {
+  /** What the rows are, for screen readers. */
+  caption: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  rowKey: (row: Row) => string;
+  state: TableState;
+  path: string;
+  query: Query;
+  empty: ReactNode;
+}
+
+function HeaderCell<Row>({ column, table }: { column: Column<Row>; table: TableProps<Row> }) {
+  const { state, path, query } = table;
+  const sorted = state.sort?.key === column.key ? state.sort : undefined;
+  const Arrow = sorted?.descending ? ArrowDown : ArrowUp;
+  return (
+    <th
+      scope="col"
+      aria-sort={sorted ? (sorted.descending ? 'descending' : 'ascending') : undefined}
+      className={cn(
+        'sticky top-0 z-10 h-8 bg-surface px-3 text-left text-xs font-medium whitespace-nowrap text-ink-3',
+        'shadow-[inset_0_-1px_0_var(--color-line)]',
+        column.numeric && 'text-right',
+        column.className,
+      )}
+    >
+      {column.sortable ? (
+        <Link
+          href={sortHref(path, query, state, column.key)}
+          scroll={false}
+          className={cn(
+            'group inline-flex h-6 items-center gap-1 hover:text-ink',
+            column.numeric && 'flex-row-reverse',
+            sorted && 'text-ink',
+          )}
+        >
+          {column.title}
+          <Arrow
+            aria-hidden
+            className={cn('size-3', sorted ? 'text-accent' : 'opacity-0 group-hover:opacity-60')}
+          />
+        </Link>
+      ) : (
+        column.title
+      )}
+    </th>
+  );
+}
+
+const cellStyle = (column: { numeric?: boolean; className?: string }) =>
+  cn(
+    'h-7 border-b border-line px-3 py-0.5',
+    column.numeric && 'text-right whitespace-nowrap tabular-nums',
+    column.className,
+  );
+
+/** One page of rows, ordered and cut by the server. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, rowKey, state, empty } = props;
+  const shown = columns.filter((column) => state.columns.includes(column.key));
+  if (rows.length === 0) return empty;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+    <section aria-label={caption} tabIndex={0} className="max-h-[72dvh] overflow-auto outline-offset-[-2px]">
+      <table className="w-full border-separate border-spacing-0">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            {shown.map((column) => (
+              <HeaderCell key={column.key} column={column} table={props} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)} className="hover:bg-hover/60">
+              {shown.map((column) => (
+                <td key={column.key} className={cellStyle(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

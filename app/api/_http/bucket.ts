@@ -1,0 +1,48 @@
+import type { UserActor } from '@/lib/auth';
+import { clientAddress } from '@/lib/auth/client-address';
+import { Refusal } from './problem';
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+interface Rule {
+  /** Requests that may come at once. */
+  burst: number;
+  /** Requests per second that may go on for ever. */
+  rate: number;
+}
+
+/** A page of thumbnails and an annotator that saves as one draws must never notice the limit. */
+const forPeople: Rule = { burst: 600, rate: 100 };
+const forStrangers: Rule = { burst: 60, rate: 2 };
+
+/** Enough for every address that matters; the oldest are forgotten first. */
+const mostBuckets = 10_000;
+
+const held = globalThis as { tesseraBuckets?: Map<string, Bucket> };
+
+/**
+ * A brake on runaway scripts, per person or, for strangers, per address. It lives in the memory of one web
+ * process: with N processes the limit is N times as high. Sign-in has its own limit, in the database.
+ */
+export function takeToken(request: Request, actor: UserActor | null, now = Date.now()): void {
+  const name = actor ? `user ${actor.userId}` : `address ${clientAddress(request.headers)}`;
+  const wait = take(name, actor ? forPeople : forStrangers, now);
+  if (wait === 0) return;
+  throw new Refusal(429, 'Too many requests: slow down.', { headers: { 'retry-after': String(wait) } });
+}
+
+/** Seconds to wait, or 0 when the request may pass. */
+function take(name: string, rule: Rule, now: number): number {
+  held.tesseraBuckets ??= new Map();
+  const buckets = held.tesseraBuckets;
+  const last = buckets.get(name);
+  const grown = last ? last.tokens + ((now - last.at) / 1000) * rule.rate : rule.burst;
+  const tokens = Math.min(rule.burst, grown);
+  buckets.delete(name);
+  buckets.set(name, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
+  if (buckets.size > mostBuckets) buckets.delete(buckets.keys().next().value as string);
+  return tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / rule.rate));
+}

@@ -1,0 +1,23 @@
+import { keyIn } from '@/lib/auth/actor-from-request';
+import { trustedOrigins } from '@/lib/auth/origins';
+import { readConfig } from '@/lib/config';
+import { Refusal } from './problem';
+
+const harmless = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * A browser adds cookies by itself, so a request that changes something must prove that one of our own
+ * pages sent it. A key is never sent by itself: a request that shows one needs no such proof.
+ */
+export function requireOwnOrigin(request: Request): void {
+  if (harmless.has(request.method) || keyIn(request.headers) !== null) return;
+  const origin = request.headers.get('origin');
+  const site = request.headers.get('sec-fetch-site');
+  const isOwn =
+    origin !== null
+      ? trustedOrigins(readConfig()).includes(origin)
+      : site !== null
+        ? site === 'same-origin'
+        : !request.headers.has('cookie');
+  if (!isOwn) throw new Refusal(403, 'The request comes from another site.');
+}

@@ -1,0 +1,89 @@
+import type { z } from 'zod';
+import { TesseraError } from '@/lib/errors';
+import { log } from '@/lib/log';
+
+/** A refusal by the frame itself, before any service is asked. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: 400 | 401 | 403 | 413 | 415 | 429,
+    message: string,
+    readonly extra: { headers?: Record<string, string>; errors?: FieldError[] } = {},
+  ) {
+    super(message);
+  }
+}
+
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+const titles: Record<number, string> = {
+  400: 'The request is not valid',
+  401: 'Sign in first',
+  403: 'The request was refused',
+  404: 'Not found',
+  409: 'The request conflicts with the present state',
+  413: 'Too large',
+  415: 'Unsupported media type',
+  429: 'Too many requests',
+  500: 'Something went wrong on the server',
+  503: 'The server cannot do this now',
+};
+
+export const fieldErrors = (error: z.ZodError): FieldError[] =>
+  error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
+
+/** RFC 9457. What the server did not expect is logged whole and told as nothing but the request id. */
+export function problemFrom(error: unknown, requestId: string): Response {
+  if (error instanceof Refusal) {
+    return problem(error.status, error.message, requestId, error.extra.errors, error.extra.headers);
+  }
+  if (error instanceof TesseraError) {
+    const headers = error.status === 503 ? retrySoon : undefined;
+    return problem(error.status, error.message, requestId, undefined, headers, error.detail);
+  }
+  if (isDatabaseGone(error)) {
+    log.warn({ err: error, requestId }, 'the database does not answer');
+    return problem(503, 'The database does not answer. Try again shortly.', requestId, undefined, retrySoon);
+  }
+  log.error({ err: error, requestId }, 'unexpected error in a request');
+  return problem(500, 'The fault was logged under this request id.', requestId);
+}
+
+const retrySoon = { 'retry-after': '5' };
+
+function problem(
+  status: number,
+  detail: string,
+  requestId: string,
+  errors?: FieldError[],
+  headers: Record<string, string> = {},
+  more?: Record<string, unknown>,
+): Response {
+  const body = { type: 'about:blank', title: titles[status] ?? 'Error', status, detail, requestId };
+  return new Response(JSON.stringify({ ...body, ...(errors && { errors }), ...(more && { more }) }), {
+    status,
+    headers: { 'content-type': 'application/problem+json', ...headers },
+  });
+}
+
+/** Codes of Node and PostgreSQL for "nobody there", "shutting down", "starting up", "no connection left". */
+const gone = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08006',
+]);
+
+function isDatabaseGone(error: unknown): boolean {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    if (gone.has(String((at as { code?: unknown }).code))) return true;
+    if (/Connection terminated|timeout exceeded when trying to connect/.test(at.message)) return true;
+  }
+  return false;
+}

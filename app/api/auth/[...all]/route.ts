@@ -1,0 +1,43 @@
+import { framed } from '@/app/api/_http/frame';
+import { requireOwnOrigin } from '@/app/api/_http/origin';
+import { Refusal } from '@/app/api/_http/problem';
+import { auth } from '@/lib/auth/better-auth';
+import { clientAddress } from '@/lib/auth/client-address';
+import { notFound } from '@/lib/errors';
+
+/** All of better-auth that is open to the world; the rest (sign-up, above all) does not exist. */
+const open = new Set(['/api/auth/sign-in/email', '/api/auth/sign-out', '/api/auth/change-password']);
+
+export function POST(request: Request): Promise<Response> {
+  const path = new URL(request.url).pathname;
+  return framed(request, open.has(path) ? path : '/api/auth/*', async () => {
+    if (!open.has(path)) throw notFound('page');
+    requireOwnOrigin(request);
+    const headers = new Headers(request.headers);
+    headers.set('x-forwarded-for', clientAddress(request.headers));
+    const reply = await auth().handler(new Request(request, { headers }));
+    if (!reply.ok) throw await refusalFrom(reply);
+    return withoutToken(reply);
+  });
+}
+
+async function refusalFrom(reply: Response): Promise<Refusal> {
+  const wait = reply.headers.get('retry-after') ?? reply.headers.get('x-retry-after');
+  if (reply.status === 429) {
+    return new Refusal(429, 'Too many attempts: wait a few minutes.', {
+      headers: { 'retry-after': wait ?? '60' },
+    });
+  }
+  // The same words for an unknown address, a wrong password and a disabled account.
+  if (reply.status === 401) return new Refusal(401, 'The e-mail address or the password is wrong.');
+  const said = (await reply.json().catch(() => ({}))) as { message?: string };
+  return new Refusal(reply.status === 403 ? 403 : 400, said.message ?? 'The request is not valid.');
+}
+
+/** The session's token travels in the cookie alone, where no script can read it. */
+async function withoutToken(reply: Response): Promise<Response> {
+  const { token, ...rest } = (await reply.json()) as Record<string, unknown>;
+  const headers = new Headers(reply.headers);
+  headers.delete('content-length');
+  return Response.json(rest, { headers });
+}

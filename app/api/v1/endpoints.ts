@@ -1,0 +1,21 @@
+import type { Endpoint } from '../_http/endpoint';
+import * as invitations from './invitations/endpoints';
+import * as keys from './keys/endpoints';
+import * as me from './me/endpoints';
+import * as openapi from './openapi.json/endpoints';
+import * as projects from './projects/endpoints';
+import * as people from './projects/people-endpoints';
+import * as sessions from './sessions/endpoints';
+import * as users from './users/endpoints';
+
+/** Every endpoint of the API: a new file of endpoints is one line here. The documentation is made from it. */
+export const endpoints: readonly Endpoint[] = [
+  me,
+  sessions,
+  keys,
+  users,
+  invitations,
+  projects,
+  people,
+  openapi,
+].flatMap((area): Endpoint[] => Object.values(area));

@@ -1,0 +1,4 @@
+import { route } from '@/app/api/_http/route';
+import { revokeInvitation } from '../endpoints';
+
+export const { DELETE } = route(revokeInvitation);

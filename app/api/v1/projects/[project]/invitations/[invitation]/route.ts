@@ -1,0 +1,4 @@
+import { route } from '@/app/api/_http/route';
+import { revokeProjectInvitation } from '../../../people-endpoints';
+
+export const { DELETE } = route(revokeProjectInvitation);

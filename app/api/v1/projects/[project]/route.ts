@@ -1,0 +1,4 @@
+import { route } from '@/app/api/_http/route';
+import { getProject, updateProject } from '../endpoints';
+
+export const { GET, PATCH } = route(getProject, updateProject);

@@ -1,0 +1,9 @@
+import { redirect } from 'next/navigation';
+import { database } from '@/db';
+import { requireActor } from '@/lib/auth/page';
+import { homeOf } from '@/lib/users/home-of';
+
+/** Everyone has a home that answers "what now?". */
+export default async function Home() {
+  redirect(await homeOf(database(), await requireActor()));
+}

@@ -1,0 +1,30 @@
+import { ensureDemo, resetDemo } from '@/lib/demo/workspace';
+import { defineCommand, json } from '../command';
+import { enterDatabase } from '../database/enter';
+import { signInTable } from '../start/block';
+import { print } from '../terminal/print';
+import { noProgress, terminalProgress } from '../terminal/progress';
+
+export const command = defineCommand({
+  options: {
+    reset: { type: 'boolean', says: 'Throw the demo projects away first, with all work done in them.' },
+    json,
+  },
+  async run(values) {
+    await using entered = await enterDatabase();
+    const progress = values.json ? noProgress : terminalProgress();
+    const step = progress.begin(
+      values.reset ? 'Making the demo workspace anew' : 'Making the demo workspace',
+    );
+    try {
+      const make = values.reset ? resetDemo : ensureDemo;
+      const { signIns } = await make({ db: entered.db, onProgress: step.update });
+      step.done('The demo workspace is there');
+      print(values.json, signIns, () => signInTable(signIns));
+      return 0;
+    } catch (error) {
+      step.failed();
+      throw error;
+    }
+  },
+});

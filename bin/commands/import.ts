@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defineCommand, json, UsageError } from '../command';
+import type { Destination, UploadState } from '../import/destination';
+import { filesOf } from '../import/files';
+import { localDestination } from '../import/local';
+import { remoteDestination } from '../import/remote';
+import { readRemote, remoteOptions } from '../remote/client';
+import { print } from '../terminal/print';
+import { noProgress, type Progress, terminalProgress } from '../terminal/progress';
+import { columns, yellow } from '../terminal/text';
+
+const lookEveryMs = 500;
+
+export const command = defineCommand({
+  usage: '<folder|zip|file> …',
+  options: {
+    project: { type: 'string', value: 'slug', says: 'The project that gets them.' },
+    class: { type: 'string', value: 'class', says: 'The class of all, where no folder or table says it.' },
+    'refuse-unknown': { type: 'boolean', says: 'Refuse pictures whose class cannot be told.' },
+    ...remoteOptions,
+    json,
+  },
+  async run(values, given) {
+    if (!values.project) throw new UsageError('Say --project <slug>.');
+    const files = filesOf(given);
+    if (files.length === 0) throw new UsageError('Say which folder, zip or files.');
+    const remote = readRemote(values);
+    await using destination = remote
+      ? remoteDestination(remote, values.project)
+      : await localDestination(values.project);
+    const progress = values.json ? noProgress : terminalProgress();
+
+    await destination.begin({
+      className: values.class,
+      unknownClass: values['refuse-unknown'] ? 'refuse' : 'accept',
+    });
+    const sending = progress.begin('Sending');
+    for (const [index, file] of files.entries()) {
+      sending.update(`${index + 1}/${files.length} ${file.name}`);
+      await destination.send(file);
+    }
+    sending.done(`Sent ${files.length} ${files.length === 1 ? 'file' : 'files'}`);
+    await destination.finish();
+    const { counts } = await settled(destination, progress);
+    const refused = await destination.refusals();
+    print(values.json, { ...counts, refusals: refused }, () =>
+      [
+        `${counts.accepted} accepted, ${counts.duplicate} duplicates, ${counts.refused} refused`,
+        ...(refused.length > 0
+          ? [columns(refused.map(({ name, reason }) => [`  ${name}`, yellow(reason)]))]
+          : []),
+      ].join('\n'),
+    );
+    return counts.accepted + counts.duplicate > 0 ? 0 : 1;
+  },
+});
+
+async function settled(destination: Destination, progress: Progress): Promise<UploadState> {
+  const step = progress.begin('Reading');
+  for (;;) {
+    const state = await destination.state();
+    const { files, waiting, opened } = state.counts;
+    step.update(`${files - waiting - opened}/${files - opened}`);
+    if (state.isDone) {
+      step.done('Read all pictures');
+      return state;
+    }
+    await sleep(lookEveryMs);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Listed } from '../command';
+
+const listed = (name: string, summary: string, load: Listed['load']): Listed => ({ name, summary, load });
+
+/** Every command of `tessera`, in the order of the help. */
+export const commands: readonly Listed[] = [
+  listed('start', 'Start everything: database, web server and worker.', () => import('./start')),
+  listed('build', 'Build the web app now, not at the next start (for an image).', () => import('./build')),
+  listed('web', 'Run one more web server on the same database.', () => import('./web')),
+  listed('worker', 'Run one more worker on the same database.', () => import('./worker')),
+  listed('migrate', 'Bring the database up to this release; `start` does it too.', () => import('./migrate')),
+  listed('demo', 'Make the demo workspace, or make it anew.', () => import('./demo')),
+  listed('import', 'Add pictures to a project.', () => import('./import')),
+  listed('images', 'List the pictures of a project.', () => import('./images')),
+  listed('users list', 'Who has an account, and their roles.', () => import('./users/list')),
+  listed('users invite', 'Make a link with which somebody can join.', () => import('./users/invite')),
+  listed('users make-admin', 'Make somebody an admin.', () => import('./users/make-admin')),
+  listed('users disable', 'Close an account; its work stays.', () => import('./users/disable')),
+  listed('jobs list', 'Jobs, newest first.', () => import('./jobs/list')),
+  listed('jobs show', 'One job with its log.', () => import('./jobs/show')),
+  listed('jobs cancel', 'Stop a job that waits or runs.', () => import('./jobs/cancel')),
+  listed('jobs retry', 'Give a failed job another try.', () => import('./jobs/retry')),
+  listed('doctor', 'Check this machine; say how to mend what is missing.', () => import('./doctor')),
+];

@@ -1,0 +1,21 @@
+import { defineCommand } from '../command';
+import { enterDatabase } from '../database/enter';
+import { stopSignal } from '../lifeline';
+import { ensureBuild } from '../start/build';
+import { terminalProgress } from '../terminal/progress';
+
+export const command = defineCommand({
+  options: {
+    dev: { type: 'boolean', says: 'For development: the pages follow the sources as they change.' },
+  },
+  async run({ dev = false }) {
+    const signal = stopSignal();
+    // Next decides at its import whether this is development.
+    Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production' });
+    if (!dev && !process.send) await ensureBuild(terminalProgress(), signal);
+    await using _ = await enterDatabase();
+    const { runWeb } = await import('../web');
+    await runWeb({ dev, signal });
+    return 0;
+  },
+});

@@ -1,0 +1,22 @@
+import type { UploadCounts } from '@/lib/ingest/upload-counts';
+import type { UploadOptions } from '@/lib/ingest/upload-options';
+import type { LocalFile } from './files';
+
+export interface UploadState {
+  isDone: boolean;
+  counts: UploadCounts;
+}
+
+export interface Refusal {
+  name: string;
+  reason: string;
+}
+
+/** Where pictures go: the database of this machine, or an instance elsewhere. */
+export interface Destination extends AsyncDisposable {
+  begin(options: Partial<UploadOptions>): Promise<void>;
+  send(file: LocalFile): Promise<void>;
+  finish(): Promise<void>;
+  state(): Promise<UploadState>;
+  refusals(): Promise<Refusal[]>;
+}

@@ -1,0 +1,61 @@
+import { createReadStream } from 'node:fs';
+import { authorise } from '@/lib/auth';
+import { readConfig } from '@/lib/config';
+import { TesseraError } from '@/lib/errors';
+import { finishUpload } from '@/lib/ingest/finish-upload';
+import { getUpload, listUploadFiles } from '@/lib/ingest/get-upload';
+import { receiveFile } from '@/lib/ingest/receive-file';
+import { startUpload } from '@/lib/ingest/start-upload';
+import { getJob } from '@/lib/jobs';
+import { storage } from '@/lib/storage';
+import { runWorker } from '@/workers/run';
+import { commandLine } from '../actor';
+import { enterDatabase } from '../database/enter';
+import { lockHolder, startLock } from '../start/lock';
+import type { Destination } from './destination';
+
+/** Straight into the database of this machine. Where no instance runs, the work is done here. */
+export async function localDestination(project: string): Promise<Destination> {
+  const entered = await enterDatabase();
+  const { db } = entered;
+  const access = await authorise(db, commandLine, 'images.write', { project });
+  const projectId = access.project.id;
+  const stopping = new AbortController();
+  let working: Promise<void> | undefined;
+  let uploadId = '';
+  let jobId = '';
+  return {
+    async begin(options) {
+      uploadId = (await startUpload(db, commandLine, { projectId, options })).id;
+    },
+    async send({ file, name, bytes }) {
+      await receiveFile(db, storage(), {
+        uploadId,
+        name,
+        source: createReadStream(file),
+        contentLength: bytes,
+      });
+    },
+    async finish() {
+      ({ jobId } = await finishUpload(db, commandLine, { uploadId }));
+      if (!lockHolder(startLock(readConfig().home))) working = runWorker({ signal: stopping.signal });
+    },
+    async state() {
+      const { job } = await getJob(db, commandLine, { jobId, limit: 1 });
+      if (job.state === 'failed' || job.state === 'cancelled') {
+        throw new TesseraError('unavailable', `The import was ${job.state}. ${job.error ?? ''}`.trim());
+      }
+      const { counts } = await getUpload(db, { projectId, uploadId });
+      return { isDone: job.state === 'done', counts };
+    },
+    async refusals() {
+      const files = await listUploadFiles(db, { uploadId, state: 'refused', limit: 100_000 });
+      return files.map(({ name, reason }) => ({ name, reason: reason ?? '' }));
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await working;
+      await entered[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** A part of the instance that has to end. */
+export interface Stoppable {
+  stop(): Promise<void> | void;
+  /** At once, without waiting: somebody has pressed Ctrl-C a second time. */
+  kill(): void;
+}
+
+/** Thrown at whatever was going on when the person asked to stop. */
+export class Interrupted extends Error {}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Ends the parts of the instance in the opposite order of their beginning. */
+export class Shutdown {
+  private readonly parts: Stoppable[] = [];
+  private readonly controller = new AbortController();
+  readonly signal = this.controller.signal;
+
+  constructor() {
+    for (const signal of signals) process.on(signal, () => this.ask());
+    this.followNpm();
+  }
+
+  add(part: Stoppable): void {
+    this.parts.push(part);
+  }
+
+  /** Waits for the work, or stops waiting when asked to stop. */
+  async unlessAsked<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.asked.then(() => Promise.reject(new Interrupted()))]);
+  }
+
+  /** Resolves when somebody asks to stop. */
+  readonly asked = new Promise<void>((done) => {
+    this.signal.addEventListener('abort', () => done());
+  });
+
+  async run(): Promise<void> {
+    for (let part = this.parts.pop(); part; part = this.parts.pop()) await part.stop();
+  }
+
+  private ask(): void {
+    if (this.signal.aborted) {
+      for (const part of this.parts.reverse()) part.kill();
+      process.exit(130);
+    }
+    this.controller.abort();
+  }
+
+  /** npm passes signals on, but cannot when it is killed: then our parent changes, and we go too. */
+  private followNpm(): void {
+    if (!process.env.npm_lifecycle_event) return;
+    const parent = process.ppid;
+    setInterval(() => {
+      if (process.ppid !== parent && !this.signal.aborted) this.controller.abort();
+    }, 1000).unref();
+  }
+}

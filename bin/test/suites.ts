@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { freePort } from '@/db/embedded';
+import { projectFolder } from '@/lib/config';
+import { oneFor, playwrightTally, type Tally, vitestTally } from './tally';
+
+export interface Suite {
+  name: string;
+  /** `npm test -- <filter>` runs this one alone, with the filter. */
+  takesFilter?: boolean;
+  run(filter: string[]): Promise<Tally>;
+}
+
+/** Runs a program of node_modules in sight of the person, without npm in between. */
+function run(script: string, args: string[], env: Record<string, string> = {}): Promise<number> {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, [path.join(projectFolder, script), ...args], {
+      cwd: projectFolder,
+      env: { ...process.env, ...env },
+      stdio: 'inherit',
+    });
+    child.once('close', (code) => done(code ?? 1));
+  });
+}
+
+const resultFile = (name: string) => path.join(projectFolder, 'test-results', name);
+
+/** In the order of what fails fastest. The build comes before those who start the product. */
+export const suites: readonly Suite[] = [
+  { name: 'types', run: async () => oneFor(await run('node_modules/typescript/bin/tsc', ['--noEmit'])) },
+  {
+    name: 'lint',
+    run: async () => oneFor(await run('node_modules/@biomejs/biome/bin/biome', ['check', '.'])),
+  },
+  { name: 'build', run: async () => oneFor(await run('bin/tessera.mjs', ['build'])) },
+  {
+    name: 'units and stories',
+    takesFilter: true,
+    async run(filter) {
+      const report = resultFile('vitest.json');
+      rmSync(report, { force: true });
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+      return vitestTally(
+        report,
+        await run('node_modules/vitest/vitest.mjs', ['run', ...reporters, ...filter]),
+      );
+    },
+  },
+  {
+    name: 'browser',
+    async run() {
+      const report = resultFile('playwright.json');
+      rmSync(report, { force: true });
+      const home = mkdtempSync(path.join(os.tmpdir(), 'tessera-e2e-'));
+      const code = await run('node_modules/@playwright/test/cli.js', ['test', '--reporter=list,json'], {
+        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+        TESSERA_E2E_PORT: String(await freePort()),
+        TESSERA_E2E_HOME: home,
+      });
+      rmSync(home, { recursive: true, force: true });
+      return playwrightTally(report, code);
+    },
+  },
+];

@@ -1,0 +1,32 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import * as schema from './schema';
+
+export type Database = NodePgDatabase<typeof schema> & { $client: pg.Pool };
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
+/** A service that only reads or that joins its caller's transaction takes either. */
+export type Db = Database | Transaction;
+
+export function connect(url: string, options: { max?: number } = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max ?? 10,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+  });
+  // An idle connection that the server closes must not take the process down; the next query reconnects.
+  pool.on('error', () => {});
+  return drizzle(pool, { schema });
+}
+
+/** One pool per process, also across Next's module reloads in development. */
+const held = globalThis as { tesseraDatabase?: Database };
+
+export function database(): Database {
+  if (!held.tesseraDatabase) {
+    const url = process.env.DATABASE_URL;
+    if (!url) throw new Error('DATABASE_URL is not set: start Tessera with `npm start`.');
+    held.tesseraDatabase = connect(url);
+  }
+  return held.tesseraDatabase;
+}

@@ -1,0 +1,149 @@
+import { sql } from 'drizzle-orm';
+import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { createdAt, id, moment } from './columns';
+import { blobs } from './images';
+import { projects, schemaVersions } from './projects';
+import { users } from './users';
+
+/** A frozen dataset. The hash is that of its manifest: the same content gives the same name. */
+export const versions = pgTable(
+  'versions',
+  {
+    id: id(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    number: integer('number').notNull(),
+    hash: text('hash').notNull(),
+    description: text('description').notNull().default(''),
+    schemaVersionId: uuid('schema_version_id')
+      .notNull()
+      .references(() => schemaVersions.id),
+    manifest: text('manifest')
+      .notNull()
+      .references(() => blobs.sha256),
+    card: jsonb('card').$type<Record<string, unknown>>().notNull(),
+    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('versions_number').on(t.projectId, t.number),
+    uniqueIndex('versions_hash').on(t.projectId, t.hash),
+    index('versions_manifest').on(t.manifest),
+  ],
+);
+
+export const workStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+const isWorkState = (column: unknown) =>
+  sql`${column} in ('queued', 'running', 'done', 'failed', 'cancelled')`;
+
+/** A version written in a format. */
+export const exports = pgTable(
+  'exports',
+  {
+    id: id(),
+    versionId: uuid('version_id')
+      .notNull()
+      .references(() => versions.id, { onDelete: 'cascade' }),
+    format: text('format').notNull(),
+    options: jsonb('options').$type<Record<string, unknown>>().notNull().default({}),
+    state: text('state', { enum: workStates }).notNull().default('queued'),
+    blob: text('blob').references(() => blobs.sha256),
+    bytes: bigint('bytes', { mode: 'number' }),
+    jobId: uuid('job_id'),
+    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('exports_version').on(t.versionId, t.id),
+    index('exports_blob').on(t.blob),
+    check('exports_state', isWorkState(t.state)),
+    check('exports_done', sql`${t.state} <> 'done' or ${t.blob} is not null`),
+  ],
+);
+
+/** A training job on a version. */
+export const runs = pgTable(
+  'runs',
+  {
+    id: id(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    versionId: uuid('version_id')
+      .notNull()
+      .references(() => versions.id),
+    name: text('name').notNull(),
+    spec: jsonb('spec').$type<Record<string, unknown>>().notNull(),
+    state: text('state', { enum: workStates }).notNull().default('queued'),
+    result: jsonb('result').$type<Record<string, unknown>>(),
+    jobId: uuid('job_id'),
+    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+    finishedAt: moment('finished_at'),
+  },
+  (t) => [
+    index('runs_project').on(t.projectId, t.id),
+    index('runs_version').on(t.versionId),
+    check('runs_state', isWorkState(t.state)),
+  ],
+);
+
+/** An ONNX file with its contract (classes, input size, preprocessing, outputs). */
+export const models = pgTable(
+  'models',
+  {
+    id: id(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    runId: uuid('run_id').references(() => runs.id),
+    name: text('name').notNull(),
+    blob: text('blob')
+      .notNull()
+      .references(() => blobs.sha256),
+    contract: jsonb('contract').$type<Record<string, unknown>>().notNull(),
+    state: text('state', { enum: ['registered', 'promoted', 'archived'] })
+      .notNull()
+      .default('registered'),
+    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('models_name').on(t.projectId, t.name),
+    index('models_run').on(t.runId),
+    index('models_blob').on(t.blob),
+    check('models_state', sql`${t.state} in ('registered', 'promoted', 'archived')`),
+  ],
+);
+
+/** Version × model × suite. */
+export const evaluations = pgTable(
+  'evaluations',
+  {
+    id: id(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    versionId: uuid('version_id')
+      .notNull()
+      .references(() => versions.id),
+    modelId: uuid('model_id')
+      .notNull()
+      .references(() => models.id),
+    suite: text('suite').notNull(),
+    options: jsonb('options').$type<Record<string, unknown>>().notNull().default({}),
+    state: text('state', { enum: workStates }).notNull().default('queued'),
+    metrics: jsonb('metrics').$type<Record<string, unknown>>(),
+    jobId: uuid('job_id'),
+    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+    finishedAt: moment('finished_at'),
+  },
+  (t) => [
+    index('evaluations_project').on(t.projectId, t.id),
+    index('evaluations_version').on(t.versionId),
+    index('evaluations_model').on(t.modelId),
+    check('evaluations_state', isWorkState(t.state)),
+  ],
+);

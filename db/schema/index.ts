@@ -1,0 +1,7 @@
+export * from './datasets';
+export * from './images';
+export * from './operations';
+export * from './projects';
+export * from './quality';
+export * from './users';
+export * from './work';

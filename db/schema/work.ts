@@ -1,0 +1,198 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  real,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { createdAt, id, moment } from './columns';
+import { images } from './images';
+import { projects, schemaVersions, stages } from './projects';
+import { users } from './users';
+
+export const itemStates = ['open', 'settled', 'withdrawn'] as const;
+
+/** One question about one image: image + target in a stage. */
+export const items = pgTable(
+  'items',
+  {
+    id: id(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    stageId: uuid('stage_id')
+      .notNull()
+      .references(() => stages.id, { onDelete: 'cascade' }),
+    imageId: uuid('image_id')
+      .notNull()
+      .references(() => images.id, { onDelete: 'cascade' }),
+    schemaVersionId: uuid('schema_version_id')
+      .notNull()
+      .references(() => schemaVersions.id),
+    /** The attribute or part asked for; empty where the stage asks about the whole image. */
+    target: text('target').notNull().default(''),
+    state: text('state', { enum: itemStates }).notNull().default('open'),
+    priority: integer('priority').notNull().default(0),
+    /** How many answers are wanted, how many are out on lease, how many have come in. */
+    overlap: integer('overlap').notNull().default(1),
+    leased: integer('leased').notNull().default(0),
+    answered: integer('answered').notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('items_question').on(t.stageId, t.imageId, t.target),
+    index('items_image').on(t.imageId),
+    index('items_project').on(t.projectId, t.state),
+    index('items_to_hand_out')
+      .on(t.stageId, t.priority.desc(), t.id)
+      .where(sql`state = 'open' and leased + answered < overlap`),
+    check('items_state', sql`${t.state} in ('open', 'settled', 'withdrawn')`),
+    check('items_counts', sql`${t.overlap} > 0 and ${t.leased} >= 0 and ${t.answered} >= 0`),
+  ],
+);
+
+export const batchKinds = ['work', 'exam', 'practice'] as const;
+export const batchStates = ['leased', 'submitted', 'expired', 'returned'] as const;
+
+/** The items leased to one worker at a time. The lease ends at leased_until unless a heartbeat renews it. */
+export const batches = pgTable(
+  'batches',
+  {
+    id: id(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    stageId: uuid('stage_id')
+      .notNull()
+      .references(() => stages.id, { onDelete: 'cascade' }),
+    workerId: uuid('worker_id')
+      .notNull()
+      .references(() => users.id),
+    kind: text('kind', { enum: batchKinds }).notNull().default('work'),
+    state: text('state', { enum: batchStates }).notNull().default('leased'),
+    leasedUntil: moment('leased_until').notNull(),
+    createdAt: createdAt(),
+    submittedAt: moment('submitted_at'),
+  },
+  (t) => [
+    uniqueIndex('batches_one_at_a_time').on(t.stageId, t.workerId).where(sql`state = 'leased'`),
+    index('batches_worker').on(t.workerId, t.id),
+    index('batches_project').on(t.projectId, t.id),
+    index('batches_expiring').on(t.leasedUntil).where(sql`state = 'leased'`),
+    check('batches_kind', sql`${t.kind} in ('work', 'exam', 'practice')`),
+    check('batches_state', sql`${t.state} in ('leased', 'submitted', 'expired', 'returned')`),
+    check('batches_submitted', sql`(${t.state} = 'submitted') = (${t.submittedAt} is not null)`),
+  ],
+);
+
+/** The lease of one item within a batch. Its id is all that a worker ever learns about the item. */
+export const leases = pgTable(
+  'leases',
+  {
+    id: id(),
+    batchId: uuid('batch_id')
+      .notNull()
+      .references(() => batches.id, { onDelete: 'cascade' }),
+    itemId: uuid('item_id')
+      .notNull()
+      .references(() => items.id, { onDelete: 'cascade' }),
+    workerId: uuid('worker_id')
+      .notNull()
+      .references(() => users.id),
+    position: integer('position').notNull(),
+    state: text('state', { enum: ['open', 'answered', 'released'] })
+      .notNull()
+      .default('open'),
+  },
+  (t) => [
+    uniqueIndex('leases_never_twice').on(t.itemId, t.workerId),
+    uniqueIndex('leases_position').on(t.batchId, t.position),
+    index('leases_worker').on(t.workerId),
+    check('leases_state', sql`${t.state} in ('open', 'answered', 'released')`),
+  ],
+);
+
+/** Append-only. The id is made by the client, so that a repeated submit is the same answer. */
+export const answers = pgTable(
+  'answers',
+  {
+    id: uuid('id').primaryKey(),
+    leaseId: uuid('lease_id')
+      .notNull()
+      .unique()
+      .references(() => leases.id, { onDelete: 'cascade' }),
+    itemId: uuid('item_id')
+      .notNull()
+      .references(() => items.id, { onDelete: 'cascade' }),
+    workerId: uuid('worker_id')
+      .notNull()
+      .references(() => users.id),
+    /** Attributes chosen, or shapes drawn, or "nothing to label". */
+    value: jsonb('value').$type<Record<string, unknown>>().notNull(),
+    /** Compressed COCO counts, always recomputed on the server from the shapes. */
+    mask: text('mask'),
+    area: integer('area'),
+    activeMs: integer('active_ms').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('answers_item').on(t.itemId),
+    index('answers_worker').on(t.workerId, t.createdAt),
+    check('answers_area', sql`(${t.mask} is null) = (${t.area} is null)`),
+    check('answers_active', sql`${t.activeMs} >= 0`),
+  ],
+);
+
+/** The unsubmitted state of a lease; the revision makes every write a compare-and-set. */
+export const drafts = pgTable('drafts', {
+  leaseId: uuid('lease_id')
+    .primaryKey()
+    .references(() => leases.id, { onDelete: 'cascade' }),
+  workerId: uuid('worker_id')
+    .notNull()
+    .references(() => users.id),
+  revision: integer('revision').notNull(),
+  document: jsonb('document').$type<Record<string, unknown>>().notNull(),
+  updatedAt: moment('updated_at').notNull().default(sql`now()`),
+});
+
+/** The accepted outcome of an item, with its provenance. Old labels stay; one per item is current. */
+export const labels = pgTable(
+  'labels',
+  {
+    id: id(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    itemId: uuid('item_id')
+      .notNull()
+      .references(() => items.id, { onDelete: 'cascade' }),
+    imageId: uuid('image_id')
+      .notNull()
+      .references(() => images.id, { onDelete: 'cascade' }),
+    target: text('target').notNull().default(''),
+    value: jsonb('value').$type<Record<string, unknown>>().notNull(),
+    mask: text('mask'),
+    area: integer('area'),
+    source: text('source', { enum: ['answer', 'consensus', 'correction', 'import', 'generator'] }).notNull(),
+    /** Answers, labels or files the label was made from, and the method's name and parameters. */
+    provenance: jsonb('provenance').$type<Record<string, unknown>>().notNull(),
+    confidence: real('confidence').notNull(),
+    isCurrent: boolean('is_current').notNull().default(true),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('labels_current').on(t.itemId).where(sql`is_current`),
+    index('labels_image').on(t.imageId),
+    index('labels_project').on(t.projectId, t.target).where(sql`is_current`),
+    check('labels_area', sql`(${t.mask} is null) = (${t.area} is null)`),
+    check('labels_confidence', sql`${t.confidence} between 0 and 1`),
+    check('labels_source', sql`${t.source} in ('answer', 'consensus', 'correction', 'import', 'generator')`),
+  ],
+);

@@ -1,0 +1,55 @@
+import type { Shape } from '@/lib/mask';
+
+/** Counts up within a document; never stored, so that reading a document numbers its shapes afresh. */
+export type ShapeId = number;
+
+/** Where a shape came from, if not from the hand: which assist, and how long it was looked at. */
+export type Origin = { readonly assist: string; readonly latencyMs: number };
+
+export type DrawnShape = { readonly id: ShapeId; readonly shape: Shape; readonly origin?: Origin };
+
+/** What is drawn for one label, in order. `nothing` says that there is nothing to label, and excludes shapes. */
+export type LabelLayer = {
+  readonly label: string;
+  readonly nothing: boolean;
+  readonly shapes: readonly DrawnShape[];
+};
+
+/** Shapes of a label that the schema no longer has: kept, not shown, brought back when the label returns. */
+export type AsideLayer = LabelLayer;
+
+/**
+ * What a person has drawn on one image: immutable, and a change shares all that it does not touch. Coordinates
+ * are pixels of the upright image, in Float64Array, and may lie outside of it: the mask rule cuts them.
+ */
+export type AnnotationDocument = {
+  readonly height: number;
+  readonly width: number;
+  readonly layers: readonly LabelLayer[];
+  readonly aside: readonly AsideLayer[];
+  readonly nextId: ShapeId;
+};
+
+export function emptyDocument(height: number, width: number, labels: readonly string[]): AnnotationDocument {
+  const layers = labels.map((label) => ({ label, nothing: false, shapes: [] }));
+  return { height, width, layers, aside: [], nextId: 1 };
+}
+
+export function layerOf(document: AnnotationDocument, label: string): LabelLayer | undefined {
+  return document.layers.find((layer) => layer.label === label);
+}
+
+export type FoundShape = { readonly layer: LabelLayer; readonly index: number; readonly drawn: DrawnShape };
+
+export function findShape(document: AnnotationDocument, id: ShapeId): FoundShape | undefined {
+  for (const layer of document.layers) {
+    const index = layer.shapes.findIndex((drawn) => drawn.id === id);
+    const drawn = layer.shapes[index];
+    if (drawn) return { layer, index, drawn };
+  }
+  return undefined;
+}
+
+export function isEmptyDocument(document: AnnotationDocument): boolean {
+  return document.layers.every((layer) => layer.shapes.length === 0 && !layer.nothing);
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { AnnotationDocument, DrawnShape, LabelLayer } from './document';
+import { DOCUMENT_VERSION, DocumentJson, type LayerJson } from './json';
+import { packShape } from './shape';
+import { documentProblems } from './validate';
+
+/** The image and schema that a document is opened with. */
+export type DocumentFrame = {
+  readonly height: number;
+  readonly width: number;
+  readonly labels: readonly string[];
+};
+
+export type ParsedDocument =
+  | {
+      readonly ok: true;
+      readonly document: AnnotationDocument;
+      /** Labels with shapes that the schema does not have now; their shapes are kept aside. */
+      readonly setAside: readonly { readonly label: string; readonly shapes: number }[];
+      /** Labels that were kept aside and are back in the schema. */
+      readonly broughtBack: readonly string[];
+    }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Upgrades from version i + 1 to version i + 2 of the stored form. */
+const upgrades: readonly ((json: Record<string, unknown>) => Record<string, unknown>)[] = [];
+
+/** Reads a stored document. It never throws: whoever holds the text keeps it until this says ok. */
+export function parseDocument(stored: unknown, frame: DocumentFrame): ParsedDocument {
+  const json = typeof stored === 'string' ? readText(stored) : stored;
+  const upgraded = upgrade(json);
+  if (typeof upgraded === 'string') return { ok: false, problems: [upgraded] };
+  const parsed = DocumentJson.safeParse(upgraded);
+  if (!parsed.success) return { ok: false, problems: [z.prettifyError(parsed.error)] };
+  const { height, width } = parsed.data;
+  if (height !== frame.height || width !== frame.width)
+    return {
+      ok: false,
+      problems: [`The drawing is for an image of ${width}×${height}, this one has ${frame.width}×${frame.height}.`],
+    };
+  return fitToSchema(parsed.data, frame);
+}
+
+function readText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function upgrade(json: unknown): Record<string, unknown> | string {
+  if (typeof json !== 'object' || json === null) return 'This is not a drawing.';
+  let record = json as Record<string, unknown>;
+  const { version } = record;
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
+    return 'The drawing does not say its version.';
+  if (version > DOCUMENT_VERSION)
+    return `The drawing was made by a newer release (version ${version}); reload the page to open it.`;
+  for (const step of upgrades.slice(version - 1)) record = step(record);
+  return record;
+}
+
+function fitToSchema(json: DocumentJson, frame: DocumentFrame): ParsedDocument {
+  const stored = [...json.layers, ...json.aside];
+  const numbering = { next: 1 };
+  const layers = frame.labels.map((label) => readLayers(label, stored, numbering));
+  const strangers = [...new Set(stored.map((layer) => layer.label))].filter(
+    (label) => !frame.labels.includes(label),
+  );
+  const aside = strangers
+    .map((label) => readLayers(label, stored, numbering))
+    .filter((layer) => layer.shapes.length > 0 || layer.nothing);
+  const document = { height: json.height, width: json.width, layers, aside, nextId: numbering.next };
+  const problems = documentProblems(document);
+  if (problems.length > 0) return { ok: false, problems };
+  return {
+    ok: true,
+    document,
+    setAside: aside.map(({ label, shapes }) => ({ label, shapes: shapes.length })),
+    broughtBack: json.aside.map((layer) => layer.label).filter((label) => frame.labels.includes(label)),
+  };
+}
+
+function readLayers(label: string, stored: readonly LayerJson[], numbering: { next: number }): LabelLayer {
+  const same = stored.filter((layer) => layer.label === label);
+  const shapes = same.flatMap((layer) =>
+    layer.shapes.map(
+      ({ shape, origin }): DrawnShape => ({
+        id: numbering.next++,
+        shape: packShape(shape),
+        ...(origin && { origin }),
+      }),
+    ),
+  );
+  return { label, nothing: shapes.length === 0 && same.some((layer) => layer.nothing), shapes };
+}

@@ -1,0 +1,50 @@
+import type { Path, Point } from '@/lib/geometry';
+import { PointList } from '../../document/point-list';
+
+/** An unfinished outline. A step is what one press added: a vertex, a traced border, a freehand run. */
+export type OutlineDraft = {
+  readonly points: PointList;
+  /** Number of points at the start of each step. */
+  readonly steps: readonly number[];
+  /** Steps taken back, latest last. */
+  readonly undone: readonly Float64Array[];
+};
+
+export const emptyDraft: OutlineDraft = { points: PointList.empty, steps: [], undone: [] };
+
+export function addStep(draft: OutlineDraft, path: Path): OutlineDraft {
+  return {
+    points: draft.points.appendAll(path),
+    steps: [...draft.steps, draft.points.length],
+    undone: [],
+  };
+}
+
+/** Goes on with the last step: the next point of a freehand run. */
+export function extendStep(draft: OutlineDraft, [x, y]: Point): OutlineDraft {
+  return { ...draft, points: draft.points.append(x, y), undone: [] };
+}
+
+export function takeBackVertex(draft: OutlineDraft): OutlineDraft {
+  return takeBackTo(draft, draft.points.length - 1);
+}
+
+export function takeBackStep(draft: OutlineDraft): OutlineDraft {
+  return takeBackTo(draft, draft.steps.at(-1) ?? 0);
+}
+
+export function bringBackStep(draft: OutlineDraft): OutlineDraft {
+  const step = draft.undone.at(-1);
+  if (!step) return draft;
+  return { ...addStep(draft, step), undone: draft.undone.slice(0, -1) };
+}
+
+function takeBackTo(draft: OutlineDraft, length: number): OutlineDraft {
+  if (draft.points.length === 0) return draft;
+  const at = Math.max(0, length);
+  return {
+    points: draft.points.take(at),
+    steps: draft.steps.filter((start) => start < at),
+    undone: [...draft.undone, draft.points.flat(at)],
+  };
+}

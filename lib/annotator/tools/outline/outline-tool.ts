@@ -1,0 +1,195 @@
+import type { Path, Point } from '@/lib/geometry';
+import type { ShapeOp } from '@/lib/mask';
+import { cleanRing } from '../../document/clean';
+import { MAX_VERTICES } from '../../document/limits';
+import type { Command } from '../../history';
+import { snapPoint } from '../snap';
+import { isDrag, type Outcome, type PointInput, screenPixels, type Tool, type ToolContext, type ToolInput } from '../tool';
+import {
+  addStep,
+  bringBackStep,
+  emptyDraft,
+  extendStep,
+  type OutlineDraft,
+  takeBackStep,
+  takeBackVertex,
+} from './draft';
+
+/** The path from the last vertex to a point, without the former and with the latter. */
+export type Connect = (to: Point, longer: boolean, context: ToolContext) => Float64Array;
+
+type Unfinished = { readonly draft: OutlineDraft; readonly connect: Connect };
+
+export type OutlineState =
+  | { readonly name: 'idle' }
+  /** Pressed and not moved: a vertex was placed, a drag from here would draw freehand. */
+  | ({ readonly name: 'pointing' } & Unfinished)
+  | ({ readonly name: 'tracing' } & Unfinished)
+  /** Between presses; `next` leads from the last vertex to the pointer. */
+  | ({ readonly name: 'drawing'; readonly next: Path } & Unfinished);
+
+export type OutlineConfig = Pick<Tool, 'name' | 'key' | 'hint'> & {
+  readonly op: ShapeOp;
+  readonly snaps: boolean;
+  readonly connectFrom: (from: Point, context: ToolContext) => Connect;
+  readonly finish: (ring: Float64Array, text: string, context: ToolContext) => Command;
+};
+
+/** How near the first vertex a press closes the outline, in screen pixels. */
+const CLOSE_RADIUS = 10;
+/** Shortest step of a freehand run, in screen pixels. */
+const FREEHAND_STEP = 3;
+
+const idle: OutlineState = { name: 'idle' };
+
+/** Click for a vertex, drag to draw freehand; the first vertex, Enter or a double click closes. */
+export function outlineTool(config: OutlineConfig): Omit<Tool<OutlineState>, 'id'> {
+  return {
+    name: config.name,
+    key: config.key,
+    hint: config.hint,
+    cursor: 'crosshair',
+    draws: true,
+    press: 'click',
+    idle,
+    on: (state, input, context) => step(config, state, input, context),
+    preview: (state) =>
+      state.name === 'idle'
+        ? []
+        : [
+            {
+              kind: 'outline',
+              op: config.op,
+              points: state.draft.points.flat(),
+              next: state.name === 'drawing' ? state.next : [],
+            },
+          ],
+    unfinished: (state) => (state.name === 'idle' ? undefined : state.draft.points.flat()),
+    resume: (points, context) => resting(config, addStep(emptyDraft, points), context),
+  };
+}
+
+function step(
+  config: OutlineConfig,
+  state: OutlineState,
+  input: ToolInput,
+  context: ToolContext,
+): Outcome<OutlineState> {
+  switch (input.type) {
+    case 'down':
+      return press(config, state, input, context);
+    case 'move':
+      return move(config, state, input, context);
+    case 'up':
+      return release(config, state, input, context);
+    case 'confirm':
+      return state.name === 'idle' ? { state } : finish(config, state, context);
+    case 'back':
+      return state.name === 'idle' ? { state } : rewound(config, takeBackVertex(state.draft), context);
+    case 'undo':
+      return state.name === 'idle' ? { state } : rewound(config, takeBackStep(state.draft), context);
+    case 'redo':
+      return state.name === 'idle' ? { state } : rewound(config, bringBackStep(state.draft), context);
+    default:
+      return { state };
+  }
+}
+
+function press(
+  config: OutlineConfig,
+  state: OutlineState,
+  input: PointInput,
+  context: ToolContext,
+): Outcome<OutlineState> {
+  if (state.name !== 'idle' && state.draft.points.length >= 3) {
+    if (input.clicks === 2 || closes(state.draft, input.point, context)) return finish(config, state, context);
+  }
+  const point = config.snaps ? snapPoint(input.point, context).point : snapFree(input.point, context);
+  if (state.name === 'idle') return pointing(config, addStep(emptyDraft, point), context);
+  const path = state.connect(point, input.shift, context);
+  if (state.draft.points.length + path.length / 2 > MAX_VERTICES) return { state, announce: tooMany };
+  return pointing(config, addStep(state.draft, path), context);
+}
+
+function pointing(config: OutlineConfig, draft: OutlineDraft, context: ToolContext): Outcome<OutlineState> {
+  return {
+    state: { name: 'pointing', draft, connect: connectLast(config, draft, context) },
+    announce: `vertex ${draft.points.length}, ${context.label}`,
+  };
+}
+
+function move(
+  config: OutlineConfig,
+  state: OutlineState,
+  input: PointInput,
+  context: ToolContext,
+): Outcome<OutlineState> {
+  if (state.name === 'idle') return { state };
+  if (state.name === 'drawing') {
+    const to = config.snaps ? snapPoint(input.point, context).point : input.point;
+    return { state: { ...state, next: state.connect(to, input.shift, context) } };
+  }
+  const last = state.draft.points.at(-1) as Point;
+  if (state.name === 'pointing' && !isDrag(last, input.point, context)) return { state };
+  const point = snapFree(input.point, context);
+  const tooNear =
+    Math.hypot(point[0] - last[0], point[1] - last[1]) < screenPixels(FREEHAND_STEP, context);
+  if (tooNear) return { state };
+  if (state.draft.points.length >= MAX_VERTICES) return { state, announce: tooMany };
+  return { state: { name: 'tracing', draft: extendStep(state.draft, point), connect: state.connect } };
+}
+
+function release(
+  config: OutlineConfig,
+  state: OutlineState,
+  input: PointInput,
+  context: ToolContext,
+): Outcome<OutlineState> {
+  if (state.name === 'tracing' && state.draft.points.length >= 3 && closes(state.draft, input.point, context))
+    return finish(config, state, context);
+  if (state.name === 'tracing') return { state: resting(config, state.draft, context) };
+  if (state.name === 'pointing') return { state: { ...state, name: 'drawing', next: [] } };
+  return { state };
+}
+
+function finish(
+  config: OutlineConfig,
+  state: Exclude<OutlineState, { name: 'idle' }>,
+  context: ToolContext,
+): Outcome<OutlineState> {
+  const { points } = state.draft;
+  // The way back to the first vertex is connected like any other; the first vertex itself is there already.
+  const way = state.connect(points.at(0) as Point, false, context);
+  const clean = cleanRing(points.appendAll(way.subarray(0, way.length - 2)).flat());
+  if (!clean) return { state, announce: 'An outline needs at least 3 points around an area.' };
+  const dropped = clean.dropped > 0 ? `, ${clean.dropped} needless points removed` : '';
+  const text = `${config.name}, ${clean.ring.length / 2} vertices${dropped}`;
+  return { state: idle, command: config.finish(clean.ring, text, context) };
+}
+
+function rewound(config: OutlineConfig, draft: OutlineDraft, context: ToolContext): Outcome<OutlineState> {
+  if (draft.points.length === 0) return { state: idle, announce: 'Outline taken back' };
+  return {
+    state: resting(config, draft, context),
+    announce: `${draft.points.length} vertices, ${context.label}`,
+  };
+}
+
+function resting(config: OutlineConfig, draft: OutlineDraft, context: ToolContext): OutlineState {
+  return { name: 'drawing', draft, connect: connectLast(config, draft, context), next: [] };
+}
+
+function connectLast(config: OutlineConfig, draft: OutlineDraft, context: ToolContext): Connect {
+  return config.connectFrom(draft.points.at(-1) ?? [0, 0], context);
+}
+
+function closes(draft: OutlineDraft, [x, y]: Point, context: ToolContext): boolean {
+  const [firstX, firstY] = draft.points.at(0) as Point;
+  return Math.hypot(x - firstX, y - firstY) <= screenPixels(CLOSE_RADIUS, context);
+}
+
+function snapFree(point: Point, context: ToolContext): Point {
+  return snapPoint(point, { ...context, snapping: false }).point;
+}
+
+const tooMany = `An outline can have at most ${MAX_VERTICES.toLocaleString('en')} vertices.`;

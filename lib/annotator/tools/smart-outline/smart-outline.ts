@@ -1,0 +1,22 @@
+import { Livewire } from '../../livewire/livewire';
+import { outlineTool } from '../outline/outline-tool';
+import { polygonCommand } from '../outline/polygon-command';
+import { defineTool } from '../tool';
+
+/** The polygon tool with a livewire between the clicks; straight until the edges of the image are known. */
+export const smartOutline = defineTool({
+  id: 'smart-outline',
+  ...outlineTool({
+    name: 'Smart outline',
+    key: 'W',
+    hint: 'Click along the object: the line follows its edges. Drag for freehand; closes like a polygon.',
+    op: 'add',
+    snaps: true,
+    connectFrom: (from, { edges }) => {
+      if (!edges) return (to) => Float64Array.from(to);
+      const wire = new Livewire(edges, from);
+      return (to) => wire.pathTo(to);
+    },
+    finish: polygonCommand,
+  }),
+});

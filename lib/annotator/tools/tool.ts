@@ -1,0 +1,132 @@
+import type { Box, Path, Point, Ring } from '@/lib/geometry';
+import type { Shape, ShapeOp } from '@/lib/mask';
+import type { AnnotationDocument, ShapeId } from '../document/document';
+import type { Command } from '../history';
+import type { EdgeCosts } from '../livewire/edge-costs';
+import type { Selection, VertexRef } from '../selection';
+import type { EditorSettings } from '../settings';
+import type { Camera } from '../view/camera';
+import type { ViewState } from '../view/view';
+
+/** A state of a tool's machine. Every tool rests in `idle`, and the editor can bring it there from anywhere. */
+export type ToolState = { readonly name: string };
+
+export type PointInput = {
+  readonly type: 'down' | 'move' | 'up';
+  /** In image pixels, not snapped. */
+  readonly point: Point;
+  /** In screen pixels. */
+  readonly screen: Point;
+  readonly pressed: boolean;
+  readonly shift: boolean;
+  /** 2 for the second press of a double click. */
+  readonly clicks: number;
+  /** Milliseconds from any fixed moment. */
+  readonly time: number;
+};
+
+/** What an assist answered to the request of that number. */
+export type SuggestionInput = {
+  readonly type: 'suggestion';
+  readonly request: number;
+  readonly assist: string;
+  readonly shapes: readonly Shape[];
+  readonly time: number;
+};
+
+export type ToolInput =
+  | PointInput
+  | SuggestionInput
+  /** Enter. */
+  | { readonly type: 'confirm'; readonly time: number }
+  /** Backspace: the last vertex. */
+  | { readonly type: 'back' }
+  | { readonly type: 'undo' }
+  | { readonly type: 'redo' };
+
+export type ToolContext = {
+  readonly document: AnnotationDocument;
+  readonly view: ViewState;
+  readonly settings: EditorSettings;
+  /** The label being drawn. */
+  readonly label: string;
+  readonly selection: Selection;
+  /** Off while its key is held. */
+  readonly snapping: boolean;
+  /** On while its key is held: follow a neighbour's border. */
+  readonly tracing: boolean;
+  /** For the smart outline, once the page has computed them. */
+  readonly edges: EdgeCosts | undefined;
+};
+
+export type Scribble = { readonly points: Path; readonly op: ShapeOp };
+
+/** A question to an assist that runs outside, such as in a web worker. One point is a click. */
+export type AssistRequest = { readonly request: number; readonly scribbles: readonly Scribble[] };
+
+export type Outcome<S extends ToolState = ToolState> = {
+  readonly state: S;
+  readonly command?: Command;
+  readonly selection?: Selection;
+  readonly camera?: Camera;
+  readonly announce?: string;
+  readonly ask?: AssistRequest;
+};
+
+/** What to draw for an unfinished gesture. */
+export type Preview =
+  | { readonly kind: 'outline'; readonly op: ShapeOp; readonly points: Path; readonly next: Path }
+  | { readonly kind: 'ring'; readonly op: ShapeOp; readonly ring: Ring }
+  | { readonly kind: 'stroke'; readonly op: ShapeOp; readonly points: Path; readonly radius: number }
+  | { readonly kind: 'line'; readonly from: Point; readonly to: Point }
+  | { readonly kind: 'box'; readonly box: Box }
+  | { readonly kind: 'moved'; readonly ids: readonly ShapeId[]; readonly dx: number; readonly dy: number }
+  | { readonly kind: 'replaced'; readonly id: ShapeId; readonly shape: Shape; readonly vertices: readonly VertexRef[] }
+  | { readonly kind: 'suggested'; readonly shapes: readonly Shape[] };
+
+export type ToolText = {
+  /** Also the accessible name of the button. */
+  readonly name: string;
+  /** One line for the hint bar. */
+  readonly hint: string;
+};
+
+export type Tool<S extends ToolState = ToolState> = ToolText & {
+  readonly id: string;
+  readonly key: string;
+  /** What the pointer looks like, as a CSS cursor. */
+  readonly cursor: string;
+  /** Changes what the current label covers, so that a lock or a foreign hand must stop it at the first press. */
+  readonly draws: boolean;
+  /** By keyboard a click tool takes Enter as a click; a drag tool takes it as pressing and, again, releasing. */
+  readonly press: 'click' | 'drag';
+  readonly idle: S;
+  on(state: S, input: ToolInput, context: ToolContext): Outcome<S>;
+  preview(state: S, context: ToolContext): readonly Preview[];
+  /** The points of an unfinished outline, to be stored with a draft … */
+  unfinished?(state: S): Path | undefined;
+  /** … and the state that goes on from them. */
+  resume?(points: Path, context: ToolContext): S;
+};
+
+/** A tool in the registry: its own kind of state is nobody else's business. */
+export type RegisteredTool<Id extends string = string> = Tool & { readonly id: Id };
+
+export function defineTool<const Id extends string, S extends ToolState>(
+  tool: Tool<S> & { readonly id: Id },
+): RegisteredTool<Id> {
+  // The editor only ever hands a tool the states that this tool returned.
+  return tool as unknown as RegisteredTool<Id>;
+}
+
+/** Movement of the hand that still is a click, in screen pixels. */
+const CLICK_SLOP = 4;
+
+export function isDrag(from: Point, to: Point, context: ToolContext): boolean {
+  return Math.hypot(to[0] - from[0], to[1] - from[1]) * context.view.camera.zoom > CLICK_SLOP;
+}
+
+/** Screen pixels as image pixels. */
+export function screenPixels(pixels: number, context: ToolContext): number {
+  return pixels / context.view.camera.zoom;
+}

@@ -1,0 +1,2 @@
+export { listAudit } from './list-audit';
+export { type AuditEntry, record } from './record';

@@ -1,0 +1,108 @@
+import { betterAuth } from 'better-auth';
+import { drizzleAdapter } from 'better-auth/adapters/drizzle';
+import { APIError, createAuthMiddleware } from 'better-auth/api';
+import { eq } from 'drizzle-orm';
+import { type Database, database, newId, tables } from '@/db';
+import { type Config, readConfig } from '../config';
+import { TesseraError } from '../errors';
+import { log } from '../log';
+import { trustedOrigins } from './origins';
+import { consume, forgive, type RateRule } from './rate-limit';
+
+const days = 24 * 60 * 60;
+
+/** Generous, because a lab or a crowd may share one address; accounts have their own limit. */
+const signInsPerAddress: RateRule = { window: 60, max: 30 };
+const signInsPerAccount: RateRule = { window: 10 * 60, max: 10 };
+
+const accountKey = (email: unknown) => `sign-in|${String(email).trim().toLowerCase()}`;
+
+function createAuth(db: Database, config: Config) {
+  if (!config.TESSERA_SECRET) {
+    throw new TesseraError('invalid', 'TESSERA_SECRET is not set: start Tessera with `npm start`.');
+  }
+  return betterAuth({
+    appName: 'Tessera',
+    baseURL: config.url,
+    basePath: '/api/auth',
+    secret: config.TESSERA_SECRET,
+    trustedOrigins: trustedOrigins(config),
+    telemetry: { enabled: false },
+    logger: { level: 'error', log: (_level, message) => log.warn(`sign-in: ${message}`) },
+    database: drizzleAdapter(db, {
+      provider: 'pg',
+      schema: {
+        user: tables.users,
+        session: tables.sessions,
+        account: tables.accounts,
+        verification: tables.verifications,
+      },
+    }),
+    // scrypt (N=16384, r=16: 32 MB per attempt) is better-auth's own default.
+    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10, maxPasswordLength: 128 },
+    user: {
+      additionalFields: {
+        isAdmin: { type: 'boolean', input: false, required: false },
+        disabledAt: { type: 'date', input: false, required: false },
+      },
+    },
+    // A session has a fixed end: pages cannot renew a cookie while they render.
+    session: { expiresIn: 14 * days, disableSessionRefresh: true },
+    advanced: {
+      cookiePrefix: 'tessera',
+      useSecureCookies: config.url.startsWith('https:'),
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' },
+      database: { generateId: () => newId() },
+    },
+    rateLimit: {
+      enabled: true,
+      ...signInsPerAddress,
+      customRules: { '/sign-in/*': signInsPerAddress },
+      customStorage: { consume: (key, rule) => consume(db, key, rule) },
+    },
+    databaseHooks: {
+      session: {
+        create: { before: async (session) => ((await isDisabled(db, session.userId)) ? false : undefined) },
+      },
+    },
+    hooks: {
+      before: createAuthMiddleware(async (context) => {
+        if (context.path !== '/sign-in/email') return;
+        const { allowed, retryAfter } = await consume(db, accountKey(context.body?.email), signInsPerAccount);
+        if (allowed) return;
+        throw new APIError(
+          'TOO_MANY_REQUESTS',
+          { message: 'Too many attempts for this account. Wait a few minutes.' },
+          { 'retry-after': String(retryAfter) },
+        );
+      }),
+      after: createAuthMiddleware(async (context) => {
+        if (context.path !== '/sign-in/email' || !context.context.newSession) return;
+        await forgive(db, accountKey(context.body?.email));
+      }),
+    },
+  });
+}
+
+async function isDisabled(db: Database, userId: string): Promise<boolean> {
+  const [user] = await db
+    .select({ disabledAt: tables.users.disabledAt })
+    .from(tables.users)
+    .where(eq(tables.users.id, userId));
+  return user?.disabledAt != null;
+}
+
+export type Auth = ReturnType<typeof createAuth>;
+
+/** One per database, also across the bundles that Next makes of this module. */
+const held = globalThis as { tesseraAuth?: WeakMap<Database, Auth> };
+
+export function auth(db: Database = database()): Auth {
+  held.tesseraAuth ??= new WeakMap();
+  let found = held.tesseraAuth.get(db);
+  if (!found) {
+    found = createAuth(db, readConfig());
+    held.tesseraAuth.set(db, found);
+  }
+  return found;
+}

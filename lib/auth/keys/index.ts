@@ -1,0 +1,3 @@
+export { createKey, type NewKey } from './create-key';
+export { listKeys } from './list-keys';
+export { revokeKey } from './revoke-key';

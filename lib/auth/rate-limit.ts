@@ -1,0 +1,38 @@
+import { eq, lt, sql } from 'drizzle-orm';
+import { type Db, newId, tables } from '@/db';
+
+const { rateLimits } = tables;
+
+export interface RateRule {
+  /** Seconds. */
+  window: number;
+  max: number;
+}
+
+const forgetAfterMs = 24 * 60 * 60 * 1000;
+
+/** Counts one attempt in a fixed window that all web processes share: one atomic statement. */
+export async function consume(db: Db, key: string, rule: RateRule, now = Date.now()) {
+  const windowMs = rule.window * 1000;
+  const isOver = sql`${rateLimits.lastRequest} <= ${now - windowMs}`;
+  const [row] = await db
+    .insert(rateLimits)
+    .values({ id: newId(), key, count: 1, lastRequest: now })
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: {
+        // Stops counting just above the limit, so that a flood cannot overflow the column.
+        count: sql`case when ${isOver} then 1 else least(${rateLimits.count} + 1, ${rule.max + 1}) end`,
+        lastRequest: sql`case when ${isOver} then ${now} else ${rateLimits.lastRequest} end`,
+      },
+    })
+    .returning({ count: rateLimits.count, since: rateLimits.lastRequest });
+  const { count, since } = row as { count: number; since: number };
+  if (count === 1) await db.delete(rateLimits).where(lt(rateLimits.lastRequest, now - forgetAfterMs));
+  const allowed = count <= rule.max;
+  return { allowed, retryAfter: allowed ? null : Math.max(1, Math.ceil((since + windowMs - now) / 1000)) };
+}
+
+export async function forgive(db: Db, key: string): Promise<void> {
+  await db.delete(rateLimits).where(eq(rateLimits.key, key));
+}

@@ -1,0 +1,2 @@
+export { listSessions } from './list-sessions';
+export { revokeOtherSessions, revokeSession } from './revoke-session';

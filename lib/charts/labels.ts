@@ -1,0 +1,13 @@
+/** Inter at 11 px is about 6 px wide per character on average. */
+const characterWidth = 6;
+
+export const textWidth = (text: string) => text.length * characterWidth;
+
+/** Room for the longest label, up to a limit. */
+export const labelSpace = (labels: string[], limit: number) =>
+  Math.min(limit, Math.max(0, ...labels.map(textWidth)) + 8);
+
+export function shorten(text: string, space: number): string {
+  const fits = Math.max(1, Math.floor(space / characterWidth));
+  return text.length <= fits ? text : `${text.slice(0, fits - 1)}…`;
+}

@@ -1,0 +1,34 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { TesseraError } from '../errors';
+import { type VariableName, variables } from './variables';
+
+const shape = Object.fromEntries(
+  Object.entries(variables).map(([name, variable]) => [name, variable.schema]),
+) as { [Name in VariableName]: (typeof variables)[Name]['schema'] };
+
+const environment = z.object(shape);
+
+/** The folder of the checkout: where package.json lies. */
+export const projectFolder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+
+export type Config = z.infer<typeof environment> & { home: string; url: string };
+
+/** Reads and checks the environment; an empty variable counts as absent. */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => {
+      const name = String(issue.path[0]) as VariableName;
+      return `${name}=${given[name] ?? ''}: ${issue.message}. ${variables[name].says}`;
+    });
+    throw new TesseraError('invalid', `The environment is not usable:\n  ${faults.join('\n  ')}`);
+  }
+  return {
+    ...parsed.data,
+    home: path.resolve(parsed.data.TESSERA_HOME ?? path.join(projectFolder, '.tessera')),
+    url: (parsed.data.TESSERA_URL ?? `http://localhost:${parsed.data.PORT}`).replace(/\/+$/, ''),
+  };
+}

@@ -1,0 +1,253 @@
+import { area, encodeCounts } from '@/lib/mask';
+import type { Policy } from '@/lib/quality/policy';
+import { precision, recall } from '@/lib/quality/score';
+import { localisedAttributes } from '@/lib/schema/attributes';
+import type { DatasetSchema } from '@/lib/schema/types';
+import { Book } from './book';
+import {
+  type Answered,
+  type DemoImage,
+  type DemoItem,
+  type DemoStage,
+  examResult,
+  positivesOf,
+  scoreAnswer,
+  truthAnswer,
+  workThrough,
+} from './past-work';
+import type { DemoWorker } from './people';
+
+export type DemoProject = {
+  id: string;
+  schema: DatasetSchema;
+  schemaVersionId: string;
+  policy: Policy;
+  stages: { attributes: DemoStage; objectMask: DemoStage; partMask: DemoStage };
+};
+
+type Gold = { goldId: string; item: DemoItem; stage: DemoStage };
+
+/** How far the work on a chunk of pictures has come. */
+export type Reach = 'untouched' | 'attributes' | 'masks';
+
+const HOUR = 3_600_000;
+
+/**
+ * The past of a RIVAL10 collection, told chunk by chunk: gold first, then exams, then paid batches with
+ * hidden checks. The same seed tells the same story.
+ */
+export class Collection {
+  private readonly gold: Gold[] = [];
+  private readonly seen = new Map<string, Set<string>>();
+  private readonly localised: Set<string>;
+  private turn = 0;
+
+  constructor(
+    private readonly project: DemoProject,
+    private readonly workers: DemoWorker[],
+    private readonly workerId: (worker: DemoWorker) => string,
+    private readonly authorId: string,
+    private readonly start: Date,
+  ) {
+    this.localised = new Set(localisedAttributes(project.schema).map((attribute) => attribute.id));
+  }
+
+  /** The first pictures become gold, and every worker sits the two exams made of it. */
+  openWithExams(pictures: DemoImage[]): Book {
+    const book = new Book();
+    const { stages, policy } = this.project;
+    for (const image of pictures) {
+      this.addGold(book, stages.attributes, image);
+      this.addGold(book, stages.objectMask, image);
+      const [part] = Object.keys(image.scene.attributeMasks).filter((id) => this.localised.has(id));
+      if (part) this.addGold(book, stages.partMask, image, part);
+    }
+    const passed = this.workers.filter((worker, i) => {
+      const at = new Date(this.start.getTime() + i * HOUR);
+      const first = this.sit(book, worker, stages.attributes, policy.attributeExam.images, at, i);
+      const later = new Date(at.getTime() + HOUR);
+      return first && this.sit(book, worker, stages.objectMask, policy.maskExam.masks, later, 100 + i);
+    });
+    this.workers.splice(0, this.workers.length, ...passed);
+    return book;
+  }
+
+  /** An ordinary chunk: its questions, and the work that has been done on them so far. */
+  addChunk(pictures: DemoImage[], reach: Reach, at: Date): Book {
+    const book = new Book();
+    const { stages } = this.project;
+    const settled = reach !== 'untouched';
+    const asked = pictures.map((image) => this.addItem(book, stages.attributes, image, '', settled));
+    if (!settled) return book;
+    const answers = this.inBatches(book, stages.attributes, asked, at);
+    const objects = pictures.map((image) =>
+      this.addItem(book, stages.objectMask, image, '', reach === 'masks'),
+    );
+    const parts = answers.flatMap((answer) => this.addMaskItems(book, answer, reach === 'masks'));
+    if (reach === 'masks') {
+      this.inBatches(book, stages.objectMask, objects, new Date(at.getTime() + 6 * HOUR));
+      this.inBatches(book, stages.partMask, parts, new Date(at.getTime() + 9 * HOUR));
+    }
+    return book;
+  }
+
+  /** Every positive localised attribute becomes a question of its own. */
+  private addMaskItems(book: Book, answer: Answered, settled: boolean): DemoItem[] {
+    return positivesOf(answer.value)
+      .filter((attribute) => this.localised.has(attribute))
+      .map((attribute) =>
+        this.addItem(book, this.project.stages.partMask, answer.item.image, attribute, settled),
+      );
+  }
+
+  private addItem(
+    book: Book,
+    stage: DemoStage,
+    image: DemoImage,
+    target: string,
+    settled: boolean,
+  ): DemoItem {
+    const id = book.add('items', {
+      projectId: this.project.id,
+      stageId: stage.id,
+      imageId: image.id,
+      schemaVersionId: this.project.schemaVersionId,
+      target,
+      state: settled ? 'settled' : 'open',
+      overlap: this.project.policy.overlap,
+      answered: settled ? 1 : 0,
+    });
+    return { id, image, target };
+  }
+
+  private addGold(book: Book, stage: DemoStage, image: DemoImage, target = ''): void {
+    const item = this.addItem(book, stage, image, target, true);
+    const truth = truthAnswer(stage, item, this.project.schema);
+    const goldId = book.add('gold', {
+      projectId: this.project.id,
+      itemId: item.id,
+      value: truth.value,
+      mask: truth.mask ? encodeCounts(truth.mask) : null,
+      state: 'active',
+      authorId: this.authorId,
+      createdAt: this.start,
+    });
+    this.gold.push({ goldId, item, stage });
+  }
+
+  private sit(
+    book: Book,
+    worker: DemoWorker,
+    stage: DemoStage,
+    count: number,
+    at: Date,
+    seed: number,
+  ): boolean {
+    const chosen = this.freshGold(worker, stage, count);
+    const { batchId, answered, finishedAt } = workThrough(
+      this.setting(book),
+      worker,
+      stage,
+      chosen.map((gold) => gold.item),
+      { kind: 'exam', at, seed },
+    );
+    const scores = answered.map((answer, i) => this.score(chosen[i] as Gold, answer));
+    const result = examResult(scores, this.project.policy);
+    book.add('exams', {
+      projectId: this.project.id,
+      stageId: stage.id,
+      workerId: this.workerId(worker),
+      batchId,
+      attempt: 1,
+      ...result,
+      createdAt: at,
+      finishedAt,
+    });
+    return result.passed;
+  }
+
+  /** Hands the items out in batches, each to the next worker, each with a hidden check, and settles them. */
+  private inBatches(book: Book, stage: DemoStage, list: DemoItem[], at: Date): Answered[] {
+    const { policy } = this.project;
+    const size = stage.kind === 'attributes' ? policy.batchSize.attributes : policy.batchSize.masks;
+    const settled: Answered[] = [];
+    for (let from = 0; from < list.length; from += size - 1) {
+      const worker = this.workers[this.turn++ % this.workers.length] as DemoWorker;
+      const own = list.slice(from, from + size - 1);
+      const check = this.freshGold(worker, stage, 1)[0];
+      const { answered } = workThrough(
+        this.setting(book),
+        worker,
+        stage,
+        check ? [...own, check.item] : own,
+        {
+          kind: 'work',
+          at: new Date(at.getTime() + (from / size) * 0.7 * HOUR),
+          seed: 1000 + this.turn,
+        },
+      );
+      if (check) this.addCheck(book, worker, check, answered[own.length] as Answered);
+      for (const answer of answered.slice(0, own.length)) this.settle(book, answer);
+      settled.push(...answered.slice(0, own.length));
+    }
+    return settled;
+  }
+
+  private addCheck(book: Book, worker: DemoWorker, gold: Gold, answer: Answered): void {
+    const { hits, iou } = this.score(gold, answer);
+    const score: Record<string, number> = hits
+      ? { precision: precision(hits), recall: recall(hits) }
+      : { iou: iou ?? 0 };
+    const { attributeExam, maskExam } = this.project.policy;
+    const passed = hits
+      ? precision(hits) >= attributeExam.minPrecision && recall(hits) >= attributeExam.minRecall
+      : (iou ?? 0) >= maskExam.minMeanIou;
+    book.add('checks', {
+      leaseId: answer.leaseId,
+      goldId: gold.goldId,
+      workerId: this.workerId(worker),
+      score,
+      passed,
+      createdAt: answer.at,
+      scoredAt: answer.at,
+    });
+  }
+
+  private settle(book: Book, answer: Answered): void {
+    book.add('labels', {
+      projectId: this.project.id,
+      itemId: answer.item.id,
+      imageId: answer.item.image.id,
+      target: answer.item.target,
+      value: answer.value,
+      mask: answer.mask ? encodeCounts(answer.mask) : null,
+      area: answer.mask ? area(answer.mask) : null,
+      source: 'answer',
+      provenance: { answers: [answer.answerId] },
+      confidence: 0.9,
+      createdAt: answer.at,
+    });
+  }
+
+  private score(gold: Gold, answer: Answered) {
+    const truth = truthAnswer(gold.stage, gold.item, this.project.schema);
+    return scoreAnswer(answer, {
+      value: truth.value,
+      mask: truth.mask ? encodeCounts(truth.mask) : null,
+    });
+  }
+
+  /** Gold of a stage that this worker has not met; no gold is shown twice to one person. */
+  private freshGold(worker: DemoWorker, stage: DemoStage, count: number): Gold[] {
+    const met = this.seen.get(worker.key) ?? new Set<string>();
+    this.seen.set(worker.key, met);
+    const fresh = this.gold.filter((gold) => gold.stage === stage && !met.has(gold.goldId)).slice(0, count);
+    for (const gold of fresh) met.add(gold.goldId);
+    return fresh;
+  }
+
+  private setting(book: Book) {
+    const { id, schema, policy } = this.project;
+    return { book, projectId: id, schema, policy, workerId: this.workerId };
+  }
+}

@@ -1,0 +1,53 @@
+import type { Db } from '@/db';
+import { addGeneratedImage } from '@/lib/ingest/add-generated-image';
+import type { Storage } from '@/lib/storage';
+import type { DemoImage } from './past-work';
+import { renderScene } from './render';
+import { generateScene, type SceneOptions } from './scenes';
+import { createRng } from './scenes/prng';
+
+/** Sizes in pixels, as photographs come: wide, upright, square. */
+const SIZES = [
+  [384, 288],
+  [288, 384],
+  [320, 320],
+  [448, 300],
+] as const;
+
+export type PictureSeries = {
+  projectId: string;
+  preset: SceneOptions['preset'];
+  classNames: string[];
+  /** Where in the endless series of pictures to begin: the same number gives the same picture. */
+  first: number;
+  count: number;
+};
+
+/** Makes and stores pictures one after the other. Classes take turns. */
+export async function* makePictures(
+  db: Db,
+  storage: Storage,
+  series: PictureSeries,
+): AsyncGenerator<DemoImage> {
+  for (let index = series.first; index < series.first + series.count; index++) {
+    const options = sceneOptions(series, index);
+    const scene = generateScene(options);
+    const bytes = await renderScene(scene, { format: 'jpeg', quality: 90 });
+    const { id } = await addGeneratedImage(db, storage, {
+      projectId: series.projectId,
+      name: `${scene.className.toLowerCase()}-${String(index).padStart(5, '0')}.jpg`,
+      className: scene.className,
+      wnid: scene.wnid ?? null,
+      origin: { generator: 'scenes', ...options },
+      bytes,
+    });
+    yield { id, scene };
+  }
+}
+
+function sceneOptions({ preset, classNames }: PictureSeries, index: number): SceneOptions {
+  const random = createRng(index).fork('size');
+  const [width, height] = random.pick(SIZES);
+  const className = classNames[index % classNames.length] as string;
+  return { seed: index, preset, className, width, height, occlusion: 0.3 };
+}

@@ -1,0 +1,207 @@
+import { eq } from 'drizzle-orm';
+import { type Database, type Transaction, tables } from '@/db';
+import type { Role } from '@/db/schema';
+import { systemActor } from '@/lib/auth/actor';
+import { createProject, getProject } from '@/lib/projects';
+import type { Policy } from '@/lib/quality/policy';
+import { rival10Policy } from '@/lib/quality/rival10';
+import { storage as defaultStorage, type Storage } from '@/lib/storage';
+import { Collection, type DemoProject, type Reach } from './collection';
+import { labelParts } from './complete';
+import { ensurePeople } from './ensure-people';
+import { demoPassword } from './password';
+import type { DemoImage, DemoStage } from './past-work';
+import { demoPeople, demoWorkers } from './people';
+import { makePictures } from './pictures';
+import type { SceneOptions } from './scenes';
+
+export type DemoContext = {
+  db: Database;
+  storage?: Storage;
+  size?: DemoSize;
+  onProgress?: (text: string) => void;
+};
+
+export type DemoSignIn = { role: string; name: string; email: string; password: string };
+
+const DAY = 86_400_000;
+
+export type DemoSize = {
+  /** Pictures whose truth is gold in the collection. */
+  gold: number;
+  /** Pictures of one chunk; each chunk of the collection has come equally far. */
+  chunk: number;
+  /** Pictures of the fully labelled project. */
+  parts: number;
+};
+
+/** Enough to fill the pages, little enough for a first start. */
+const usualSize: DemoSize = { gold: 36, chunk: 24, parts: 88 };
+
+/** RIVAL10's policy in smaller batches, so that few pictures make a history worth looking at. */
+const demoPolicy: Policy = {
+  ...rival10Policy,
+  batchSize: { attributes: 10, masks: 10 },
+  checkRate: 0.1,
+  pay: { ...rival10Policy.pay, attributeBatch: rival10Policy.pay.attributeBatch / 2 },
+};
+
+const reaches: Reach[] = ['masks', 'masks', 'attributes', 'untouched'];
+
+/** The demo workspace: made once, step by step, so that a start that was killed goes on where it stopped. */
+export async function ensureDemo(context: DemoContext): Promise<{ signIns: DemoSignIn[] }> {
+  const password = await demoPassword();
+  const people = await ensurePeople(context.db, password);
+  await ensureProject(context, people, {
+    slug: 'rival10-demo',
+    name: 'RIVAL10 demo',
+    preset: 'rival10',
+    description: 'Ten classes, 18 attributes and their masks, in mid-collection. Pictures are generated.',
+    state: 'collecting',
+    fill: fillCollection,
+  });
+  await ensureProject(context, people, {
+    slug: 'part-imagenet-demo',
+    name: 'Part-ImageNet demo',
+    preset: 'part-imagenet',
+    description:
+      'Eleven super-classes with 40 parts, fully labelled and ready to export. Pictures are generated.',
+    state: 'finished',
+    fill: fillParts,
+  });
+  return {
+    signIns: Object.entries(demoPeople).map(([key, { name, email }]) => ({
+      role: key.replace(/\d$/, ''),
+      name,
+      email,
+      password,
+    })),
+  };
+}
+
+type Plan = {
+  slug: string;
+  name: string;
+  preset: SceneOptions['preset'];
+  description: string;
+  state: 'collecting' | 'finished';
+  fill: (context: Filling) => Promise<void>;
+};
+
+type Filling = {
+  project: DemoProject;
+  size: DemoSize;
+  people: Map<string, string>;
+  /** Makes the next pictures of the series, in order. */
+  draw: (count: number) => Promise<DemoImage[]>;
+  write: (work: (tx: Transaction) => Promise<void>) => Promise<void>;
+};
+
+/** A project counts as made when it has left the state draft; what a killed start left is made anew. */
+async function ensureProject(context: DemoContext, people: Map<string, string>, plan: Plan): Promise<void> {
+  const { db } = context;
+  const storage = context.storage ?? defaultStorage();
+  const [found] = await db
+    .select({ id: tables.projects.id, state: tables.projects.state })
+    .from(tables.projects)
+    .where(eq(tables.projects.slug, plan.slug));
+  if (found && found.state !== 'draft') return;
+  if (found) await eraseProject(db, found.id);
+  const project = await makeProject(db, plan);
+  await addMembers(db, project.id, people);
+  let drawn = 0;
+  await plan.fill({
+    project,
+    size: context.size ?? usualSize,
+    people,
+    draw: async (count) => {
+      const pictures: DemoImage[] = [];
+      const classNames = project.schema.classes.map((entry) => entry.id);
+      const series = { projectId: project.id, preset: plan.preset, classNames, first: drawn, count };
+      for await (const picture of makePictures(db, storage, series)) {
+        pictures.push(picture);
+        drawn += 1;
+        context.onProgress?.(`${plan.name}: ${drawn} pictures`);
+      }
+      return pictures;
+    },
+    write: (work) => db.transaction(work),
+  });
+  await db.update(tables.projects).set({ state: plan.state }).where(eq(tables.projects.id, project.id));
+}
+
+/** Removes a project with all its evidence: only for generated projects and on a person's explicit wish. */
+export async function eraseProject(db: Database, projectId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(`set local tessera.erase = 'on'`);
+    await tx.update(tables.projects).set({ schemaVersionId: null }).where(eq(tables.projects.id, projectId));
+    await tx.delete(tables.projects).where(eq(tables.projects.id, projectId));
+  });
+}
+
+/** Throws the demo projects away and makes them anew. */
+export async function resetDemo(context: DemoContext): Promise<{ signIns: DemoSignIn[] }> {
+  const old = await context.db
+    .select({ id: tables.projects.id })
+    .from(tables.projects)
+    .where(eq(tables.projects.isDemo, true));
+  for (const { id } of old) await eraseProject(context.db, id);
+  return ensureDemo(context);
+}
+
+async function makeProject(db: Database, plan: Plan): Promise<DemoProject> {
+  const { id } = await createProject(db, systemActor('Demo'), { ...plan, isDemo: true });
+  await db.update(tables.projects).set({ policy: demoPolicy }).where(eq(tables.projects.id, id));
+  const { schema, schemaVersionId, stages } = await getProject(db, id);
+  if (!schema || !schemaVersionId) throw new Error('A new project has a schema.');
+  const stage = (kind: DemoStage['kind']) => {
+    const found = stages.find((each) => each.kind === kind);
+    return { id: found?.id ?? '', kind };
+  };
+  return {
+    id,
+    schema,
+    schemaVersionId,
+    policy: demoPolicy,
+    stages: {
+      attributes: stage('attributes'),
+      objectMask: stage('object-mask'),
+      partMask: stage('part-mask'),
+    },
+  };
+}
+
+async function addMembers(db: Database, projectId: string, people: Map<string, string>): Promise<void> {
+  const member = (key: string, role: Role) => ({ projectId, userId: people.get(key) as string, role });
+  await db
+    .insert(tables.memberships)
+    .values([
+      member(demoPeople.curator.key, 'curator'),
+      member(demoPeople.researcher.key, 'researcher'),
+      ...demoWorkers.map((worker) => member(worker.key, 'worker')),
+    ]);
+}
+
+async function fillCollection({ project, size, people, draw, write }: Filling): Promise<void> {
+  const start = new Date(Date.now() - 9 * DAY);
+  const collection = new Collection(
+    project,
+    [...demoWorkers],
+    (worker) => people.get(worker.key) as string,
+    people.get(demoPeople.curator.key) as string,
+    start,
+  );
+  const gold = await draw(size.gold);
+  await write((tx) => collection.openWithExams(gold).write(tx));
+  for (const [i, reach] of reaches.entries()) {
+    const pictures = await draw(size.chunk);
+    const at = new Date(start.getTime() + (1.5 + 2 * i) * DAY);
+    await write((tx) => collection.addChunk(pictures, reach, at).write(tx));
+  }
+}
+
+async function fillParts({ project, size, draw, write }: Filling): Promise<void> {
+  const pictures = await draw(size.parts);
+  const at = new Date(Date.now() - 2 * DAY);
+  await write((tx) => labelParts(project, pictures, at).write(tx));
+}

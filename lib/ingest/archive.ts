@@ -1,0 +1,116 @@
+import { PassThrough, type Readable } from 'node:stream';
+import yauzl, { type Entry, RandomAccessReader, type ZipFile } from 'yauzl';
+import type { Storage } from '../storage';
+import { endingOf, isSystemFile, labelFrom, uniqueLabel } from './label';
+import { limits } from './limits';
+
+export interface ArchiveEntry {
+  label: string;
+  /** Why it will not be unpacked, or null. */
+  refused: string | null;
+  open(): Promise<Readable>;
+}
+
+export interface Archive {
+  entries: Map<string, ArchiveEntry>;
+  /** Litter of file managers that was passed over. */
+  skipped: number;
+}
+
+/** Why an archive is refused as a whole. */
+export class ArchiveRefused extends Error {
+  override readonly name = 'ArchiveRefused';
+}
+
+/**
+ * Reads the directory of a ZIP in storage; nothing is unpacked and no entry's name becomes a path. The
+ * same archive gives the same labels every time, so that an interrupted job finds its entries again.
+ */
+export async function openArchive(storage: Storage, sha256: string): Promise<Archive> {
+  const stored = await storage.stat(sha256);
+  if (!stored) throw new ArchiveRefused('The archive is no longer there.');
+  try {
+    const zip = await yauzl.fromRandomAccessReaderPromise(new BlobReader(storage, sha256), stored.bytes, {
+      autoClose: false,
+      lazyEntries: true,
+      decodeStrings: false,
+      validateEntrySizes: true,
+    });
+    return await readDirectory(zip, stored.bytes);
+  } catch (error) {
+    if (error instanceof ArchiveRefused) throw error;
+    throw new ArchiveRefused(`This is not a whole ZIP archive (${(error as Error).message}).`);
+  }
+}
+
+async function readDirectory(zip: ZipFile, archiveBytes: number): Promise<Archive> {
+  if (zip.entryCount > limits.archiveEntries)
+    throw new ArchiveRefused(
+      `The archive has ${zip.entryCount} entries; ${limits.archiveEntries} are allowed.`,
+    );
+  const archive: Archive = { entries: new Map(), skipped: 0 };
+  let packed = 0;
+  let unpacked = 0;
+  for await (const entry of zip.eachEntry()) {
+    packed += entry.compressedSize;
+    unpacked += entry.uncompressedSize;
+    if (unpacked > limits.archiveBytes)
+      throw new ArchiveRefused(`The archive unpacks to more than ${limits.archiveBytes / 1024 ** 3} GB.`);
+    // Entries that share bytes are how a small file unpacks to more than its ratio allows.
+    if (packed > archiveBytes) throw new ArchiveRefused('Entries of the archive overlap each other.');
+    addEntry(archive, zip, entry);
+  }
+  return archive;
+}
+
+function addEntry(archive: Archive, zip: ZipFile, entry: Entry): void {
+  const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
+  const name = yauzl.getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields ?? [], false);
+  if (/[\\/]$/.test(name)) return;
+  const given = labelFrom(name);
+  if (isSystemFile(given)) {
+    archive.skipped += 1;
+    return;
+  }
+  const label = uniqueLabel(given, archive.entries);
+  archive.entries.set(label, {
+    label,
+    refused: refusalOf(entry, label),
+    open: () => zip.openReadStreamPromise(entry),
+  });
+}
+
+function refusalOf(entry: Entry, label: string): string | null {
+  const { compressedSize, uncompressedSize } = entry;
+  if (entry.isEncrypted()) return 'The entry is encrypted.';
+  if (!entry.canDecodeFileData()) return 'The entry is packed by a method that is not supported.';
+  if (endingOf(label) === 'zip') return 'An archive within an archive is not opened.';
+  if (uncompressedSize > limits.archiveRatio * Math.max(compressedSize, 1024))
+    return `The entry unpacks to more than ${limits.archiveRatio} times its packed size.`;
+  if (uncompressedSize > limits.pictureBytes)
+    return `The entry is larger than ${limits.pictureBytes / 1024 ** 2} MB.`;
+  return null;
+}
+
+class BlobReader extends RandomAccessReader {
+  constructor(
+    private readonly storage: Storage,
+    private readonly sha256: string,
+  ) {
+    super();
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    const out = new PassThrough();
+    // yauzl's range excludes its end.
+    this.storage.get(this.sha256, { start, end: end - 1 }).then(
+      (stream) => {
+        stream.once('error', (error) => out.destroy(error));
+        out.once('close', () => stream.destroy());
+        stream.pipe(out);
+      },
+      (error) => out.destroy(error),
+    );
+    return out;
+  }
+}

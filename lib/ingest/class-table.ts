@@ -1,0 +1,100 @@
+import { parse } from 'csv-parse/sync';
+import { labelFrom } from './label';
+
+export interface TableRow {
+  className: string | null;
+  wnid: string | null;
+  groupKey: string | null;
+  columns: Record<string, string>;
+}
+
+/** What tables say about files, by the label of the file. */
+export interface ClassTable {
+  rows: number;
+  find(label: string): TableRow | 'several' | null;
+  /** Rows that no file has asked for. */
+  unused(): number;
+}
+
+export class TableRefused extends Error {
+  override readonly name = 'TableRefused';
+}
+
+const aliases = {
+  name: ['name', 'file', 'filename', 'file_name', 'image', 'path'],
+  className: ['class', 'label', 'class_name', 'category'],
+  wnid: ['wnid', 'synset'],
+  groupKey: ['group', 'group_key'],
+} as const;
+
+type Role = keyof typeof aliases;
+
+export function parseTable(text: string): [label: string, row: TableRow][] {
+  let records: string[][];
+  try {
+    records = parse(text, {
+      bom: true,
+      skip_empty_lines: true,
+      relax_column_count: true,
+      trim: true,
+      delimiter: [',', ';', '\t'],
+      max_record_size: 100_000,
+    });
+  } catch (error) {
+    throw new TableRefused(`The table cannot be read: ${(error as Error).message}`);
+  }
+  const [header, ...body] = records;
+  if (!header) throw new TableRefused('The table is empty.');
+  const roles = header.map(roleOf);
+  if (!roles.includes('name'))
+    throw new TableRefused(
+      `The table has no column for the file; call it "name" or "file". It has: ${header.join(', ')}.`,
+    );
+  return body.flatMap((record) => readRecord(header, roles, record));
+}
+
+const roleOf = (column: string): Role | null => {
+  const wanted = column.trim().toLowerCase();
+  return (
+    (Object.keys(aliases) as Role[]).find((role) => (aliases[role] as readonly string[]).includes(wanted)) ??
+    null
+  );
+};
+
+function readRecord(header: string[], roles: (Role | null)[], record: string[]): [string, TableRow][] {
+  let label = '';
+  const row: TableRow = { className: null, wnid: null, groupKey: null, columns: {} };
+  for (const [index, column] of header.entries()) {
+    const value = clean(record[index] ?? '');
+    const role = roles[index] ?? null;
+    if (value === '') continue;
+    if (role === 'name') label ||= labelFrom(value);
+    else if (role && row[role] === null) row[role] = value;
+    else row.columns[clean(column).slice(0, 100) || `column ${index + 1}`] = value.slice(0, 1000);
+  }
+  return label === '' ? [] : [[label, row]];
+}
+
+/** PostgreSQL has no place for U+0000 in a text. */
+const clean = (text: string): string => text.replaceAll('\0', '').trim();
+
+export function joinTables(tables: [label: string, row: TableRow][][]): ClassTable {
+  const rows = new Map<string, TableRow | 'several'>();
+  const asked = new Set<string>();
+  for (const [label, row] of tables.flat()) rows.set(label, rows.has(label) ? 'several' : row);
+  return {
+    rows: rows.size,
+    find(label) {
+      // A table may name a file by its whole path, or by the end of it.
+      for (let rest = label; ; rest = rest.slice(rest.indexOf('/') + 1)) {
+        const row = rows.get(rest);
+        if (row) {
+          asked.add(rest);
+          return row;
+        }
+        if (!rest.includes('/')) return null;
+      }
+    },
+    unused: () => rows.size - asked.size,
+  };
+}

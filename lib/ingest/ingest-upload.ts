@@ -1,0 +1,48 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { tables } from '@/db';
+import { notFound } from '../errors';
+import type { JobContext } from '../jobs/types';
+import { indexClasses } from './find-class';
+import { ingestPictures } from './ingest-pictures';
+import { endingOf } from './label';
+import { openArchives } from './open-archives';
+import { projectSchema } from './project-schema';
+import { readTables } from './read-tables';
+import { countUpload, type UploadCounts } from './upload-counts';
+import { UploadOptions } from './upload-options';
+
+const { uploads, uploadFiles } = tables;
+
+export type IngestContext = Pick<JobContext, 'db' | 'storage' | 'signal' | 'progress' | 'log'>;
+
+/**
+ * Turns the files of an upload into images. What became of each file is written with the file, so a job
+ * that starts again carries on where the one before stopped.
+ */
+export async function ingestUpload(context: IngestContext, uploadId: string): Promise<UploadCounts> {
+  const { db } = context;
+  const [upload] = await db.select().from(uploads).where(eq(uploads.id, uploadId));
+  if (!upload) throw notFound('upload');
+  const stored = await db
+    .select()
+    .from(uploadFiles)
+    .where(and(eq(uploadFiles.uploadId, uploadId), isNotNull(uploadFiles.blob)));
+
+  const isArchive = (file: { name: string }) => endingOf(file.name) === 'zip';
+  const archives = await openArchives(context, stored.filter(isArchive));
+  const table = await readTables(context, uploadId, archives);
+  await ingestPictures(context, {
+    upload: { id: uploadId, projectId: upload.projectId },
+    options: UploadOptions.parse(upload.options),
+    classes: indexClasses(await projectSchema(db, upload.projectId)),
+    table,
+    archives,
+  });
+  if (table.unused() > 0) await context.log('warn', `${table.unused()} rows of tables name no file.`);
+  await db.transaction(async (tx) => {
+    await tx.update(uploads).set({ state: 'done' }).where(eq(uploads.id, uploadId));
+    // The files as they were sent have done their duty: let the collector have them.
+    await tx.update(uploadFiles).set({ blob: null }).where(eq(uploadFiles.uploadId, uploadId));
+  });
+  return countUpload(db, uploadId);
+}

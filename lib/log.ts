@@ -1,0 +1,17 @@
+import { pino } from 'pino';
+import { readConfig } from './config';
+
+/** Values under these names never reach a log, whoever passes them, at the top or one level down. */
+const secretNames = ['password', 'token', 'secret', 'authorization', 'cookie', '["x-api-key"]'];
+
+const pathsTo = (name: string) => (name.startsWith('[') ? [name, `*${name}`] : [name, `*.${name}`]);
+
+/** One JSON object per line on standard output; the starter keeps them in TESSERA_HOME/tessera.log. */
+export const log = pino({
+  level: readConfig().TESSERA_LOG_LEVEL,
+  // The starter says which process a line came from.
+  base: null,
+  formatters: { level: (label) => ({ level: label }) },
+  timestamp: pino.stdTimeFunctions.isoTime,
+  redact: { paths: secretNames.flatMap(pathsTo), censor: '[hidden]' },
+});

@@ -1,0 +1,17 @@
+import type { Kernel } from './kernel';
+import { plainKernel } from './plain';
+import { createWasmKernel } from './wasm';
+
+export { type Kernel, settle, type Toggles } from './kernel';
+
+let chosen: Kernel = createWasmKernel() ?? plainKernel;
+
+/** The path in use: WebAssembly where it can run, else TypeScript. */
+export function kernel(): Kernel {
+  return chosen;
+}
+
+/** For tests and benchmarks that hold both paths to the same answers. */
+export function useKernel(next: Kernel): void {
+  chosen = next;
+}

@@ -1,0 +1,51 @@
+import type { Ring } from '@/lib/geometry';
+
+/**
+ * The inner loops, on toggles as a Mask holds them. Input has been checked. There are two implementations with the
+ * same answers: TypeScript, and WebAssembly with SIMD.
+ */
+export type Kernel = {
+  readonly name: 'plain' | 'wasm';
+  /** A ring by COCO's rule. */
+  rasterize(ring: Ring, height: number, width: number): Uint32Array;
+  /** Pixel by pixel, bit (pixel of a) + 2 · (pixel of b) of `table`. */
+  combine(a: Toggles, b: Toggles, table: number): Uint32Array;
+  /** Number of pixels in both. */
+  overlap(a: Toggles, b: Toggles): number;
+  /** COCO's IoU of all pairs, row per answer; `crowd` has a mark per truth. */
+  iouMatrix(
+    answers: readonly Toggles[],
+    truths: readonly Toggles[],
+    height: number,
+    crowd: readonly boolean[],
+  ): Float64Array;
+  /** Row-major bytes; non-zero is foreground. */
+  encodeRows(bytes: Uint8Array, height: number, width: number): Uint32Array;
+  /** Column-major bytes; non-zero is foreground. */
+  encodeColumns(bytes: Uint8Array): Uint32Array;
+  /** Fills `target`, row-major, with 0 and 1. */
+  decodeRows(toggles: Toggles, height: number, width: number, target: Uint8Array): void;
+  /** Fills `target`, column-major, with 0 and 1. */
+  decodeColumns(toggles: Toggles, target: Uint8Array): void;
+  /** COCO's compressed string. */
+  writeCounts(toggles: Toggles): string;
+  /** Reads a compressed string of `end` pixels without empty runs inside; nothing when it is anything else. */
+  readCounts(text: string, end: number): Uint32Array | undefined;
+};
+
+export type Toggles = Readonly<Uint32Array>;
+
+/** Turns ascending flip positions into toggles: two equal ones cancel, one at `end` says nothing. Overwrites them. */
+export function settle(positions: Uint32Array, count: number, end: number): Uint32Array {
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const position = positions[i] as number;
+    if (kept > 0 && positions[kept - 1] === position) kept--;
+    else positions[kept++] = position;
+  }
+  if (kept > 0 && positions[kept - 1] === end) kept--;
+  const toggles = new Uint32Array(kept + 1);
+  toggles.set(positions.subarray(0, kept));
+  toggles[kept] = end;
+  return toggles;
+}

@@ -1,0 +1,20 @@
+import type { Kernel } from './kernel';
+import { decodeColumns, decodeRows, encodeColumns, encodeRows } from './plain-bitmap';
+import { readCounts, writeCounts } from './plain-codec';
+import { combine, overlap } from './plain-combine';
+import { iouMatrix } from './plain-matrix';
+import { rasterize } from './plain-polygon';
+
+export const plainKernel: Kernel = {
+  name: 'plain',
+  rasterize,
+  combine,
+  overlap,
+  iouMatrix,
+  encodeRows,
+  encodeColumns,
+  decodeRows,
+  decodeColumns,
+  writeCounts,
+  readCounts,
+};

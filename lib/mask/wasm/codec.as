@@ -1,0 +1,56 @@
+/** Writes COCO's compressed string; needs 7 bytes per toggle at `out`. Returns its length. */
+export function writeCounts(toggles: usize, count: i32, out: usize): i32 {
+  let o = out;
+  let position = 0;
+  let previous = 0;
+  let beforePrevious = 0;
+  for (let i = 0; i < count; i++) {
+    const end = load<i32>(toggles + (<usize>i << 2));
+    const run = end - position;
+    position = end;
+    let value = i > 2 ? run - beforePrevious : run;
+    beforePrevious = previous;
+    previous = run;
+    while (<u32>(value + 16) > 31) {
+      store<u8>(o++, (value & 31) + 80);
+      value >>= 5;
+    }
+    store<u8>(o++, (value & 31) + 48);
+  }
+  return <i32>(o - out);
+}
+
+/**
+ * Reads a compressed string of `length` bytes into toggles at `out`. Returns how many, or 0 when anything at all is
+ * wrong or unusual (an empty run inside): the TypeScript path then does the work and names the fault.
+ */
+export function readCounts(text: usize, length: i32, end: i32, out: usize): i32 {
+  const last = text + <usize>length;
+  let t = text;
+  let o = out;
+  let position = 0;
+  let previous = 0;
+  let beforePrevious = 0;
+  while (t < last) {
+    let value = 0;
+    let shift = 0;
+    let group: i32;
+    do {
+      if (t >= last || shift > 25) return 0;
+      group = <i32>load<u8>(t++) - 48;
+      if (<u32>group > 63) return 0;
+      value |= (group & 31) << shift;
+      shift += 5;
+    } while (group & 32);
+    if (group & 16) value |= -1 << shift;
+    if (o - out > 8) value += beforePrevious;
+    if (value <= 0 && o > out) return 0;
+    if (<u32>value > <u32>(end - position)) return 0;
+    position += value;
+    beforePrevious = previous;
+    previous = value;
+    store<i32>(o, position);
+    o += 4;
+  }
+  return position == end ? <i32>((o - out) >> 2) : 0;
+}

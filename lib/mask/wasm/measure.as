@@ -1,0 +1,55 @@
+/** Foreground pixels: the alternating sum of the toggles. */
+export function area(toggles: usize, count: i32): u32 {
+  const pairs = count >> 1;
+  const last = toggles + (<usize>pairs << 3);
+  let p = toggles;
+  let sums = i32x4.splat(0);
+  for (; p + 32 <= last; p += 32) {
+    const x = v128.load(p);
+    const y = v128.load(p, 16);
+    const starts = v128.shuffle<i32>(x, y, 0, 2, 4, 6);
+    const ends = v128.shuffle<i32>(x, y, 1, 3, 5, 7);
+    sums = i32x4.add(sums, i32x4.sub(ends, starts));
+  }
+  let sum =
+    i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1) + i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3);
+  for (; p < last; p += 8) sum += load<i32>(p, 4) - load<i32>(p);
+  return <u32>sum;
+}
+
+/** Writes x, y, width, height as i32 to `out`. */
+export function box(toggles: usize, count: i32, h: i32, out: usize): void {
+  const pairs = count >> 1;
+  if (pairs == 0) {
+    v128.store(out, i32x4.splat(0));
+    return;
+  }
+  const last = toggles + (<usize>pairs << 3);
+  const left = load<i32>(toggles) / h;
+  let base = left * h;
+  let right = left;
+  let top = h;
+  let bottom = 0;
+  for (let p = toggles; p < last; p += 8) {
+    const from = load<i32>(p);
+    const to = load<i32>(p, 4);
+    // Runs mostly advance by a column or none: dividing only for a jump.
+    if (from - base >= h) {
+      if (from - base < 2 * h) base += h;
+      else base = (from / h) * h;
+    }
+    top = min(top, from - base);
+    bottom = max(bottom, to - base);
+    if (to - base > h) {
+      // Over a column border: the bottom of one column and the top of the next.
+      top = 0;
+      bottom = h;
+      base = ((to - 1) / h) * h;
+    }
+  }
+  right = base / h;
+  store<i32>(out, left);
+  store<i32>(out, top, 4);
+  store<i32>(out, right - left + 1, 8);
+  store<i32>(out, min(bottom, h) - top, 12);
+}

@@ -1,0 +1,180 @@
+import { aligned, reserve, settle } from './memory';
+
+/** The same rule as the TypeScript path: see ../polygon.ts for what the numbers mean. */
+const SCALE: i32 = 5;
+
+@inline
+function fine(coordinate: f64): i32 {
+  return <i32>(5.0 * coordinate + 0.5);
+}
+
+@inline
+function floorDiv5(v: i32): i32 {
+  return v >= 0 ? v / SCALE : -((4 - v) / SCALE);
+}
+
+/**
+ * Rasterises a ring of `points` f64 pairs. Toggles go to `out`, which must have room for a canvas of any crossings:
+ * scratch and result are laid out behind `free`. Returns the number of toggles; they start at `resultAt()`.
+ */
+export function polygon(ring: usize, points: i32, h: i32, w: i32, free: usize): i32 {
+  const fineAt = aligned(free);
+  const slots = aligned(fineAt + (<usize>(points + 1) << 3));
+  const flips = aligned(slots + (<usize>(w + 2) << 2));
+  reserve(flips);
+  // Pass 1: the integer ring, and how many crossings each column gets (as differences).
+  memory.fill(slots, 0, (<usize>(w + 2)) << 2);
+  for (let i = 0, p = ring, q = fineAt; i < points; i++, p += 16, q += 8) {
+    store<i32>(q, fine(load<f64>(p)));
+    store<i32>(q, fine(load<f64>(p, 8)), 4);
+  }
+  const end = fineAt + (<usize>points << 3);
+  store<i64>(end, load<i64>(fineAt));
+  let left = w;
+  let right = -1;
+  for (let q = fineAt; q < end; q += 8) {
+    const ax = load<i32>(q);
+    const bx = load<i32>(q, 8);
+    const first = max(0, floorDiv5(min(ax, bx) + 2));
+    const last = min(w - 1, floorDiv5(max(ax, bx) - 3));
+    if (last < first) continue;
+    left = min(left, first);
+    right = max(right, last);
+    const s = slots + (<usize>first << 2);
+    store<i32>(s, load<i32>(s) + 1);
+    const e = slots + (<usize>(last + 1) << 2);
+    store<i32>(e, load<i32>(e) - 1);
+  }
+  if (right < left) {
+    result = flips;
+    store<u32>(flips, <u32>(h * w));
+    return 1;
+  }
+  let depth = 0;
+  let total = 0;
+  for (let x = left; x <= right; x++) {
+    const s = slots + (<usize>x << 2);
+    depth += load<i32>(s);
+    store<u32>(s, <u32>(flips + (<usize>total << 2)));
+    total += depth;
+  }
+  const out = aligned(flips + (<usize>total << 2));
+  reserve(out + (<usize>(total + 1) << 2));
+  // Pass 2: each crossing straight into its column.
+  for (let q = fineAt; q < end; q += 8) edge(q, h, w, slots);
+  sortColumns(left, right, slots, flips);
+  result = out;
+  return settle(flips, total, out, <u32>(h * w));
+}
+
+let result: usize = 0;
+
+export function setResult(p: usize): void {
+  result = p;
+}
+
+export function resultAt(): usize {
+  return result;
+}
+
+@inline
+function edge(q: usize, h: i32, w: i32, slots: usize): void {
+  let ax = load<i32>(q);
+  let ay = load<i32>(q, 4);
+  let bx = load<i32>(q, 8);
+  let by = load<i32>(q, 12);
+  const dx = abs(bx - ax);
+  const dy = abs(by - ay);
+  if (dx == 0) return;
+  const flat = dx >= dy;
+  if (flat ? ax > bx : ay > by) {
+    let t = ax;
+    ax = bx;
+    bx = t;
+    t = ay;
+    ay = by;
+    by = t;
+  }
+  const first = max(0, floorDiv5(min(ax, bx) + 2));
+  const last = min(w - 1, floorDiv5(max(ax, bx) - 3));
+  if (last < first) return;
+  if (flat) {
+    const slope = <f64>(by - ay) / <f64>dx;
+    const start = <f64>ay;
+    let t = SCALE * first + (slope >= 0 ? 2 : 3) - ax;
+    for (let x = first; x <= last; x++, t += SCALE) put(x, <i32>(start + slope * <f64>t + 0.5), h, slots);
+  } else {
+    const slope = <f64>(bx - ax) / <f64>dy;
+    const start = <f64>ax;
+    const rising = slope > 0;
+    const inverse = 1.0 / slope;
+    for (let x = first; x <= last; x++) {
+      const right = <f64>(SCALE * x + 3);
+      let t = <i32>ceil((right - 0.5 - start) * inverse);
+      while (start + slope * <f64>(t - 1) + 0.5 >= right == rising) t--;
+      while (start + slope * <f64>t + 0.5 >= right != rising) t++;
+      put(x, ay + t - 1, h, slots);
+    }
+  }
+}
+
+@inline
+function put(x: i32, v: i32, h: i32, slots: usize): void {
+  const y = min(<i32>(<u32>max(v + 2, 0) / 5), h);
+  const s = slots + (<usize>x << 2);
+  const at = load<u32>(s);
+  store<u32>(at, <u32>(x * h + y));
+  store<u32>(s, at + 4);
+}
+
+/** After pass 2 each slot points behind its column's last crossing. */
+@inline
+function sortColumns(left: i32, right: i32, slots: usize, flips: usize): void {
+  let from = flips;
+  for (let x = left; x <= right; x++) {
+    const to = <usize>load<u32>(slots + (<usize>x << 2));
+    const size = to - from;
+    if (size == 8) {
+      const a = load<u32>(from);
+      const b = load<u32>(from, 4);
+      store<u32>(from, min(a, b));
+      store<u32>(from, max(a, b), 4);
+    } else if (size > 8) {
+      if (size > 512) shellSort(from, to);
+      insertionSort(from, to);
+    }
+    from = to;
+  }
+}
+
+@inline
+function insertionSort(from: usize, to: usize): void {
+  for (let i = from + 4; i < to; i += 4) {
+    const value = load<u32>(i);
+    let j = i;
+    while (j > from && load<u32>(j - 4) > value) {
+      store<u32>(j, load<u32>(j - 4));
+      j -= 4;
+    }
+    store<u32>(j, value);
+  }
+}
+
+/** Ciura's gaps, continued by 2.25: brings a long column close to order, insertion finishes. */
+function shellSort(from: usize, to: usize): void {
+  const count = <i32>((to - from) >> 2);
+  let gap = 4;
+  while (gap * 9 / 4 < count) gap = gap * 9 / 4;
+  for (; gap > 1; gap = gap * 4 / 9) {
+    const step = <usize>gap << 2;
+    for (let i = from + step; i < to; i += 4) {
+      const value = load<u32>(i);
+      let j = i;
+      while (j >= from + step && load<u32>(j - step) > value) {
+        store<u32>(j, load<u32>(j - step));
+        j -= step;
+      }
+      store<u32>(j, value);
+    }
+  }
+}

@@ -1,0 +1,11 @@
+export { countProjects, type ProjectCounts } from './count-projects';
+export { createProject, type NewProject } from './create-project';
+export { getProject } from './get-project';
+export { listProjects, type ProjectQuery } from './list-projects';
+export {
+  archiveProject,
+  nextStates,
+  type ProjectChange,
+  restoreProject,
+  updateProject,
+} from './update-project';

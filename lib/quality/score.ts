@@ -1,0 +1,36 @@
+/** Counts behind precision and recall; sums over items before dividing, as RIVAL10's exam does. */
+export type Hits = { truePositives: number; falsePositives: number; falseNegatives: number };
+
+export function countHits(marked: Iterable<string>, truth: Iterable<string>): Hits {
+  const given = new Set(marked);
+  const right = new Set(truth);
+  const truePositives = [...given].filter((id) => right.has(id)).length;
+  return {
+    truePositives,
+    falsePositives: given.size - truePositives,
+    falseNegatives: right.size - truePositives,
+  };
+}
+
+export function addHits(list: readonly Hits[]): Hits {
+  return list.reduce(
+    (sum, hits) => ({
+      truePositives: sum.truePositives + hits.truePositives,
+      falsePositives: sum.falsePositives + hits.falsePositives,
+      falseNegatives: sum.falseNegatives + hits.falseNegatives,
+    }),
+    { truePositives: 0, falsePositives: 0, falseNegatives: 0 },
+  );
+}
+
+/** Share of what was marked that is right; 1 when nothing was marked, for then nothing is wrong. */
+export function precision(hits: Hits): number {
+  const marked = hits.truePositives + hits.falsePositives;
+  return marked === 0 ? 1 : hits.truePositives / marked;
+}
+
+/** Share of what is there that was marked; 1 when nothing is there to mark. */
+export function recall(hits: Hits): number {
+  const there = hits.truePositives + hits.falseNegatives;
+  return there === 0 ? 1 : hits.truePositives / there;
+}

@@ -1,0 +1,110 @@
+import { eq, sql } from 'drizzle-orm';
+import { type Database, type Transaction, tables } from '@/db';
+import type { Role } from '@/db/schema';
+import { record } from '../audit';
+import { type Author, newcomer, type UserActor } from '../auth/actor';
+import { TesseraError } from '../errors';
+import { createUser, hashPassword } from './create-user';
+import { findInvitation, stillOpen } from './invitations';
+
+const { invitations, memberships, users } = tables;
+
+export interface NewAccount {
+  name: string;
+  email: string;
+  password: string;
+}
+
+type Invitation = typeof invitations.$inferSelect;
+
+/**
+ * Gives the invitation's roles to the person who is signed in or, for a stranger, to a new account.
+ * The seat is taken by one guarded update: of two who want the last one, one gets it.
+ */
+export async function acceptInvitation(
+  db: Database,
+  token: string,
+  who: { actor: UserActor } | { account: NewAccount; requestId: string | null },
+) {
+  // Before the costly hash, so that strangers with wrong tokens cannot keep the processor busy.
+  await findInvitation(db, token);
+  const passwordHash = 'account' in who ? await hashPassword(who.account.password) : '';
+  return db.transaction(async (tx) => {
+    const invitation = await takeSeat(tx, token);
+    requireAddress(invitation, 'account' in who ? who.account.email : who.actor.email);
+    const person = 'account' in who ? await createAccount(tx, who, passwordHash) : asAuthor(who.actor);
+    const isNews = await grant(tx, invitation, person.id);
+    if (isNews) await recordJoining(tx, invitation, person.author);
+    else await giveBackSeat(tx, invitation.id);
+    return { userId: person.id, email: person.email, projectId: invitation.projectId };
+  });
+}
+
+async function takeSeat(tx: Transaction, token: string): Promise<Invitation> {
+  const [taken] = await tx
+    .update(invitations)
+    .set({ used: sql`${invitations.used} + 1` })
+    .where(stillOpen(token))
+    .returning();
+  if (!taken) {
+    throw new TesseraError(
+      'not-found',
+      'The invitation is used up, withdrawn or expired: ask for a new one.',
+    );
+  }
+  return taken;
+}
+
+function requireAddress(invitation: Invitation, email: string): void {
+  if (invitation.email === null || invitation.email === email.toLowerCase()) return;
+  throw new TesseraError('invalid', 'The invitation is for another e-mail address.');
+}
+
+/** False when the person had everything already: a second click must not cost a second seat. */
+async function grant(tx: Transaction, invitation: Invitation, userId: string): Promise<boolean> {
+  if (invitation.makesAdmin) {
+    const [before] = await tx
+      .select({ isAdmin: users.isAdmin })
+      .from(users)
+      .where(eq(users.id, userId))
+      .for('update');
+    await tx.update(users).set({ isAdmin: true, updatedAt: sql`now()` }).where(eq(users.id, userId));
+    return before?.isAdmin === false;
+  }
+  const { projectId } = invitation;
+  if (projectId === null) return false;
+  const added = await tx
+    .insert(memberships)
+    .values(invitation.roles.map((role) => ({ projectId, userId, role: role as Role })))
+    .onConflictDoNothing()
+    .returning();
+  return added.length > 0;
+}
+
+async function giveBackSeat(tx: Transaction, invitationId: string): Promise<void> {
+  await tx
+    .update(invitations)
+    .set({ used: sql`${invitations.used} - 1` })
+    .where(eq(invitations.id, invitationId));
+}
+
+async function createAccount(
+  tx: Transaction,
+  { account, requestId }: { account: NewAccount; requestId: string | null },
+  passwordHash: string,
+) {
+  const user = await createUser(tx, { requestId }, { ...account, passwordHash });
+  return { id: user.id, email: user.email, author: newcomer(user, requestId) };
+}
+
+const asAuthor = (actor: UserActor) => ({ id: actor.userId, email: actor.email, author: actor as Author });
+
+const recordJoining = (tx: Transaction, { id, projectId, roles, makesAdmin }: Invitation, author: Author) =>
+  record(tx, {
+    actor: author,
+    verb: 'invitation.accept',
+    subject: 'invitation',
+    subjectId: id,
+    projectId,
+    detail: { roles, makesAdmin },
+  });

@@ -1,0 +1,13 @@
+export { acceptInvitation, type NewAccount } from './accept-invitation';
+export { createUser, hashPassword, type NewUser } from './create-user';
+export {
+  createInvitation,
+  findInvitation,
+  listInvitations,
+  type NewInvitation,
+  revokeInvitation,
+} from './invitations';
+export { listUsers, type UserQuery } from './list-users';
+export { addMember, listMembers, type Member, removeMember } from './members';
+export { myRoles } from './my-roles';
+export { type UserChange, updateUser } from './update-user';

@@ -1,0 +1,8 @@
+/** @type {import('next').NextConfig} */
+export default {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  // Native and Node-only packages are required at run time, never bundled.
+  serverExternalPackages: ['pg', 'pg-boss', 'pino', 'sharp', 'onnxruntime-node', 'yauzl', 'better-auth'],
+  allowedDevOrigins: ['127.0.0.1'],
+};

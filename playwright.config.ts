@@ -1,0 +1,32 @@
+import { defineConfig } from '@playwright/test';
+import { findChromium } from './bin/tools/chromium';
+
+const port = process.env.TESSERA_E2E_PORT ?? '3999';
+// `npm test` gives a fresh folder; by hand, the one of the last run makes the start quicker.
+const home = process.env.TESSERA_E2E_HOME ?? 'test-results/instance';
+
+export default defineConfig({
+  testDir: 'test/e2e',
+  outputDir: 'test-results/browser',
+  // The tests share one instance, and two cores.
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    baseURL: `http://localhost:${port}`,
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: { executablePath: await findChromium() },
+  },
+  webServer: {
+    command: 'node bin/tessera.mjs start',
+    url: `http://localhost:${port}/api/health`,
+    env: {
+      PORT: port,
+      TESSERA_HOME: home,
+      TESSERA_DEMO_PASSWORD: 'mosaic-of-tests',
+    },
+    timeout: 300_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
+  },
+});

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { type NextRequest, NextResponse } from 'next/server';
+import { newId } from '@/db/id';
+import { cleanRequestId, pathHeader, requestIdHeader } from '@/lib/auth/request-headers';
+import { contentSecurityPolicy, pageHeaders, strictTransport } from '@/lib/auth/security-headers';
+
+/** Runs before every page: a fresh nonce, the security headers, a request id. It decides about no rights. */
+export function proxy(request: NextRequest): NextResponse {
+  const nonce = randomBytes(16).toString('base64');
+  const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === 'development');
+  const requestId = cleanRequestId(request.headers.get(requestIdHeader)) ?? newId();
+
+  // Next reads the nonce from the request's policy and puts it on the scripts that it writes.
+  const headers = new Headers(request.headers);
+  headers.set('content-security-policy', policy);
+  headers.set('x-nonce', nonce);
+  headers.set(requestIdHeader, requestId);
+  headers.set(pathHeader, request.nextUrl.pathname + request.nextUrl.search);
+
+  const response = NextResponse.next({ request: { headers } });
+  for (const [name, value] of Object.entries(pageHeaders)) response.headers.set(name, value);
+  response.headers.set('content-security-policy', policy);
+  response.headers.set(requestIdHeader, requestId);
+  if (process.env.TESSERA_URL?.startsWith('https:')) {
+    response.headers.set('strict-transport-security', strictTransport);
+  }
+  return response;
+}
+
+export const config = {
+  // The API has headers of its own; static files are named by their content and hold nothing to protect.
+  matcher: ['/((?!api/|_next/static/|_next/image).*)'],
+};

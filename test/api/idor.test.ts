@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '@/app/api/v1/endpoints';
+import { newId } from '@/db';
+import { auditLog } from '@/db/schema';
+import { policy, scopeIds, type Verb } from '@/lib/auth';
+import { join, keyOf, person, project } from '../auth/people';
+import { useDatabase } from '../support/database';
+import { call, withKey } from './call';
+
+/** Every route that names a project or another thing by id is tried by people who have no business there. */
+const db = useDatabase();
+const callers: Record<string, Record<string, string>> = {};
+let foreign: { id: string; slug: string };
+
+beforeAll(async () => {
+  foreign = await project(db(), 'Secret');
+  const own = await project(db(), 'Own');
+  const curator = await person(db(), 'Cora');
+  const worker = await person(db(), 'Will');
+  await join(db(), curator, own.id, 'curator', 'researcher', 'worker');
+  await join(db(), worker, foreign.id, 'worker');
+  callers['the curator of another project'] = withKey(await keyOf(db(), curator, ...scopeIds));
+  callers['a worker of the project'] = withKey(await keyOf(db(), worker, ...scopeIds));
+});
+
+const onProject = endpoints.filter((entry) => entry.path.includes('{project}'));
+const forStaff = (verb: Verb) => !(policy[verb].who as readonly string[]).includes('worker');
+
+describe('a project of others', () => {
+  it.each(onProject.map((entry) => [`${entry.method} ${entry.path}`, entry] as const))(
+    'cannot be told from one that does not exist: %s',
+    async (_, entry) => {
+      if (typeof entry.authorise === 'string' && entry.authorise !== 'public') {
+        expect(forStaff(entry.authorise)).toBe(true);
+      }
+      for (const [who, headers] of Object.entries(callers)) {
+        const ask = async (name: string) => {
+          const params = { project: name, user: newId(), invitation: newId() };
+          const { status, json } = await call(entry, {
+            headers,
+            params,
+            body: entry.method === 'GET' ? undefined : {},
+          });
+          return { status, ...json, requestId: '' };
+        };
+        const missing = await ask(newId());
+        expect(missing.status, who).toBe(404);
+        for (const name of [foreign.id, foreign.slug]) expect(await ask(name), who).toEqual(missing);
+      }
+    },
+  );
+
+  it('was changed by none of this', async () => {
+    const trail = await db().select().from(auditLog);
+    expect(trail.filter((row) => row.projectId === foreign.id).map((row) => row.verb)).toEqual([
+      'project.create',
+    ]);
+  });
+});

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { createRequire } from 'node:module';
+import { NextRequest } from 'next/server';
+import { describe, expect, it } from 'vitest';
+import { clientAddress, stampAddress } from '@/lib/auth/client-address';
+import { trustedOrigins } from '@/lib/auth/origins';
+import { contentSecurityPolicy, sonnerSheet } from '@/lib/auth/security-headers';
+import { proxy } from '@/proxy';
+
+const directives = (policy: string) =>
+  Object.fromEntries(
+    policy.split('; ').map((part) => [part.slice(0, part.indexOf(' ')), part.slice(part.indexOf(' ') + 1)]),
+  );
+
+describe('the content security policy', () => {
+  it('runs no inline script and no evaluated one, and cannot be framed', () => {
+    const rules = directives(contentSecurityPolicy('abc', false));
+    expect(rules['script-src']).toBe("'self' 'nonce-abc' 'strict-dynamic'");
+    expect(rules['script-src-attr']).toBe("'none'");
+    expect(rules['frame-ancestors']).toBe("'none'");
+    expect(rules['object-src']).toBe("'none'");
+    expect(rules['base-uri']).toBe("'none'");
+    for (const [name, value] of Object.entries(rules)) {
+      if (name !== 'style-src-attr') expect(value, name).not.toContain('unsafe');
+    }
+  });
+
+  it('knows the style sheet that the toasts bring with them', () => {
+    const file = createRequire(import.meta.url)
+      .resolve('sonner')
+      .replace(/index\.js$/, 'index.mjs');
+    const [, sheet] = /__insertCSS\(("(?:[^"\\]|\\.)*")\)/.exec(readFileSync(file, 'utf8')) ?? [];
+    const hash = createHash('sha256')
+      .update(JSON.parse(sheet as string))
+      .digest('base64');
+    expect(sonnerSheet).toBe(`sha256-${hash}`);
+  });
+});
+
+describe('a page', () => {
+  const answer = (headers: Record<string, string> = {}) =>
+    proxy(new NextRequest('http://localhost:3000/projects?state=draft', { headers }));
+
+  it('gets a fresh nonce each time, the same in the answer and for the renderer', () => {
+    const [one, two] = [answer(), answer()];
+    const policy = one.headers.get('content-security-policy');
+    expect(policy).not.toBe(two.headers.get('content-security-policy'));
+    expect(one.headers.get('x-middleware-request-content-security-policy')).toBe(policy);
+    expect(policy).toContain(one.headers.get('x-middleware-request-x-nonce'));
+  });
+
+  it('learns its own path, whatever the client says', () => {
+    const reply = answer({ 'x-tessera-path': '//evil.example' });
+    expect(reply.headers.get('x-middleware-request-x-tessera-path')).toBe('/projects?state=draft');
+  });
+
+  it('keeps others from sniffing, framing and following', () => {
+    const { headers } = answer();
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(headers.get('permissions-policy')).toContain('camera=()');
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('trusted origins', () => {
+  it('are the address people type; the names of this machine stand for each other', () => {
+    expect(trustedOrigins({ url: 'https://tessera.example.org' })).toEqual(['https://tessera.example.org']);
+    expect(trustedOrigins({ url: 'http://localhost:3000' })).toContain('http://127.0.0.1:3000');
+    expect(trustedOrigins({ url: 'https://localhost.example.org' })).toHaveLength(1);
+  });
+});
+
+describe('the address of a client', () => {
+  const stamped = (peer: string, said?: string) => {
+    const request = { socket: { remoteAddress: peer }, headers: { 'x-forwarded-for': said } };
+    stampAddress(request as unknown as IncomingMessage);
+    return clientAddress(new Headers({ 'x-forwarded-for': request.headers['x-forwarded-for'] as string }));
+  };
+
+  it('is the one it has, not the one it claims', () => {
+    expect(stamped('203.0.113.9', '127.0.0.1')).toBe('203.0.113.9');
+    expect(stamped('::ffff:203.0.113.9')).toBe('203.0.113.9');
+  });
+
+  it('is what a proxy of ours saw, not what the client told the proxy', () => {
+    expect(stamped('127.0.0.1', '1.1.1.1, 203.0.113.9')).toBe('203.0.113.9');
+    expect(stamped('10.0.0.2', '203.0.113.9')).toBe('203.0.113.9');
+    expect(stamped('127.0.0.1')).toBe('127.0.0.1');
+  });
+});

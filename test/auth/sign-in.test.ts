@@ -1,0 +1,135 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { getMe } from '@/app/api/v1/me/endpoints';
+import { accounts, rateLimits, sessions } from '@/db/schema';
+import { updateUser } from '@/lib/users';
+import { browserOf, call, postAuth } from '../api/call';
+import { useDatabase } from '../support/database';
+import { password, person, tests } from './people';
+
+const db = useDatabase();
+
+describe('signing in', () => {
+  it('gives a cookie that scripts cannot read, and no token anywhere else', async () => {
+    const ann = await person(db(), 'Ann');
+    const reply = await postAuth('sign-in/email', { email: ann.email.toUpperCase(), password });
+    expect(reply.status).toBe(200);
+    const cookie = reply.headers.getSetCookie().find((line) => line.startsWith('tessera.session_token='));
+    expect(cookie).toMatch(/HttpOnly/i);
+    expect(cookie).toMatch(/SameSite=Lax/i);
+    const [session] = await db().select().from(sessions).where(eq(sessions.userId, ann.userId));
+    expect(await reply.text()).not.toContain(session?.token);
+  });
+
+  it('is the same person that the API then knows', async () => {
+    const ann = await person(db(), 'Ann');
+    const me = await call(getMe, { headers: await browserOf(ann.email) });
+    expect(me.json).toMatchObject({ id: ann.userId, name: 'Ann', via: 'session', scopes: null });
+  });
+
+  it('fails with the same words for a wrong password, an unknown address and a disabled account', async () => {
+    const ann = await person(db(), 'Ann');
+    const gone = await person(db(), 'Gone');
+    await updateUser(db(), tests, gone.userId, { isDisabled: true });
+    const replies = [
+      await postAuth('sign-in/email', { email: ann.email, password: 'not the password' }),
+      await postAuth('sign-in/email', { email: 'nobody@example.org', password }),
+      await postAuth('sign-in/email', { email: gone.email, password }),
+    ];
+    const said = await Promise.all(replies.map(async (reply) => [reply.status, (await reply.json()).detail]));
+    expect(new Set(said.map(String)).size).toBe(1);
+    expect(said[0]?.[0]).toBe(401);
+  });
+
+  it('stores passwords by scrypt, each with its own salt', async () => {
+    const [one, two] = [await person(db(), 'One'), await person(db(), 'Two')];
+    const rows = await db().select().from(accounts);
+    const hashes = rows.filter((row) => [one.userId, two.userId].includes(row.userId));
+    for (const row of hashes) expect(row.password).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
+  });
+
+  it('is locked for an account after ten wrong attempts, whatever address they come from', async () => {
+    const ann = await person(db(), 'Ann');
+    const attempt = (n: number, secret: string) =>
+      postAuth(
+        'sign-in/email',
+        { email: ann.email, password: secret },
+        { 'x-forwarded-for': `203.0.113.${n}` },
+      );
+    for (let n = 1; n <= 10; n++) expect((await attempt(n, 'wrong password')).status).toBe(401);
+    const reply = await attempt(11, password);
+    expect(reply.status).toBe(429);
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await reply.json()).toMatchObject({ status: 429, detail: expect.stringContaining('wait') });
+    // Ten minutes later.
+    await db()
+      .update(rateLimits)
+      .set({ lastRequest: Date.now() - 11 * 60_000 });
+    expect((await attempt(12, password)).status).toBe(200);
+  });
+
+  it('is slowed down for an address that tries many accounts', async () => {
+    const from = { 'x-forwarded-for': '198.51.100.7' };
+    const statuses: number[] = [];
+    for (let n = 0; n < 31; n++) {
+      const body = { email: `guess-${n}@example.org`, password: 'x' };
+      statuses.push((await postAuth('sign-in/email', body, from)).status);
+    }
+    expect(statuses.slice(0, 30)).toEqual(Array(30).fill(401));
+    expect(statuses[30]).toBe(429);
+  });
+
+  it('is refused to pages of other sites', async () => {
+    const ann = await person(db(), 'Ann');
+    const body = { email: ann.email, password };
+    const reply = await postAuth('sign-in/email', body, { origin: 'https://evil.example' });
+    expect(reply.status).toBe(403);
+  });
+});
+
+describe('everything else of the library', () => {
+  it.each(['sign-up/email', 'update-user', 'delete-user', 'request-password-reset', 'get-session'])(
+    'does not exist for the world: %s',
+    async (path) => {
+      const reply = await postAuth(path, { email: 'new@example.org', password, name: 'New' });
+      expect(reply.status).toBe(404);
+    },
+  );
+});
+
+describe('signing out', () => {
+  it('ends the session, also for somebody who kept the cookie', async () => {
+    const ann = await person(db(), 'Ann');
+    const browser = await browserOf(ann.email);
+    expect((await postAuth('sign-out', {}, browser)).status).toBe(200);
+    expect((await call(getMe, { headers: browser })).status).toBe(401);
+  });
+});
+
+describe('changing the password', () => {
+  it('needs the old one, and the old one then opens nothing', async () => {
+    const ann = await person(db(), 'Ann');
+    const browser = await browserOf(ann.email);
+    const change = (currentPassword: string) =>
+      postAuth(
+        'change-password',
+        { currentPassword, newPassword: 'a longer new secret', revokeOtherSessions: true },
+        browser,
+      );
+    expect((await change('not the password')).status).toBe(400);
+    expect((await change(password)).status).toBe(200);
+    expect((await postAuth('sign-in/email', { email: ann.email, password })).status).toBe(401);
+    await browserOf(ann.email, 'a longer new secret');
+  });
+});
+
+describe('a disabled person', () => {
+  it('is shut out at once: session, key and sign-in', async () => {
+    const ann = await person(db(), 'Ann');
+    const browser = await browserOf(ann.email);
+    expect((await call(getMe, { headers: browser })).status).toBe(200);
+    await updateUser(db(), tests, ann.userId, { isDisabled: true });
+    expect((await call(getMe, { headers: browser })).status).toBe(401);
+    expect(await db().select().from(sessions).where(eq(sessions.userId, ann.userId))).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, inject } from 'vitest';
+import type { Database } from '@/db';
+import { cloneDatabase, type TestDatabase } from './server';
+
+/**
+ * A fresh, migrated database for the tests of one file, dropped after them:
+ * `const db = useDatabase();` at the top, `db()` in the tests. `database()` of `@/db` finds it as well.
+ */
+export function useDatabase(): () => Database {
+  let clone: TestDatabase | undefined;
+  beforeAll(async () => {
+    clone = await cloneDatabase(inject('adminUrl'));
+    process.env.DATABASE_URL = clone.url;
+  });
+  afterAll(async () => {
+    await clone?.drop();
+    delete process.env.DATABASE_URL;
+  });
+  return () => {
+    if (!clone)
+      throw new Error('The database is there from beforeAll on: call db() within a test or a hook.');
+    return clone.db;
+  };
+}

@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)) } },
+  test: {
+    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    globalSetup: 'test/global-setup.ts',
+    // What the starter gives to the processes of the product; the database and the home come per file.
+    env: {
+      TESSERA_SECRET: 'a secret for tests, and for tests only',
+      TESSERA_URL: 'http://localhost:3000',
+      TESSERA_LOG_LEVEL: 'silent',
+    },
+    testTimeout: 30_000,
+    hookTimeout: 120_000,
+    pool: 'forks',
+  },
+});

@@ -1,0 +1,9 @@
+import { z } from 'zod';
+import { ingestUpload } from '@/lib/ingest/ingest-upload';
+import { jobHandler } from '@/lib/jobs';
+
+export const ingest = jobHandler({
+  kind: 'ingest',
+  input: z.object({ uploadId: z.uuid() }),
+  run: async (context, { uploadId }) => ({ ...(await ingestUpload(context, uploadId)) }),
+});

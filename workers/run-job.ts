@@ -1,0 +1,128 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { JobResult as BossResult, JobWithMetadata } from 'pg-boss';
+import { type Database, tables } from '@/db';
+import { TesseraError } from '@/lib/errors';
+import { activeStates, changeJob, heldBy, isJob } from '@/lib/jobs/job-row';
+import { throttledProgress } from '@/lib/jobs/progress';
+import type { JobContext, JobHandler, LogLevel } from '@/lib/jobs/types';
+import type { Storage } from '@/lib/storage';
+
+export interface JobRunner {
+  db: Database;
+  storage: Storage;
+  /** Aborted when this worker process is to stop. */
+  stopping: AbortSignal;
+}
+
+/** Runs one attempt of one job, and writes to its row what became of it before the queue hears of it. */
+export async function runJob(
+  runner: JobRunner,
+  handler: JobHandler,
+  job: JobWithMetadata<unknown>,
+): Promise<BossResult> {
+  const attempt = job.retryCount + 1;
+  const { db } = runner;
+  // Nothing to claim: it was cancelled, or it was done and the worker died before the queue was told.
+  const [row] = await changeJob(
+    db,
+    and(isJob(job.id, activeStates), eq(tables.jobs.cancelRequested, false)),
+    {
+      state: 'running',
+      attempt,
+      error: null,
+      startedAt: sql`coalesce(${tables.jobs.startedAt}, now())`,
+    },
+  );
+  if (!row) return { id: job.id, status: 'completed' };
+
+  const lost = new AbortController();
+  const context = contextFor(runner, job, attempt, lost);
+  try {
+    const result = await handler.run(context, parseInput(handler, job.data));
+    await context.flush();
+    const [finished] = await changeJob(db, heldBy(job.id, attempt), {
+      state: 'done',
+      result: result ?? null,
+      finishedAt: sql`now()`,
+    });
+    return { id: job.id, status: finished ? 'completed' : 'failed' };
+  } catch (error) {
+    return settleFailure(runner, job, attempt, error, context);
+  }
+}
+
+type OwnContext = JobContext & { flush(): Promise<void> };
+
+function contextFor(
+  { db, storage, stopping }: JobRunner,
+  job: JobWithMetadata<unknown>,
+  attempt: number,
+  lost: AbortController,
+): OwnContext {
+  const progress = throttledProgress(async (report) => {
+    const [row] = await changeJob(
+      db,
+      and(heldBy(job.id, attempt), eq(tables.jobs.cancelRequested, false)),
+      report,
+    );
+    // Cancelled, or given to another worker: sooner known here than by the next heartbeat.
+    if (!row) lost.abort(new Error('The job was cancelled or taken over.'));
+  });
+  const signal = AbortSignal.any([job.signal, stopping, lost.signal]);
+  return {
+    db,
+    storage,
+    jobId: job.id,
+    signal,
+    async progress(done, total, text) {
+      await progress.report(done, total, text);
+      signal.throwIfAborted();
+    },
+    async log(level: LogLevel, text: string) {
+      await db.insert(tables.jobLogs).values({ jobId: job.id, level, text });
+    },
+    flush: progress.flush,
+  };
+}
+
+function parseInput(handler: JobHandler, data: unknown): unknown {
+  const parsed = handler.input.safeParse(data);
+  if (parsed.success) return parsed.data;
+  throw new TesseraError(
+    'invalid',
+    `The job was given an input it does not understand: ${parsed.error.message}`,
+  );
+}
+
+/** What a second try can mend: anything unexpected, and what is out of order for the moment. */
+const isWorthRetrying = (error: unknown): boolean =>
+  !(error instanceof TesseraError) || error.kind === 'unavailable' || error.kind === 'rate-limited';
+
+async function settleFailure(
+  { db, stopping }: JobRunner,
+  job: JobWithMetadata<unknown>,
+  attempt: number,
+  error: unknown,
+  context: OwnContext,
+): Promise<BossResult> {
+  const message = error instanceof Error ? error.message : String(error);
+  await context.flush().catch(() => {});
+  const [cancelled] = await changeJob(
+    db,
+    and(heldBy(job.id, attempt), eq(tables.jobs.cancelRequested, true)),
+    { state: 'cancelled', text: '', finishedAt: sql`now()` },
+  );
+  if (cancelled) return { id: job.id, status: 'failed', output: { message: 'cancelled' } };
+
+  const again = stopping.aborted || isWorthRetrying(error);
+  const retries = again && job.retryCount < job.retryLimit;
+  const [held] = await changeJob(
+    db,
+    heldBy(job.id, attempt),
+    retries
+      ? { state: 'retrying', error: stopping.aborted ? 'The worker was stopped.' : message }
+      : { state: 'failed', error: message, finishedAt: sql`now()` },
+  );
+  if (held) await context.log(retries ? 'warn' : 'error', `Attempt ${attempt}: ${message}`);
+  return { id: job.id, status: retries ? 'failed' : 'deadletter', output: { message } };
+}

@@ -1,0 +1,90 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { PgBoss } from 'pg-boss';
+import { type Database, database } from '@/db';
+import { declareQueues } from '@/lib/jobs/install-queues';
+import type { QueueOptions } from '@/lib/jobs/queue-options';
+import { reconcileJobs } from '@/lib/jobs/reconcile-jobs';
+import type { JobHandler } from '@/lib/jobs/types';
+import { log } from '@/lib/log';
+import { type Storage, storage } from '@/lib/storage';
+import { scheduleCollection } from '@/lib/storage/schedule-collection';
+import { jobHandlers } from './jobs';
+import { runJob } from './run-job';
+
+export interface WorkerOptions {
+  /** Aborting it stops the worker: running jobs are interrupted and taken up again by the next. */
+  signal: AbortSignal;
+  db?: Database;
+  storage?: Storage;
+  handlers?: readonly JobHandler[];
+  /** Takers per kind of job. Each takes up to two jobs at once. */
+  concurrency?: number;
+  /** Rules of delivery other than the usual. */
+  queue?: QueueOptions;
+}
+
+const housekeepingMs = 10_000;
+const stopWithinMs = 15_000;
+
+/** Works until it is told to stop. Any number of workers may run on one database. */
+export async function runWorker(options: WorkerOptions): Promise<void> {
+  const { signal, db = database(), handlers = jobHandlers, concurrency = 2 } = options;
+  const kinds = handlers.map((handler) => handler.kind);
+  const runner = { db, storage: options.storage ?? storage(), stopping: signal };
+  const boss = new PgBoss({
+    connectionString: db.$client.options.connectionString,
+    max: 4,
+    schedule: false,
+    // How soon a dead worker is noticed beyond its heartbeat, in seconds.
+    superviseIntervalSeconds: 1,
+    monitorIntervalSeconds: 1,
+    useListenNotify: true,
+  });
+  boss.on('error', (error) => log.error({ err: error }, 'the queue reports an error'));
+  boss.on('warning', (warning) => log.warn({ warning }, 'the queue warns'));
+  await boss.start();
+  try {
+    await declareQueues(boss, kinds, options.queue);
+    for (const handler of handlers) await offer(boss, handler, runner, concurrency);
+    log.info({ kinds }, 'the worker is ready');
+    await keepHouse(db, signal);
+  } finally {
+    await boss.stop({ graceful: true, timeout: stopWithinMs });
+  }
+}
+
+async function offer(
+  boss: PgBoss,
+  handler: JobHandler,
+  runner: Parameters<typeof runJob>[0],
+  concurrency: number,
+): Promise<void> {
+  await boss.work(handler.kind, { ...taking, localConcurrency: concurrency }, (jobs) =>
+    Promise.all(jobs.map((job) => runJob(runner, handler, job))),
+  );
+}
+
+/** A taker fetches once per interval unless its last fetch was full, which with one job at a time never counts. */
+const taking = {
+  batchSize: 2,
+  burstWhenBatchFull: true,
+  perJobResults: true,
+  includeMetadata: true,
+  pollingIntervalSeconds: 1,
+  notifyPollingIntervalSeconds: 1,
+  // How soon a handler learns that its job was cancelled.
+  heartbeatRefreshSeconds: 2,
+} as const;
+
+/** What no single job is responsible for. A fault here is no reason to stop working. */
+async function keepHouse(db: Database, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await reconcileJobs(db);
+      await scheduleCollection(db);
+    } catch (error) {
+      log.error({ err: error }, 'housekeeping failed');
+    }
+    await wait(housekeepingMs, undefined, { signal }).catch(() => {});
+  }
+}
