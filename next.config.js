@@ -5,4 +5,5 @@ export default {
   // Native and Node-only packages are required at run time, never bundled.
   serverExternalPackages: ['pg', 'pg-boss', 'pino', 'sharp', 'onnxruntime-node', 'yauzl', 'better-auth'],
   allowedDevOrigins: ['127.0.0.1'],
+  headers: async () => [{ source: '/(.*)', headers: [{ key: 'x-content-type-options', value: 'nosniff' }] }],
 };

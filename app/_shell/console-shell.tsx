@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
-import type { ShellActor, ShellProject } from './navigation-for';
+import { onlyShown, type ShellActor, type ShellProject } from './navigation-for';
 import { readTheme, sidebarCookie, themeCookie } from './preferences';
 import { ShellFrame } from './shell-frame';
 import { signOut } from './sign-out';
@@ -17,7 +17,7 @@ export async function ConsoleShell({ actor, projects, children }: ConsoleShellPr
   const jar = await cookies();
   return (
     <ShellFrame
-      actor={actor}
+      actor={onlyShown(actor)}
       projects={projects}
       theme={readTheme(jar.get(themeCookie)?.value)}
       startCollapsed={jar.get(sidebarCookie)?.value === 'collapsed'}

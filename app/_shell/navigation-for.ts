@@ -9,6 +9,9 @@ export interface ShellActor {
   isAdmin: boolean;
 }
 
+/** What goes to the browser: an actor may carry more (ids, scopes) than the page shows. */
+export const onlyShown = ({ name, email, isAdmin }: ShellActor): ShellActor => ({ name, email, isAdmin });
+
 export interface ShellProject {
   slug: string;
   name: string;

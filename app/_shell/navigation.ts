@@ -17,6 +17,63 @@ export interface NavigationLine {
 
 /** One line per page that exists (test/ui/navigation.test.ts). A new page is added here, nowhere else. */
 export const navigation: NavigationLine[] = [
+  { section: 'Home', label: 'Projects', path: '/projects', icon: 'projects', verb: 'me.read' },
+  {
+    section: 'Home',
+    label: 'Jobs',
+    path: '/jobs',
+    icon: 'jobs',
+    verb: 'me.read',
+    also: 'progress queue background',
+  },
+  {
+    section: 'Project',
+    label: 'Overview',
+    path: '/projects/[project]',
+    icon: 'overview',
+    verb: 'project.read',
+    also: 'dashboard',
+  },
+  {
+    section: 'Project',
+    label: 'Images',
+    path: '/projects/[project]/images',
+    icon: 'images',
+    verb: 'images.read',
+    also: 'pictures grid',
+  },
+  {
+    section: 'Project',
+    label: 'Schema',
+    path: '/projects/[project]/schema',
+    icon: 'schema',
+    verb: 'project.read',
+    also: 'classes attributes parts',
+  },
+  {
+    section: 'Project',
+    label: 'People',
+    path: '/projects/[project]/crowd',
+    icon: 'crowd',
+    verb: 'members.read',
+    also: 'workers members roles invite',
+  },
+  {
+    section: 'Project',
+    label: 'Activity',
+    path: '/projects/[project]/activity',
+    icon: 'activity',
+    verb: 'activity.read',
+    also: 'audit trail log',
+  },
+  {
+    section: 'Project',
+    label: 'Settings',
+    path: '/projects/[project]/settings',
+    icon: 'settings',
+    verb: 'project.write',
+    also: 'name state archive',
+  },
   {
     section: 'Instance',
     label: 'Users',

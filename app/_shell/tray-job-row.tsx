@@ -1,6 +1,7 @@
 'use client';
 
 import { X } from 'lucide-react';
+import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { IconButton } from '@/app/_ui/icon-button';
@@ -37,7 +38,11 @@ export function TrayJobRow({ job, now, onCancel, onDismiss }: TrayJobRowProps) {
     <div className="flex items-start gap-1">
       <Progress
         className="min-w-0 flex-1"
-        title={job.title}
+        title={
+          <Link href={`/jobs/${job.id}`} className="hover:underline">
+            {job.title}
+          </Link>
+        }
         label={job.title}
         state={job.state}
         done={job.done}

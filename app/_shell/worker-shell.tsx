@@ -3,7 +3,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { AccountMenu } from './account-menu';
 import { Mark } from './mark';
-import type { ShellActor } from './navigation-for';
+import { onlyShown, type ShellActor } from './navigation-for';
 import { readTheme, themeCookie } from './preferences';
 import { signOut } from './sign-out';
 import { ThemeSwitch } from './theme-switch';
@@ -26,7 +26,7 @@ export async function WorkerShell({ actor, title, children }: WorkerShellProps) 
         </Link>
         <p className="min-w-0 flex-1 truncate font-medium">{title}</p>
         <ThemeSwitch theme={theme} />
-        <AccountMenu actor={actor} accountPath="/annotate/account" signOut={signOut} />
+        <AccountMenu actor={onlyShown(actor)} accountPath="/annotate/account" signOut={signOut} />
       </header>
       <main className="mx-auto flex w-full max-w-2xl flex-1 flex-col gap-6 px-4 py-8">{children}</main>
     </div>

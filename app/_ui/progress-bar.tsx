@@ -19,7 +19,7 @@ const fill: Record<Tone, string> = {
 };
 
 export function ProgressBar({ label, done, total, tone = 'busy', className }: ProgressBarProps) {
-  const share = total ? Math.min(1, Math.max(0, done / total)) : null;
+  const share = total === null ? null : total === 0 ? 0 : Math.min(1, Math.max(0, done / total));
   return (
     <div
       role="progressbar"

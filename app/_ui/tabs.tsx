@@ -18,7 +18,7 @@ export function Tabs({ label, tabs, current }: { label: string; tabs: Tab[]; cur
           href={tab.href}
           aria-current={tab.href === current ? 'page' : undefined}
           className={cn(
-            '-mb-px flex h-8 items-center gap-1.5 border-b-2 border-transparent whitespace-nowrap text-ink-2 hover:text-ink',
+            '-mb-px flex h-8 min-w-6 items-center gap-1.5 border-b-2 border-transparent whitespace-nowrap text-ink-2 hover:text-ink',
             'outline-offset-[-2px] aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink',
           )}
         >

@@ -1,7 +1,7 @@
 """The other side of run.ts: pycocotools (Python and C) and OpenCV on the same data.
 
-Started with the path of a JSON file of scenes. Reads `scene operation` lines, answers one JSON line each: seconds for
-one pass by every contender that has the operation. The first line it writes says what it found.
+Started with the path of a JSON file of scenes. Reads lines `scene operation from to`, answers one JSON line each:
+seconds for those items by every contender that has the operation. The first line it writes says what it found.
 """
 
 import ctypes
@@ -19,7 +19,7 @@ from importlib.metadata import version
 
 import cv2
 import numpy as np
-from ccore import Core, CoreUnavailable
+from ccore import Core, CoreUnavailable, Rle
 from pycocotools import mask as coco
 
 cv2.setNumThreads(1)
@@ -65,29 +65,31 @@ class Scene:
     def size(self):
         return ctypes.c_ulong(self.h), ctypes.c_ulong(self.w)
 
-    # Each operation returns {contender: seconds}.
+    # Each operation handles the items lo … hi − 1 and returns {contender: seconds}.
 
-    def polygons(self):
-        return self.polygon_times(False, lambda rings: coco.frPyObjects(rings, self.h, self.w))
+    def polygons(self, lo, hi):
+        return self.polygon_times(lo, hi, False, lambda rings: coco.frPyObjects(rings, self.h, self.w))
 
-    def merged(self):
-        return self.polygon_times(True, lambda rings: coco.merge(coco.frPyObjects(rings, self.h, self.w)))
+    def merged(self, lo, hi):
+        return self.polygon_times(lo, hi, True, lambda rings: coco.merge(coco.frPyObjects(rings, self.h, self.w)))
 
-    def polygon_times(self, merged, python):
-        times = {"python": timed(lambda: [python(rings) for rings in self.objects])}
+    def polygon_times(self, lo, hi, merged, python):
+        objects = self.objects[lo:hi]
+        times = {"python": timed(lambda: [python(rings) for rings in objects])}
         if core:
-            pointers = [a.ctypes.data_as(ctypes.c_void_p) for a in (self.first, self.points, self.offset, self.xy)]
-            times["c"] = core.seconds("polygons", len(self.objects), *pointers, *self.size(), int(merged))
+            first = np.ascontiguousarray(self.first[lo:])
+            pointers = [a.ctypes.data_as(ctypes.c_void_p) for a in (first, self.points, self.offset, self.xy)]
+            times["c"] = core.seconds("polygons", len(objects), *pointers, *self.size(), int(merged))
         return times
 
-    def fill(self):
+    def fill(self, lo, hi):
         def one(rings):
             cv2.fillPoly(np.zeros((self.h, self.w), np.uint8), rings, 1)
 
-        return {"opencv": timed(lambda: [one(rings) for rings in self.rounded])}
+        return {"opencv": timed(lambda: [one(rings) for rings in self.rounded[lo:hi]])}
 
-    def encode(self, kind, order):
-        source = self.bitmaps[kind] if order == "columns" else self.rows[kind]
+    def encode(self, lo, hi, kind, order):
+        source = (self.bitmaps[kind] if order == "columns" else self.rows[kind])[lo:hi]
         as_columns = (lambda b: b) if order == "columns" else np.asfortranarray
         times = {"python": timed(lambda: [coco.encode(as_columns(b)) for b in source])}
         if core:
@@ -96,90 +98,102 @@ class Scene:
             times["c"] = core.seconds(name, len(source), pointers, *self.size())
         return times
 
-    def decode(self, kind):
+    def decode(self, lo, hi, kind):
         key = "masks" if kind == "obj" else "blobs"
-        rles = self.rles[key][: len(self.bitmaps[kind])]
+        rles = self.rles[key][lo:hi]
         times = {"python": timed(lambda: [coco.decode(r) for r in rles])}
         if core:
-            times["c"] = core.seconds("decode", len(rles), self.c[key], *self.size())
+            times["c"] = core.seconds("decode", hi - lo, self.c_slice(key, lo), *self.size())
         return times
 
-    def contours(self, kind):
+    def contours(self, lo, hi, kind):
         def one(b):
             cv2.findContours(b, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
 
-        return {"opencv": timed(lambda: [one(b) for b in self.rows[kind]])}
+        return {"opencv": timed(lambda: [one(b) for b in self.rows[kind][lo:hi]])}
 
-    def bitmap_iou(self):
-        bitmaps = self.rows["obj"]
+    def bitmap_iou(self, lo, hi):
+        rows = self.rows["obj"]
+        pairs = [(rows[i], rows[(i + 1) % len(rows)]) for i in range(lo, hi)]
 
         def one(a, b):
             return cv2.countNonZero(cv2.bitwise_and(a, b)) / max(1, cv2.countNonZero(cv2.bitwise_or(a, b)))
 
-        return {"opencv": timed(lambda: [one(a, b) for a, b in zip(bitmaps, bitmaps[1:] + bitmaps[:1])])}
+        return {"opencv": timed(lambda: [one(a, b) for a, b in pairs])}
 
-    def area(self):
-        times = {"python": timed(lambda: [coco.area(r) for r in self.rles["masks"]])}
+    def area(self, lo, hi):
+        rles = self.rles["masks"][lo:hi]
+        times = {"python": timed(lambda: [coco.area(r) for r in rles])}
         if core:
-            out = (ctypes.c_uint * len(self.objects))()
-            times["c"] = core.seconds("areas", len(self.objects), self.c["masks"], out)
+            out = (ctypes.c_uint * (hi - lo))()
+            times["c"] = core.seconds("areas", hi - lo, self.c_slice("masks", lo), out)
         return times
 
-    def box(self):
-        times = {"python": timed(lambda: [coco.toBbox(r) for r in self.rles["masks"]])}
+    def box(self, lo, hi):
+        rles = self.rles["masks"][lo:hi]
+        times = {"python": timed(lambda: [coco.toBbox(r) for r in rles])}
         if core:
-            out = (ctypes.c_double * (4 * len(self.objects)))()
-            times["c"] = core.seconds("boxes", len(self.objects), self.c["masks"], out)
+            out = (ctypes.c_double * (4 * (hi - lo)))()
+            times["c"] = core.seconds("boxes", hi - lo, self.c_slice("masks", lo), out)
         return times
 
-    def combine(self, intersect):
-        pairs = list(zip(self.rles["masks"], self.rles["secondMasks"]))
+    def pairs(self, lo, hi):
+        return list(zip(self.rles["masks"][lo:hi], self.rles["secondMasks"][lo:hi]))
+
+    def c_pairs(self, lo):
+        return self.c_slice("masks", lo), self.c_slice("secondMasks", lo)
+
+    def c_slice(self, key, lo):
+        return ctypes.byref(self.c[key], lo * ctypes.sizeof(Rle))
+
+    def combine(self, lo, hi, intersect):
+        pairs = self.pairs(lo, hi)
         times = {"python": timed(lambda: [coco.merge([a, b], intersect=intersect) for a, b in pairs])}
         if core:
-            times["c"] = core.seconds("merges", len(pairs), self.c["masks"], self.c["secondMasks"], int(intersect))
+            times["c"] = core.seconds("merges", hi - lo, *self.c_pairs(lo), int(intersect))
         return times
 
-    def iou(self):
-        pairs = list(zip(self.rles["masks"], self.rles["secondMasks"]))
+    def iou(self, lo, hi):
+        pairs = self.pairs(lo, hi)
         times = {"python": timed(lambda: [coco.iou([a], [b], [0]) for a, b in pairs])}
         if core:
-            times["c"] = core.seconds("ious", len(pairs), self.c["masks"], self.c["secondMasks"])
+            times["c"] = core.seconds("ious", hi - lo, *self.c_pairs(lo))
         return times
 
-    def matrix(self):
-        a, b = self.rles["masks"][:500], self.rles["secondMasks"][:500]
+    def matrix(self, lo, hi):
+        a, b = self.rles["masks"][lo:hi], self.rles["secondMasks"][:500]
         times = {"python": timed(lambda: coco.iou(a, b, [0] * len(b)))}
         if core:
-            times["c"] = core.seconds("matrix", len(a), len(b), self.c["masks"], self.c["secondMasks"])
+            times["c"] = core.seconds("matrix", len(a), len(b), self.c_slice("masks", lo), self.c["secondMasks"])
         return times
 
-    def write(self):
-        return {"c": core.seconds("toStrings", len(self.objects), self.c["masks"])} if core else {}
+    def write(self, lo, hi):
+        return {"c": core.seconds("toStrings", hi - lo, self.c_slice("masks", lo))} if core else {}
 
-    def read(self):
+    def read(self, lo, hi):
         if not core:
             return {}
-        texts = (ctypes.c_char_p * len(self.objects))(*self.strings["masks"])
-        return {"c": core.seconds("frStrings", len(self.objects), texts, *self.size())}
+        texts = (ctypes.c_char_p * (hi - lo))(*self.strings["masks"][lo:hi])
+        return {"c": core.seconds("frStrings", hi - lo, texts, *self.size())}
 
 
 OPERATIONS = {
     "polygons": Scene.polygons,
     "merged": Scene.merged,
     "fill": Scene.fill,
-    "encode-columns-obj": lambda s: s.encode("obj", "columns"),
-    "encode-columns-blob": lambda s: s.encode("blob", "columns"),
-    "encode-rows-obj": lambda s: s.encode("obj", "rows"),
-    "encode-rows-blob": lambda s: s.encode("blob", "rows"),
-    "decode-obj": lambda s: s.decode("obj"),
-    "decode-blob": lambda s: s.decode("blob"),
-    "contours-obj": lambda s: s.contours("obj"),
-    "contours-blob": lambda s: s.contours("blob"),
+    "encode-columns-obj": lambda s, lo, hi: s.encode(lo, hi, "obj", "columns"),
+    "encode-columns-blob": lambda s, lo, hi: s.encode(lo, hi, "blob", "columns"),
+    "encode-rows-obj": lambda s, lo, hi: s.encode(lo, hi, "obj", "rows"),
+    "encode-rows-blob": lambda s, lo, hi: s.encode(lo, hi, "blob", "rows"),
+    "decode-obj": lambda s, lo, hi: s.decode(lo, hi, "obj"),
+    "decode-blob": lambda s, lo, hi: s.decode(lo, hi, "blob"),
+    "contours-obj": lambda s, lo, hi: s.contours(lo, hi, "obj"),
+    "contours-blob": lambda s, lo, hi: s.contours(lo, hi, "blob"),
     "bitmap-iou": Scene.bitmap_iou,
     "area": Scene.area,
     "box": Scene.box,
-    "union": lambda s: s.combine(False),
-    "intersection": lambda s: s.combine(True),
+    "union": lambda s, lo, hi: s.combine(lo, hi, False),
+    "intersection": lambda s, lo, hi: s.combine(lo, hi, True),
     "iou": Scene.iou,
     "matrix": Scene.matrix,
     "write": Scene.write,
@@ -191,5 +205,5 @@ with open(sys.argv[1]) as file:
 about = {"pycocotools": version("pycocotools"), "opencv": cv2.__version__, "core": core_note}
 print(json.dumps(about), flush=True)
 for line in sys.stdin:
-    scene, operation = line.split()
-    print(json.dumps(OPERATIONS[operation](scenes[scene])), flush=True)
+    scene, operation, lo, hi = line.split()
+    print(json.dumps(OPERATIONS[operation](scenes[scene], int(lo), int(hi))), flush=True)

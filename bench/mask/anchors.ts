@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { encodeCounts } from '@/lib/mask';
 import { BITMAP_MASKS, type Scene } from './data';
-import type { Contender } from './operations';
+import type { Contender, Slice } from './operations';
 
 export type About = { readonly pycocotools: string; readonly opencv: string; readonly core: string };
 
@@ -44,8 +44,8 @@ export class Anchors {
     return first.done ? undefined : new Anchors(JSON.parse(first.value), child, lines);
   }
 
-  async seconds(scene: Scene, operation: string): Promise<Partial<Record<Contender, number>>> {
-    this.#child.stdin.write(`${scene.name} ${operation}\n`);
+  async seconds(scene: Scene, operation: string, slice: Slice): Promise<Partial<Record<Contender, number>>> {
+    this.#child.stdin.write(`${scene.name} ${operation} ${slice.from} ${slice.to}\n`);
     const answer = await this.#lines.next();
     if (answer.done) throw new Error(`anchors.py stopped during ${operation}`);
     return JSON.parse(answer.value);

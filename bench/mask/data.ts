@@ -18,7 +18,7 @@ export type Scene = {
 };
 
 /** How many of the masks bitmap work is measured on: a bitmap of the large canvas is 2 MB. */
-export const BITMAP_MASKS = { small: 300, large: 60 };
+export const BITMAP_MASKS = { small: 60, large: 16 };
 const OBJECTS = 1_000;
 
 export function makeScene(name: SceneName): Scene {

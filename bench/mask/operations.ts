@@ -18,18 +18,25 @@ import {
   toRegions,
   union,
 } from '@/lib/mask';
+import { kernel } from '@/lib/mask/kernel';
 import { BITMAP_MASKS, type Scene } from './data';
 
 export type Contender = 'python' | 'c' | 'opencv';
+
+/** Which of a scene's items (objects, bitmaps, rows of the matrix) to handle: from, and up to but without to. */
+export type Slice = { readonly from: number; readonly to: number };
+type Work = (scene: Scene, slice: Slice) => void;
 
 /** The same work as each contender does: what Python reads and writes as strings and arrays, we do too. */
 export type Operation = {
   readonly name: string;
   readonly title: string;
-  /** How many of the unit one pass handles. */
-  units(scene: Scene): number;
-  readonly against: Partial<Record<Contender, (scene: Scene) => void>>;
+  readonly items: (scene: Scene) => Items;
+  readonly against: Partial<Record<Contender, Work>>;
 };
+
+/** How many items a whole pass handles, how many one timing, and how many results an item gives. */
+export type Items = { readonly count: number; readonly perSlice: number; readonly results: number };
 
 /** Matrix rows and columns. */
 const SIDE = 500;
@@ -40,15 +47,18 @@ export class Prepared {
   readonly secondStrings: string[];
   readonly bitmaps: Record<'obj' | 'blob', BitmapSet>;
   readonly target: MaskCanvas;
-  readonly batch: MaskBatch;
+  /** The masks of each slice, by where it starts. */
+  readonly batches: Record<number, MaskBatch> = {};
 
   constructor(scene: Scene) {
-    const count = BITMAP_MASKS[scene.name];
+    const count = bitmaps(scene).count;
     this.strings = scene.masks.map(encodeCounts);
     this.secondStrings = scene.secondMasks.map(encodeCounts);
     this.bitmaps = { obj: new BitmapSet(scene.masks.slice(0, count)), blob: new BitmapSet(scene.blobs) };
     this.target = new MaskCanvas(scene.height, scene.width);
-    this.batch = new MaskBatch([...scene.masks, ...scene.secondMasks]);
+    const { count: masks, perSlice } = objects(scene);
+    for (let from = 0; from < masks; from += perSlice)
+      this.batches[from] = new MaskBatch(scene.masks.slice(from, from + perSlice));
   }
 }
 
@@ -75,42 +85,52 @@ class BitmapSet {
 /** Results go here, so that no work can be optimised away. */
 export const sink: { last: unknown } = { last: undefined };
 
-const prepared = new Map<Scene, Prepared>();
+const prepared = new Map<string, Prepared>();
+
+/** Under the kernel path that is chosen now; what was made before is used again. */
+function ready(scene: Scene): Prepared {
+  const key = `${scene.name} ${kernel().name}`;
+  const known = prepared.get(key) ?? new Prepared(scene);
+  prepared.set(key, known);
+  return known;
+}
 
 export function prepare(scene: Scene): void {
-  prepared.set(scene, new Prepared(scene));
+  ready(scene);
 }
 
-function ready(scene: Scene): Prepared {
-  return prepared.get(scene) as Prepared;
-}
+// A timing takes some milliseconds: less than the scheduler's slice, so that the best of a few is undisturbed.
+const objects = (scene: Scene): Items => ({ count: scene.objects.length, perSlice: 50, results: 1 });
+const bitmaps = ({ name }: Scene): Items => ({
+  count: BITMAP_MASKS[name],
+  perSlice: name === 'small' ? 20 : 4,
+  results: 1,
+});
+const matrixRows = (): Items => ({ count: SIDE, perSlice: 20, results: SIDE });
 
-const objects = (scene: Scene) => scene.objects.length;
-const bitmaps = (scene: Scene) => BITMAP_MASKS[scene.name];
-
-function each<T>(list: readonly T[], work: (item: T, index: number) => unknown): void {
-  for (let i = 0; i < list.length; i++) sink.last = work(list[i] as T, i);
+function each<T>(list: readonly T[], { from, to }: Slice, work: (item: T, index: number) => unknown): void {
+  for (let i = from; i < to; i++) sink.last = work(list[i] as T, i);
 }
 
 const parsed = (scene: Scene, text: string) => decodeCounts(text, scene.height, scene.width);
 
-function eachPair(scene: Scene, work: (a: Mask, b: Mask) => unknown): void {
-  each(scene.masks, (mask, i) => work(mask, scene.secondMasks[i] as Mask));
+function eachPair(scene: Scene, slice: Slice, work: (a: Mask, b: Mask) => unknown): void {
+  each(scene.masks, slice, (mask, i) => work(mask, scene.secondMasks[i] as Mask));
 }
 
-function eachStringPair(scene: Scene, work: (a: Mask, b: Mask) => unknown): void {
+function eachStringPair(scene: Scene, slice: Slice, work: (a: Mask, b: Mask) => unknown): void {
   const { strings, secondStrings } = ready(scene);
-  each(strings, (text, i) => work(parsed(scene, text), parsed(scene, secondStrings[i] as string)));
+  each(strings, slice, (text, i) => work(parsed(scene, text), parsed(scene, secondStrings[i] as string)));
 }
 
-function polygonStrings(scene: Scene): void {
-  each(scene.objects, (rings) =>
-    each(rings, (ring) => encodeCounts(rasterizePolygons([ring], scene.height, scene.width))),
-  );
+function polygonStrings(scene: Scene, slice: Slice): void {
+  each(scene.objects, slice, (rings) => {
+    for (const ring of rings) sink.last = encodeCounts(rasterizePolygons([ring], scene.height, scene.width));
+  });
 }
 
-function mergedStrings(scene: Scene): void {
-  each(scene.objects, (rings) => encodeCounts(rasterizePolygons(rings, scene.height, scene.width)));
+function mergedStrings(scene: Scene, slice: Slice): void {
+  each(scene.objects, slice, (rings) => encodeCounts(rasterizePolygons(rings, scene.height, scene.width)));
 }
 
 function bitmapOperations(kind: 'obj' | 'blob'): Operation[] {
@@ -120,35 +140,38 @@ function bitmapOperations(kind: 'obj' | 'blob'): Operation[] {
     {
       name: `encode-columns-${kind}`,
       title: `column-major bitmap → RLE, ${what}`,
-      units: bitmaps,
+      items: bitmaps,
       against: {
-        c: (s) => each(set(s).columns, (b) => fromColumnBitmap(b, s.height, s.width)),
-        python: (s) => each(set(s).columns, (b) => encodeCounts(fromColumnBitmap(b, s.height, s.width))),
+        c: (s, slice) => each(set(s).columns, slice, (b) => fromColumnBitmap(b, s.height, s.width)),
+        python: (s, slice) =>
+          each(set(s).columns, slice, (b) => encodeCounts(fromColumnBitmap(b, s.height, s.width))),
       },
     },
     {
       name: `encode-rows-${kind}`,
       title: `row-major bitmap → RLE, ${what}`,
-      units: bitmaps,
+      items: bitmaps,
       against: {
-        c: (s) => each(set(s).canvases, (canvas) => canvas.read()),
-        python: (s) => each(set(s).rows, (b) => encodeCounts(fromBitmap(b, s.height, s.width))),
+        c: (s, slice) => each(set(s).canvases, slice, (canvas) => canvas.read()),
+        python: (s, slice) => each(set(s).rows, slice, (b) => encodeCounts(fromBitmap(b, s.height, s.width))),
       },
     },
     {
       name: `decode-${kind}`,
       title: `RLE → bitmap, ${what}`,
-      units: bitmaps,
+      items: bitmaps,
       against: {
-        c: (s) => each(set(s).masks, (mask) => ready(s).target.draw(mask)),
-        python: (s) => each(set(s).strings, (text) => toBitmap(parsed(s, text))),
+        c: (s, slice) => each(set(s).masks, slice, (mask) => ready(s).target.draw(mask)),
+        python: (s, slice) => each(set(s).strings, slice, (text) => toBitmap(parsed(s, text))),
       },
     },
     {
       name: `contours-${kind}`,
       title: `bitmap → contours with holes, ${what}`,
-      units: bitmaps,
-      against: { opencv: (s) => each(set(s).rows, (b) => toRegions(fromBitmap(b, s.height, s.width))) },
+      items: bitmaps,
+      against: {
+        opencv: (s, slice) => each(set(s).rows, slice, (b) => toRegions(fromBitmap(b, s.height, s.width))),
+      },
     },
   ];
 }
@@ -157,22 +180,22 @@ export const OPERATIONS: readonly Operation[] = [
   {
     name: 'polygons',
     title: 'polygons → RLE strings',
-    units: objects,
+    items: objects,
     against: { c: polygonStrings, python: polygonStrings },
   },
   {
     name: 'merged',
     title: 'polygons → RLE string of the object',
-    units: objects,
+    items: objects,
     against: { c: mergedStrings, python: mergedStrings },
   },
   {
     name: 'fill',
     title: 'polygons → bitmap (OpenCV: fillPoly)',
-    units: objects,
+    items: objects,
     against: {
-      opencv: (s) =>
-        each(s.objects, (rings) => ready(s).target.draw(rasterizePolygons(rings, s.height, s.width))),
+      opencv: (s, slice) =>
+        each(s.objects, slice, (rings) => ready(s).target.draw(rasterizePolygons(rings, s.height, s.width))),
     },
   },
   ...bitmapOperations('obj'),
@@ -180,85 +203,88 @@ export const OPERATIONS: readonly Operation[] = [
   {
     name: 'bitmap-iou',
     title: 'IoU of two masks (OpenCV: and, or, count)',
-    units: bitmaps,
+    items: bitmaps,
     against: {
-      opencv: (s) => {
+      opencv: (s, slice) => {
         const { masks } = ready(s).bitmaps.obj;
-        each(masks, (mask, i) => iou(mask, masks[(i + 1) % masks.length] as Mask));
+        each(masks, slice, (mask, i) => iou(mask, masks[(i + 1) % masks.length] as Mask));
       },
     },
   },
   {
     name: 'area',
     title: 'area',
-    units: objects,
+    items: objects,
     against: {
-      c: (s) => {
-        sink.last = ready(s).batch.areas();
+      c: (s, slice) => {
+        sink.last = ready(s).batches[slice.from]?.areas();
       },
-      python: (s) => each(ready(s).strings, (text) => area(parsed(s, text))),
+      python: (s, slice) => each(ready(s).strings, slice, (text) => area(parsed(s, text))),
     },
   },
   {
     name: 'box',
     title: 'bounding box',
-    units: objects,
+    items: objects,
     against: {
-      c: (s) => {
-        sink.last = ready(s).batch.boxes();
+      c: (s, slice) => {
+        sink.last = ready(s).batches[slice.from]?.boxes();
       },
-      python: (s) => each(ready(s).strings, (text) => boundingBox(parsed(s, text))),
+      python: (s, slice) => each(ready(s).strings, slice, (text) => boundingBox(parsed(s, text))),
     },
   },
   {
     name: 'union',
     title: 'union of a pair',
-    units: objects,
+    items: objects,
     against: {
-      c: (s) => eachPair(s, union),
-      python: (s) => eachStringPair(s, (a, b) => encodeCounts(union(a, b))),
+      c: (s, slice) => eachPair(s, slice, union),
+      python: (s, slice) => eachStringPair(s, slice, (a, b) => encodeCounts(union(a, b))),
     },
   },
   {
     name: 'intersection',
     title: 'intersection of a pair',
-    units: objects,
+    items: objects,
     against: {
-      c: (s) => eachPair(s, intersection),
-      python: (s) => eachStringPair(s, (a, b) => encodeCounts(intersection(a, b))),
+      c: (s, slice) => eachPair(s, slice, intersection),
+      python: (s, slice) => eachStringPair(s, slice, (a, b) => encodeCounts(intersection(a, b))),
     },
   },
   {
     name: 'iou',
     title: 'IoU of a pair',
-    units: objects,
-    against: { c: (s) => eachPair(s, cocoIou), python: (s) => eachStringPair(s, cocoIou) },
+    items: objects,
+    against: {
+      c: (s, slice) => eachPair(s, slice, cocoIou),
+      python: (s, slice) => eachStringPair(s, slice, cocoIou),
+    },
   },
   {
     name: 'matrix',
     title: 'IoU, all pairs of 500 × 500',
-    units: () => SIDE * SIDE,
+    items: matrixRows,
     against: {
-      c: (s) => {
-        sink.last = iouMatrix(s.masks.slice(0, SIDE), s.secondMasks.slice(0, SIDE));
+      c: (s, { from, to }) => {
+        sink.last = iouMatrix(s.masks.slice(from, to), s.secondMasks.slice(0, SIDE));
       },
-      python: (s) => {
+      python: (s, { from, to }) => {
         const { strings, secondStrings } = ready(s);
-        const read = (texts: string[]) => texts.slice(0, SIDE).map((text) => parsed(s, text));
-        sink.last = iouMatrix(read(strings), read(secondStrings));
+        const read = (texts: string[]) => texts.map((text) => parsed(s, text));
+        sink.last = iouMatrix(read(strings.slice(from, to)), read(secondStrings.slice(0, SIDE)));
       },
     },
   },
   {
     name: 'write',
     title: 'RLE → string',
-    units: objects,
-    against: { c: (s) => each(s.masks, encodeCounts) },
+    items: objects,
+    against: { c: (s, slice) => each(s.masks, slice, encodeCounts) },
   },
   {
     name: 'read',
     title: 'string → RLE',
-    units: objects,
-    against: { c: (s) => each(ready(s).strings, (text) => parsed(s, text)) },
+    items: objects,
+    against: { c: (s, slice) => each(ready(s).strings, slice, (text) => parsed(s, text)) },
   },
 ];

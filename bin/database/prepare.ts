@@ -1,18 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { PgBoss } from 'pg-boss';
 import { migrate, migrationsFolder } from '@/db/migrate';
 import { TesseraError } from '@/lib/errors';
+import { prepareQueues } from '@/workers/prepare-queues';
 
 /** Brings the tables of Tessera and of its queue up to this release, or says why that cannot be. */
 export async function prepareDatabase(url: string): Promise<void> {
   await refuseNewer(url);
   await migrate(url);
-  const boss = new PgBoss({ connectionString: url, supervise: false, schedule: false, max: 1 });
-  boss.on('error', () => {});
-  await boss.start();
-  await boss.stop({ graceful: false });
+  await prepareQueues(url);
 }
 
 /** Migrations only go forward: an older Tessera on a newer database would damage it slowly. */

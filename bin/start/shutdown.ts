@@ -1,3 +1,5 @@
+import { parentOf } from '@/db/embedded';
+
 /** A part of the instance that has to end. */
 export interface Stoppable {
   stop(): Promise<void> | void;
@@ -8,6 +10,7 @@ export interface Stoppable {
 /** Thrown at whatever was going on when the person asked to stop. */
 export class Interrupted extends Error {}
 
+const lookForNpmEveryMs = 2_000;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Ends the parts of the instance in the opposite order of their beginning. */
@@ -47,12 +50,16 @@ export class Shutdown {
     this.controller.abort();
   }
 
-  /** npm passes signals on, but cannot when it is killed: then our parent changes, and we go too. */
+  /**
+   * npm passes signals on, but cannot when it is killed itself: then our parent changes, or, where npm put a
+   * shell in between, the parent of our parent. We go too, or the next start would find us in its way.
+   */
   private followNpm(): void {
     if (!process.env.npm_lifecycle_event) return;
-    const parent = process.ppid;
+    const ancestors = () => `${process.ppid} ${parentOf(process.ppid)}`;
+    const first = ancestors();
     setInterval(() => {
-      if (process.ppid !== parent && !this.signal.aborted) this.controller.abort();
-    }, 1000).unref();
+      if (ancestors() !== first && !this.signal.aborted) this.controller.abort();
+    }, lookForNpmEveryMs).unref();
   }
 }

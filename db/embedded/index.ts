@@ -1,2 +1,2 @@
-export { hasExited, isAlive, startMoment } from './processes';
+export { commandLine, hasExited, isAlive, parentOf, startMoment } from './processes';
 export { type EmbeddedServer, findEmbedded, freePort, startEmbedded } from './server';

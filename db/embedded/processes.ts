@@ -61,3 +61,18 @@ export function startMoment(pid: number): string | undefined {
     return undefined;
   }
 }
+
+export function parentOf(pid: number): number | undefined {
+  try {
+    if (process.platform === 'linux') {
+      return Number(
+        readFileSync(`/proc/${pid}/stat`, 'utf8')
+          .replace(/^.*\) /s, '')
+          .split(' ')[1],
+      );
+    }
+    return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }));
+  } catch {
+    return undefined;
+  }
+}

@@ -579,6 +579,7 @@ CREATE INDEX "images_class" ON "images" USING btree ("project_id","class_name","
 CREATE INDEX "images_name" ON "images" USING btree ("project_id","name","id");--> statement-breakpoint
 CREATE INDEX "images_blob" ON "images" USING btree ("blob");--> statement-breakpoint
 CREATE INDEX "upload_files_upload" ON "upload_files" USING btree ("upload_id","state","id");--> statement-breakpoint
+CREATE INDEX "upload_files_name" ON "upload_files" USING btree ("upload_id","name");--> statement-breakpoint
 CREATE INDEX "upload_files_blob" ON "upload_files" USING btree ("blob");--> statement-breakpoint
 CREATE INDEX "upload_files_image" ON "upload_files" USING btree ("image_id");--> statement-breakpoint
 CREATE INDEX "uploads_project" ON "uploads" USING btree ("project_id","id");--> statement-breakpoint

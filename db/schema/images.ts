@@ -137,6 +137,7 @@ export const uploadFiles = pgTable(
   },
   (t) => [
     index('upload_files_upload').on(t.uploadId, t.state, t.id),
+    index('upload_files_name').on(t.uploadId, t.name),
     index('upload_files_blob').on(t.blob),
     index('upload_files_image').on(t.imageId),
     check('upload_files_state', sql`${t.state} in ('received', 'accepted', 'duplicate', 'refused')`),

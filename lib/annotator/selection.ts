@@ -26,7 +26,8 @@ export function stillThere(selection: Selection, document: AnnotationDocument): 
   if (selection.shapes.length === 0) return noSelection;
   const shapes = selection.shapes.filter((id) => findShape(document, id));
   const [only] = shapes;
-  const shape = shapes.length === 1 && only !== undefined ? findShape(document, only)?.drawn.shape : undefined;
+  const shape =
+    shapes.length === 1 && only !== undefined ? findShape(document, only)?.drawn.shape : undefined;
   const rings = shape?.kind === 'polygon' ? ringsOf(shape) : [];
   const vertices = selection.vertices.filter(({ ring, index }) => 2 * index < (rings[ring]?.length ?? 0));
   if (shapes.length === selection.shapes.length && vertices.length === selection.vertices.length)

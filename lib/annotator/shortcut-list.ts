@@ -1,4 +1,5 @@
-import { type ActionId, type KeyChoices, type Shortcut, type ShortcutScope, withChoices } from './shortcuts';
+import { type KeyChoices, withChoices } from './key-choices';
+import type { ActionId, Shortcut, ShortcutScope } from './shortcuts';
 
 export type Platform = 'mac' | 'other';
 
@@ -20,8 +21,8 @@ const arrowNames: Readonly<Record<string, string>> = {
 
 /** A key as a person reads it: "Ctrl+Z", "⌘+Z". */
 export function keyText(key: string, platform: Platform): string {
-  // The key "+" itself also splits the name.
-  const parts = key === '+' ? ['+'] : key.split('+');
+  // A + at the end is the key itself.
+  const parts = key.split(/\+(?!$)/);
   const names = platform === 'mac' ? macNames : otherNames;
   return parts.map((part) => names[part] ?? arrowNames[part] ?? part).join('+');
 }

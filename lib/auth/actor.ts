@@ -28,8 +28,8 @@ export type Actor = UserActor | SystemActor;
 /** As much of an actor as the audit log writes down. */
 export type Author = SystemActor | Pick<UserActor, 'kind' | 'userId' | 'name' | 'via' | 'requestId'>;
 
-/** Somebody who acts before they have a session: they are just accepting an invitation. */
-export const newcomer = (user: { id: string; name: string }, requestId: string | null): Author => ({
+/** A person who acts while there is no actor at hand: they are just joining, or changing their password. */
+export const authorOf = (user: { id: string; name: string }, requestId: string | null): Author => ({
   kind: 'user',
   userId: user.id,
   name: user.name,

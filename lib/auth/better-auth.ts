@@ -3,11 +3,14 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { eq } from 'drizzle-orm';
 import { type Database, database, newId, tables } from '@/db';
+import { record } from '../audit';
 import { type Config, readConfig } from '../config';
 import { TesseraError } from '../errors';
 import { log } from '../log';
+import { authorOf } from './actor';
 import { trustedOrigins } from './origins';
 import { consume, forgive, type RateRule } from './rate-limit';
+import { cleanRequestId, requestIdHeader } from './request-headers';
 
 const days = 24 * 60 * 60;
 
@@ -29,6 +32,12 @@ function createAuth(db: Database, config: Config) {
     trustedOrigins: trustedOrigins(config),
     telemetry: { enabled: false },
     logger: { level: 'error', log: (_level, message) => log.warn(`sign-in: ${message}`) },
+    onAPIError: {
+      // A refusal is an answer, not a fault.
+      onError: (error) => {
+        if (!(error instanceof APIError)) log.error({ err: error }, 'unexpected error at sign-in');
+      },
+    },
     database: drizzleAdapter(db, {
       provider: 'pg',
       schema: {
@@ -76,9 +85,13 @@ function createAuth(db: Database, config: Config) {
           { 'retry-after': String(retryAfter) },
         );
       }),
-      after: createAuthMiddleware(async (context) => {
-        if (context.path !== '/sign-in/email' || !context.context.newSession) return;
-        await forgive(db, accountKey(context.body?.email));
+      after: createAuthMiddleware(async ({ path, body, context, headers }) => {
+        if (path === '/sign-in/email' && context.newSession) await forgive(db, accountKey(body?.email));
+        const user = context.session?.user;
+        if (path !== '/change-password' || !user || context.returned instanceof Error) return;
+        const requestId = cleanRequestId(headers?.get(requestIdHeader) ?? null);
+        const actor = authorOf(user, requestId);
+        await record(db, { actor, verb: 'password.change', subject: 'user', subjectId: user.id });
       }),
     },
   });

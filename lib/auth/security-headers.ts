@@ -1,5 +1,7 @@
 /** Sonner writes its style sheet into the page by itself; this is the hash of that one sheet. */
 export const sonnerSheet = 'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY=';
+/** … and of the empty one as which it enters the page. */
+const emptySheet = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 
 /**
  * Scripts run only with the nonce of this very answer, or when such a script loads them. Style attributes
@@ -12,7 +14,9 @@ export function contentSecurityPolicy(nonce: string, isDevelopment: boolean): st
     'script-src': `'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
     'script-src-attr': "'none'",
     'style-src': "'self'",
-    'style-src-elem': isDevelopment ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}' '${sonnerSheet}'`,
+    'style-src-elem': isDevelopment
+      ? "'self' 'unsafe-inline'"
+      : `'self' 'nonce-${nonce}' '${sonnerSheet}' '${emptySheet}'`,
     'style-src-attr': "'unsafe-inline'",
     'img-src': "'self' blob: data:",
     'font-src': "'self'",

@@ -1,5 +1,5 @@
-/** Inter at 11 px is about 6 px wide per character on average. */
-const characterWidth = 6;
+/** Inter at 11 px is about 6 px wide per character; a little more, for fonts that stand in for it. */
+const characterWidth = 6.3;
 
 export const textWidth = (text: string) => text.length * characterWidth;
 

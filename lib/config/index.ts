@@ -11,7 +11,10 @@ const shape = Object.fromEntries(
 const environment = z.object(shape);
 
 /** The folder of the checkout: where package.json lies. */
-export const projectFolder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+export const projectFolder = path.resolve(
+  /* turbopackIgnore: true */ path.dirname(fileURLToPath(import.meta.url)),
+  '../..',
+);
 
 export type Config = z.infer<typeof environment> & { home: string; url: string };
 
@@ -28,7 +31,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
   return {
     ...parsed.data,
-    home: path.resolve(parsed.data.TESSERA_HOME ?? path.join(projectFolder, '.tessera')),
+    // The comment keeps the bundler from taking the whole checkout for something to ship.
+    home: path.resolve(
+      /* turbopackIgnore: true */ parsed.data.TESSERA_HOME ?? path.join(projectFolder, '.tessera'),
+    ),
     url: (parsed.data.TESSERA_URL ?? `http://localhost:${parsed.data.PORT}`).replace(/\/+$/, ''),
   };
 }

@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
+import { countByClass } from '@/lib/images/count-by-class';
 import { type Share, wilson } from '@/lib/quality/interval';
 
-const { answers, batches, checks, gold, images, items, labels, leases, ledger, stages, users } = tables;
+const { answers, batches, checks, gold, items, labels, leases, ledger, stages, users } = tables;
 
 export type StageProgress = {
   id: string;
@@ -19,7 +20,7 @@ export type StageProgress = {
 /** Is it going well? Everything the overview shows, in a fixed number of statements. */
 export async function projectOverview(db: Db, projectId: string) {
   const [classes, stageRows, days, quality, cost, labelled] = await Promise.all([
-    countClasses(db, projectId),
+    countByClass(db, projectId),
     stageProgress(db, projectId),
     answersPerDay(db, projectId),
     checkQuality(db, projectId),
@@ -35,15 +36,6 @@ export async function projectOverview(db: Db, projectId: string) {
     cost,
     labelCount: labelled,
   };
-}
-
-async function countClasses(db: Db, projectId: string) {
-  return db
-    .select({ className: images.className, count: sql<number>`count(*)::int` })
-    .from(images)
-    .where(eq(images.projectId, projectId))
-    .groupBy(images.className)
-    .orderBy(images.className);
 }
 
 async function stageProgress(db: Db, projectId: string): Promise<StageProgress[]> {

@@ -52,7 +52,7 @@ export class Collection {
     this.localised = new Set(localisedAttributes(project.schema).map((attribute) => attribute.id));
   }
 
-  /** The first pictures become gold, and every worker sits the two exams made of it. */
+  /** The first pictures become gold, and every worker sits the exams made of it until one is failed. */
   openWithExams(pictures: DemoImage[]): Book {
     const book = new Book();
     const { stages, policy } = this.project;
@@ -63,10 +63,15 @@ export class Collection {
       if (part) this.addGold(book, stages.partMask, image, part);
     }
     const passed = this.workers.filter((worker, i) => {
-      const at = new Date(this.start.getTime() + i * HOUR);
-      const first = this.sit(book, worker, stages.attributes, policy.attributeExam.images, at, i);
-      const later = new Date(at.getTime() + HOUR);
-      return first && this.sit(book, worker, stages.objectMask, policy.maskExam.masks, later, 100 + i);
+      const exams = [
+        [stages.attributes, policy.attributeExam.images],
+        [stages.objectMask, policy.maskExam.masks],
+        [stages.partMask, policy.maskExam.masks],
+      ] as const;
+      return exams.every(([stage, count], n) => {
+        const at = new Date(this.start.getTime() + (i + n) * HOUR);
+        return this.sit(book, worker, stage, count, at, 100 * n + i);
+      });
     });
     this.workers.splice(0, this.workers.length, ...passed);
     return book;

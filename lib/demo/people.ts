@@ -14,7 +14,7 @@ export const demoPeople = {
 export type DemoWorker = DemoPerson & { skill: Skill; secondsPerItem: number };
 
 const careful: Skill = { recall: 0.95, specificity: 0.98, wobble: 0.02, careless: 0 };
-const average: Skill = { recall: 0.86, specificity: 0.95, wobble: 0.045, careless: 0.02 };
+const average: Skill = { recall: 0.88, specificity: 0.95, wobble: 0.05, careless: 0.08 };
 const sloppy: Skill = { recall: 0.7, specificity: 0.88, wobble: 0.1, careless: 0.25 };
 
 /** The crowd of the demo: the two who can sign in and five who have already been at work. */

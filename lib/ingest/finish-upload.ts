@@ -4,6 +4,7 @@ import { record } from '../audit';
 import { type Author, actorId } from '../auth/actor';
 import { conflict, invalid, notFound } from '../errors';
 import { enqueue } from '../jobs/enqueue';
+import { limits } from './limits';
 import type { Upload } from './start-upload';
 
 const { uploads, uploadFiles } = tables;
@@ -24,6 +25,8 @@ export async function finishUpload(
       .where(eq(uploadFiles.uploadId, upload.id));
     const n = files?.n ?? 0;
     if (n === 0) throw invalid('No file was sent to this upload.');
+    if (n > limits.filesPerUpload)
+      throw invalid(`An upload may have at most ${limits.filesPerUpload} files.`);
     const jobId = await enqueue(
       tx,
       'ingest',

@@ -27,6 +27,15 @@ export async function getUpload(db: Db, input: { projectId: string; uploadId: st
   return { ...row.upload, state: stateOf(row.upload, row.jobState), counts };
 }
 
+/** For who reaches an upload by its project: authorised for the one is not authorised for all. */
+export async function requireUpload(db: Db, input: { projectId: string; uploadId: string }): Promise<void> {
+  const [row] = await db
+    .select({ id: uploads.id })
+    .from(uploads)
+    .where(and(eq(uploads.id, input.uploadId), eq(uploads.projectId, input.projectId)));
+  if (!row) throw notFound('upload');
+}
+
 /** The uploads of a project, newest first. `after`: the last id of the page before. */
 export async function listUploads(
   db: Db,

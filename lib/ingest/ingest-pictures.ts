@@ -29,7 +29,7 @@ export interface PictureRun {
 
 const pageSize = 200;
 
-/** Every file that still waits, as many at once as there are decoders. */
+/** Every file that still waits; two at once per decoder, so that one is decoded while the other is stored. */
 export async function ingestPictures(context: IngestContext, run: PictureRun): Promise<void> {
   const before = await countUpload(context.db, run.upload.id);
   const total = before.files - before.opened;
@@ -38,7 +38,7 @@ export async function ingestPictures(context: IngestContext, run: PictureRun): P
   let after: string | undefined;
   for (;;) {
     const page = await readPage(context.db, run.upload.id, after);
-    await inParallel(picturePool().size, page, async (file) => {
+    await inParallel(2 * picturePool().size, page, async (file) => {
       context.signal.throwIfAborted();
       await ingestPicture(context, run, file);
       done += 1;

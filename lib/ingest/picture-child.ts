@@ -12,6 +12,12 @@ setInterval(() => {
   if (process.memoryUsage.rss() > limits.decoderBytes) process.exit(1);
 }, 100).unref();
 
+// Ctrl-C reaches every process of a terminal. A picture must not be refused because of it: this process
+// ends when its parent lets go of it, and not before.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
+process.on('disconnect', () => process.exit(0));
+
 process.on('message', async ({ id, bytes }: PictureRequest) => {
   const reply = await readPicture(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).then(
     (picture): PictureReply => ({ id, picture }),

@@ -1,8 +1,23 @@
 import type { Stripped } from './jpeg-segments';
 
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-/** What the pixels need; all other chunks describe, or hold further frames. */
-const needed = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
+/** What the pixels need, and small print with nothing personal in it. */
+const kept = new Set([
+  'IHDR',
+  'PLTE',
+  'tRNS',
+  'IDAT',
+  'IEND',
+  'pHYs',
+  'gAMA',
+  'cHRM',
+  'sRGB',
+  'bKGD',
+  'sBIT',
+  'hIST',
+]);
+/** Further frames: told by `framesOfPng`, not as metadata. */
+const frames = new Set(['acTL', 'fcTL', 'fdAT']);
 const tells: Record<string, string> = {
   eXIf: 'EXIF',
   tEXt: 'text',
@@ -11,13 +26,10 @@ const tells: Record<string, string> = {
   iCCP: 'colour profile',
   tIME: 'time',
 };
-/** Small print without anything personal in it: goes without a word. */
-const harmless = new Set(['pHYs', 'gAMA', 'cHRM', 'sRGB', 'bKGD', 'sBIT', 'hIST', 'acTL', 'fcTL', 'fdAT']);
-
 /** The same picture without metadata and without anything after its end; null when the file is malformed. */
 export function stripPng(source: Buffer): Stripped | null {
   if (!source.subarray(0, 8).equals(signature)) return null;
-  const kept: Buffer[] = [signature];
+  const parts: Buffer[] = [signature];
   const removed = new Set<string>();
   let dropped = false;
   let at = 8;
@@ -25,16 +37,16 @@ export function stripPng(source: Buffer): Stripped | null {
     const end = at + 12 + source.readUInt32BE(at);
     if (end > source.length) return null;
     const type = source.toString('latin1', at + 4, at + 8);
-    if (needed.has(type)) kept.push(source.subarray(at, end));
+    if (kept.has(type)) parts.push(source.subarray(at, end));
     else {
       dropped = true;
-      if (!harmless.has(type)) removed.add(tells[type] ?? 'application data');
+      if (!frames.has(type)) removed.add(tells[type] ?? 'application data');
     }
     at = end;
     if (type !== 'IEND') continue;
     if (at < source.length) removed.add('data after the end of the picture');
     const unchanged = !dropped && at === source.length;
-    return { bytes: unchanged ? source : Buffer.concat(kept), removed: [...removed] };
+    return { bytes: unchanged ? source : Buffer.concat(parts), removed: [...removed] };
   }
   return null;
 }

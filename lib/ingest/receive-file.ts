@@ -1,10 +1,9 @@
-import { and, count, eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
 import { readConfig } from '../config';
 import { conflict, notFound, TesseraError } from '../errors';
 import { type ByteSource, putBlob, type Storage } from '../storage';
 import { isSystemFile, labelFrom, uniqueLabel } from './label';
-import { limits } from './limits';
 
 const { uploads, uploadFiles } = tables;
 
@@ -40,18 +39,11 @@ export async function receiveFile(
   });
   return db.transaction(async (tx) => {
     await requireOpen(tx, input.uploadId, true);
-    const files = tx
+    const [same] = await tx
       .select()
       .from(uploadFiles)
       .where(and(eq(uploadFiles.uploadId, input.uploadId), eq(uploadFiles.name, label)));
-    const [same] = await files;
     if (same?.blob === sha256) return same;
-    const [total] = await tx
-      .select({ n: count() })
-      .from(uploadFiles)
-      .where(eq(uploadFiles.uploadId, input.uploadId));
-    if ((total?.n ?? 0) >= limits.filesPerUpload)
-      throw new TesseraError('too-large', `An upload may have at most ${limits.filesPerUpload} files.`);
     const name = same ? uniqueLabel(label, await labelsOf(tx, input.uploadId)) : label;
     const [file] = await tx
       .insert(uploadFiles)
@@ -69,7 +61,7 @@ async function labelsOf(tx: Pick<Database, 'select'>, uploadId: string): Promise
   return new Set(rows.map((row) => row.name));
 }
 
-/** With the lock, two files that arrive at once are counted and named one after the other. */
+/** With the lock, two files of one name that arrive at once are named one after the other. */
 async function requireOpen(db: Pick<Database, 'select'>, uploadId: string, lock = false): Promise<void> {
   const query = db.select({ state: uploads.state }).from(uploads).where(eq(uploads.id, uploadId));
   const [upload] = await (lock ? query.for('update') : query);

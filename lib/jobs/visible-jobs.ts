@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { type Actor, authorise, visibleProjects } from '../auth';
-import { notFound } from '../errors';
+import { notFound, TesseraError } from '../errors';
 import type { Job } from './types';
 
 const { jobs, projects } = tables;
@@ -31,7 +31,13 @@ export async function authoriseJob(
 ): Promise<Job> {
   const [job] = await db.select().from(jobs).where(eq(jobs.id, jobId));
   if (!job) throw notFound('job');
-  if (job.projectId) await authorise(db, actor, verb, { project: job.projectId });
-  else await authorise(db, actor, 'jobs.manage', 'instance');
+  try {
+    if (job.projectId) await authorise(db, actor, verb, { project: job.projectId });
+    else await authorise(db, actor, 'jobs.manage', 'instance');
+  } catch (error) {
+    // In the same words as for a job that does not exist.
+    if (error instanceof TesseraError && error.kind === 'not-found') throw notFound('job');
+    throw error;
+  }
   return job;
 }

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
 import type { Role } from '@/db/schema';
 import { record } from '../audit';
-import { type Author, newcomer, type UserActor } from '../auth/actor';
+import { type Author, authorOf, type UserActor } from '../auth/actor';
 import { TesseraError } from '../errors';
 import { createUser, hashPassword } from './create-user';
 import { findInvitation, stillOpen } from './invitations';
@@ -94,7 +94,7 @@ async function createAccount(
   passwordHash: string,
 ) {
   const user = await createUser(tx, { requestId }, { ...account, passwordHash });
-  return { id: user.id, email: user.email, author: newcomer(user, requestId) };
+  return { id: user.id, email: user.email, author: authorOf(user, requestId) };
 }
 
 const asAuthor = (actor: UserActor) => ({ id: actor.userId, email: actor.email, author: actor as Author });

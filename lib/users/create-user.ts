@@ -1,7 +1,7 @@
 import { hashPassword } from 'better-auth/crypto';
 import { type Db, newId, tables } from '@/db';
 import { record } from '../audit';
-import { type Author, newcomer } from '../auth/actor';
+import { type Author, authorOf } from '../auth/actor';
 import { conflict } from '../errors';
 
 export interface NewUser {
@@ -38,7 +38,7 @@ export async function createUser(tx: Db, by: Author | { requestId: string | null
     password: input.passwordHash,
   });
   await record(tx, {
-    actor: 'kind' in by ? by : newcomer(user, by.requestId),
+    actor: 'kind' in by ? by : authorOf(user, by.requestId),
     verb: 'user.create',
     subject: 'user',
     subjectId: user.id,

@@ -10,4 +10,5 @@ export {
 export { listUsers, type UserQuery } from './list-users';
 export { addMember, listMembers, type Member, removeMember } from './members';
 export { myRoles } from './my-roles';
+export { setPassword } from './set-password';
 export { type UserChange, updateUser } from './update-user';

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Endpoint } from '@/app/api/_http/endpoint';
 import { endpoints } from '@/app/api/v1/endpoints';
 import { newId } from '@/db';
 import { auditLog } from '@/db/schema';
@@ -24,6 +25,10 @@ beforeAll(async () => {
 });
 
 const onProject = endpoints.filter((entry) => entry.path.includes('{project}'));
+/** An id that nothing has, for every name in the path. */
+const strangeIds = (entry: Endpoint) =>
+  Object.fromEntries([...entry.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name as string, newId()]));
+
 const forStaff = (verb: Verb) => !(policy[verb].who as readonly string[]).includes('worker');
 
 describe('a project of others', () => {
@@ -35,7 +40,7 @@ describe('a project of others', () => {
       }
       for (const [who, headers] of Object.entries(callers)) {
         const ask = async (name: string) => {
-          const params = { project: name, user: newId(), invitation: newId() };
+          const params = { ...strangeIds(entry), project: name };
           const { status, json } = await call(entry, {
             headers,
             params,
@@ -56,4 +61,18 @@ describe('a project of others', () => {
       'project.create',
     ]);
   });
+});
+
+describe('an id that nothing has', () => {
+  const byId = endpoints.filter((entry) => entry.path.includes('{') && entry.authorise !== 'public');
+
+  it.each(byId.map((entry) => [`${entry.method} ${entry.path}`, entry] as const))(
+    'is not found, and nothing breaks: %s',
+    async (_, entry) => {
+      const body = entry.method === 'GET' ? undefined : {};
+      for (const headers of Object.values(callers)) {
+        expect((await call(entry, { headers, params: strangeIds(entry), body })).status).toBe(404);
+      }
+    },
+  );
 });

@@ -11,7 +11,7 @@ import {
   rasterizePolygons,
   union,
 } from '@/lib/mask';
-import { type Kernel, kernel, useKernel } from '@/lib/mask/kernel';
+import { chooseKernel, type Kernel, kernel } from '@/lib/mask/kernel';
 import { plainKernel } from '@/lib/mask/kernel/plain';
 import { createWasmKernel } from '@/lib/mask/kernel/wasm';
 import {
@@ -64,8 +64,8 @@ it('is computed by WebAssembly wherever that can run', () => {
 });
 
 describe.each([plainKernel, wasm])('what pycocotools answers, by the $name path,', (path) => {
-  beforeAll(() => useKernel(path));
-  afterAll(() => useKernel(initial));
+  beforeAll(() => chooseKernel(path));
+  afterAll(() => chooseKernel(initial));
 
   it('is what 20,000 polygons of every kind, and rings of up to 100,000 points, give here', () => {
     const expected = hashes('polygons');

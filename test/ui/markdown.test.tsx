@@ -3,8 +3,9 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { Markdown } from '@/app/_ui/markdown';
 
-const render = (source: string) => renderToStaticMarkup(<Markdown source={source} />);
-const picture = `/api/v1/blobs/${'a'.repeat(64)}`;
+const sign = (sha256: string) => `/api/blobs/${sha256}?signature=right`;
+const render = (source: string) => renderToStaticMarkup(<Markdown source={source} picture={sign} />);
+const picture = `/api/blobs/${'a'.repeat(64)}`;
 
 describe('Markdown', () => {
   it('knows headings, lists, emphasis, code and quotes', () => {
@@ -29,8 +30,9 @@ describe('Markdown', () => {
   });
 
   it('shows pictures of this installation only', () => {
-    expect(render(`![wing](${picture})`)).toContain(`<img src="${picture}" alt="wing"`);
-    expect(render(`![wing](${picture}?expires=1&signature=x)`)).toContain('<img');
+    expect(render(`![wing](${picture})`)).toContain(`<img src="${picture}?signature=right" alt="wing"`);
+    expect(render(`![wing](${picture}?signature=old)`)).toContain(`<img src="${picture}?signature=right"`);
+    expect(renderToStaticMarkup(<Markdown source={`![wing](${picture})`} />)).not.toContain('<img');
     for (const elsewhere of [
       'https://evil.example/x.png',
       '//evil.example/x',

@@ -90,7 +90,7 @@ export function ChartFrame({ title, note, width, height, legend, table, children
             {children}
           </svg>
           <details className="group text-xs">
-            <summary className="w-fit rounded-sm text-ink-3 hover:text-ink">Table</summary>
+            <summary className="h-6 w-fit rounded-sm leading-6 text-ink-3 hover:text-ink">Table</summary>
             <div className="mt-1 max-h-72 w-fit max-w-full overflow-auto rounded-md border border-line">
               <DataTable title={title} table={table} />
             </div>

@@ -1,3 +1,4 @@
+export { ActionForm } from './action-form';
 export { Checkbox } from './checkbox';
 export type { ControlProps } from './control';
 export { Field } from './field';

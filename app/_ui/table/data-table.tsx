@@ -19,7 +19,9 @@ type DataTableProps<Row> = TableProps<Row> & {
 /** The table as pages use it: filter, columns, CSV, rows, pager. */
 export function DataTable<Row>({ filter, filters, csv, pager, ...table }: DataTableProps<Row>) {
   const { columns, state, path, query, rows } = table;
-  const choosable = columns.map(({ key, title, fixed }) => ({ key, title, fixed }));
+  const choosable = columns
+    .filter((column) => !column.untitled)
+    .map(({ key, title, fixed }) => ({ key, title, fixed }));
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-1.5">
@@ -36,7 +38,9 @@ export function DataTable<Row>({ filter, filters, csv, pager, ...table }: DataTa
         </div>
       </div>
       <Table {...table} />
-      <Pager path={path} query={query} shown={rows.length} {...pager} />
+      {(rows.length > 0 || query.after || query.before) && (
+        <Pager path={path} query={query} shown={rows.length} {...pager} />
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { formatNumber } from '@/lib/format';
+import { formatCount, formatNumber } from '@/lib/format';
 import { buttonStyle } from '../button';
 import { cn } from '../cn';
 import { type Query, tableHref } from './table-state';
@@ -15,7 +15,7 @@ export interface PagerProps {
   total?: number;
   /** Key of the last row, if there are rows after it. */
   next?: string | null;
-  /** Key of the first row, if there are rows before it. */
+  /** Key of the first row, if there are rows before it; left out where the list is only read forwards. */
   previous?: string | null;
 }
 
@@ -34,19 +34,23 @@ function Step({ href, label, children }: { href: string | undefined; label: stri
 
 /** Pages by key, not by number: the ten-thousandth row costs as much as the first. */
 export function Pager({ path, query, shown, total, next, previous }: PagerProps) {
+  const isFirst = !query.after && !query.before;
   const to = (change: { after: string | null; before: string | null }) => tableHref(path, query, change);
   return (
     <nav aria-label="Pages" className="flex h-9 items-center gap-1 px-3 text-xs text-ink-3">
       <span className="flex-1">
-        {formatNumber(shown)}
-        {total !== undefined && ` of ${formatNumber(total)}`} rows
+        {total === undefined
+          ? formatCount(shown, 'row')
+          : `${formatNumber(shown)} of ${formatCount(total, 'row')}`}
       </span>
-      <Step href={previous ? to({ after: null, before: null }) : undefined} label="First page">
+      <Step href={isFirst ? undefined : to({ after: null, before: null })} label="First page">
         <ChevronsLeft aria-hidden />
       </Step>
-      <Step href={previous ? to({ after: null, before: previous }) : undefined} label="Previous page">
-        <ChevronLeft aria-hidden />
-      </Step>
+      {previous !== undefined && (
+        <Step href={previous ? to({ after: null, before: previous }) : undefined} label="Previous page">
+          <ChevronLeft aria-hidden />
+        </Step>
+      )}
       <Step href={next ? to({ after: next, before: null }) : undefined} label="Next page">
         <ChevronRight aria-hidden />
       </Step>

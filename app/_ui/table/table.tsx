@@ -15,6 +15,8 @@ export interface Column<Row> {
   hidden?: boolean;
   /** Cannot be hidden: the column that names the row. */
   fixed?: boolean;
+  /** The title is for screen readers only: the column of a row's buttons. */
+  untitled?: boolean;
   className?: string;
 }
 
@@ -62,7 +64,7 @@ function HeaderCell<Row>({ column, table }: { column: Column<Row>; table: TableP
           />
         </Link>
       ) : (
-        column.title
+        <span className={column.untitled ? 'sr-only' : undefined}>{column.title}</span>
       )}
     </th>
   );
@@ -80,6 +82,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, rowKey, state, empty } = props;
   const shown = columns.filter((column) => state.columns.includes(column.key));
   if (rows.length === 0) return empty;
+  const styles = shown.map(cellStyle);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
     <section aria-label={caption} tabIndex={0} className="max-h-[72dvh] overflow-auto outline-offset-[-2px]">
@@ -95,8 +98,8 @@ export function Table<Row>(props: TableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)} className="hover:bg-hover/60">
-              {shown.map((column) => (
-                <td key={column.key} className={cellStyle(column)}>
+              {shown.map((column, index) => (
+                <td key={column.key} className={styles[index]}>
                   {column.cell(row)}
                 </td>
               ))}

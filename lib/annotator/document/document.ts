@@ -49,7 +49,3 @@ export function findShape(document: AnnotationDocument, id: ShapeId): FoundShape
   }
   return undefined;
 }
-
-export function isEmptyDocument(document: AnnotationDocument): boolean {
-  return document.layers.every((layer) => layer.shapes.length === 0 && !layer.nothing);
-}

@@ -4,7 +4,12 @@ import { packShape } from './shape';
 
 /** The smallest changes of a document. Drawing takes "nothing to label" back; saying it takes the shapes away. */
 export type Edit =
-  | { readonly kind: 'insert'; readonly label: string; readonly shapes: readonly Shape[]; readonly origin?: Origin }
+  | {
+      readonly kind: 'insert';
+      readonly label: string;
+      readonly shapes: readonly Shape[];
+      readonly origin?: Origin;
+    }
   /** In place: the first new shape keeps the id, an empty list removes. */
   | { readonly kind: 'replace'; readonly id: ShapeId; readonly shapes: readonly Shape[] }
   | { readonly kind: 'relabel'; readonly ids: readonly ShapeId[]; readonly label: string }

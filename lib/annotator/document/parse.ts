@@ -36,7 +36,9 @@ export function parseDocument(stored: unknown, frame: DocumentFrame): ParsedDocu
   if (height !== frame.height || width !== frame.width)
     return {
       ok: false,
-      problems: [`The drawing is for an image of ${width}×${height}, this one has ${frame.width}×${frame.height}.`],
+      problems: [
+        `The drawing is for an image of ${width}×${height}, this one has ${frame.width}×${frame.height}.`,
+      ],
     };
   return fitToSchema(parsed.data, frame);
 }

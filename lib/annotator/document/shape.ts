@@ -1,5 +1,13 @@
 import { type Box, type Point, pointInRing, type Ring, ringBounds } from '@/lib/geometry';
-import { boundingBox, decodeCounts, encodeCounts, type Mask, type PolygonShape, type Shape, translate } from '@/lib/mask';
+import {
+  boundingBox,
+  decodeCounts,
+  encodeCounts,
+  type Mask,
+  type PolygonShape,
+  type Shape,
+  translate,
+} from '@/lib/mask';
 import { onGrid } from './limits';
 
 /** The shape with its points in typed arrays, as documents keep them. */
@@ -83,9 +91,7 @@ function measureBounds(shape: Shape): Box {
 }
 
 export function inBox([x, y]: Point, [left, top, width, height]: Box, reach = 0): boolean {
-  return (
-    x >= left - reach && x <= left + width + reach && y >= top - reach && y <= top + height + reach
-  );
+  return x >= left - reach && x <= left + width + reach && y >= top - reach && y <= top + height + reach;
 }
 
 export function boxesMeet(a: Box, b: Box): boolean {

@@ -1,4 +1,4 @@
-import { difference, encodeCounts, intersection, isEmpty, merge, type BitmapShape } from '@/lib/mask';
+import { type BitmapShape, difference, encodeCounts, intersection, isEmpty, merge } from '@/lib/mask';
 import { type AnnotationDocument, layerOf } from './document';
 import { applyEdits } from './edits';
 import { layerMask } from './masks';

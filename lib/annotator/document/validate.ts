@@ -8,7 +8,9 @@ export function documentProblems(document: AnnotationDocument): string[] {
   const problems = document.layers.flatMap((layer) => layerProblems(layer, document));
   const vertices = documentVertices(document);
   if (vertices > MAX_VERTICES)
-    problems.push(`${count(vertices)} vertices are more than the ${count(MAX_VERTICES)} that one image may have`);
+    problems.push(
+      `${count(vertices)} vertices are more than the ${count(MAX_VERTICES)} that one image may have`,
+    );
   const ids = document.layers.flatMap((layer) => layer.shapes.map((drawn) => drawn.id));
   if (new Set(ids).size !== ids.length) problems.push('two shapes have the same id');
   if (ids.some((id) => id >= document.nextId)) problems.push('a shape has an id that is not given out yet');

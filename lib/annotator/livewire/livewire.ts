@@ -117,4 +117,3 @@ export class Livewire {
 function clamp(value: number, size: number): number {
   return Math.min(size - 1, Math.max(0, value));
 }
-

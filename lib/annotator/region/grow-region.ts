@@ -39,12 +39,20 @@ export function growRegion(crop: RegionCrop, scribbles: readonly Scribble[]): Ma
   const chance = foregroundChance(rgba, foreground, background);
   const toForeground = geodesicDistance(chance, foreground, width);
   const toBackground = geodesicDistance(chance, background, width);
-  const score = chance.map(
-    (p, i) => (toBackground[i] as number) * p - (toForeground[i] as number) * (1 - p),
+  const score = chance.map((p, i) => (toBackground[i] as number) * p - (toForeground[i] as number) * (1 - p));
+  const decided = connectedTo(
+    wanted,
+    fromBitmap(
+      score.map((value) => (value > 0 ? 1 : 0)),
+      height,
+      width,
+    ),
   );
-  const decided = connectedTo(wanted, fromBitmap(score.map((value) => (value > 0 ? 1 : 0)), height, width));
   const kept = toBitmap(decided);
-  return enlarge(score.map((value, i) => (kept[i] === 1 ? value : Math.min(value, 0))), crop);
+  return enlarge(
+    score.map((value, i) => (kept[i] === 1 ? value : Math.min(value, 0))),
+    crop,
+  );
 }
 
 /** The region as polygons that can be edited, in image pixels. */

@@ -1,4 +1,11 @@
-import { nearestEdge, nearestVertex, type Point, traceBorder, type Ring, type TraceSide } from '@/lib/geometry';
+import {
+  nearestEdge,
+  nearestVertex,
+  type Point,
+  type Ring,
+  type TraceSide,
+  traceBorder,
+} from '@/lib/geometry';
 import type { ShapeId } from '../document/document';
 import { onGrid } from '../document/limits';
 import { inBox, ringsOf, shapeBounds } from '../document/shape';
@@ -11,11 +18,7 @@ export type SnappedPoint = { readonly point: Point; readonly to: 'vertex' | 'edg
 const ON_BORDER = 0.05;
 
 /** The vertex in reach, or else the nearest border point in reach, or else the point itself on the grid. */
-export function snapPoint(
-  point: Point,
-  context: ToolContext,
-  except: readonly ShapeId[] = [],
-): SnappedPoint {
+export function snapPoint(point: Point, context: ToolContext, except: readonly ShapeId[] = []): SnappedPoint {
   const free: Point = [onGrid(point[0]), onGrid(point[1])];
   if (!context.snapping) return { point: free, to: undefined };
   const reach = screenPixels(context.settings.snapRadius, context);
@@ -41,6 +44,7 @@ export function traceBetween(
     const touches = ([x, y]: Point) => nearestEdge(x, y, ring, ON_BORDER) !== undefined;
     if (!touches(from) || !touches(to)) continue;
     const path = Float64Array.from(traceBorder(ring, from, to, side)).slice(2);
+    if (path.length === 0) return undefined;
     path.set(to, path.length - 2);
     return path;
   }

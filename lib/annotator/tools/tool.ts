@@ -81,7 +81,12 @@ export type Preview =
   | { readonly kind: 'line'; readonly from: Point; readonly to: Point }
   | { readonly kind: 'box'; readonly box: Box }
   | { readonly kind: 'moved'; readonly ids: readonly ShapeId[]; readonly dx: number; readonly dy: number }
-  | { readonly kind: 'replaced'; readonly id: ShapeId; readonly shape: Shape; readonly vertices: readonly VertexRef[] }
+  | {
+      readonly kind: 'replaced';
+      readonly id: ShapeId;
+      readonly shape: Shape;
+      readonly vertices: readonly VertexRef[];
+    }
   | { readonly kind: 'suggested'; readonly shapes: readonly Shape[] };
 
 export type ToolText = {

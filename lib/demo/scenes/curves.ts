@@ -119,6 +119,14 @@ function towards(from: Point, to: Point, distance: number): Point {
   return [from[0] + (to[0] - from[0]) * t, from[1] + (to[1] - from[1]) * t];
 }
 
+/** Corners written as "x,y x,y …": tables of outlines stay readable. */
+export function corners(text: string): Point[] {
+  return text.split(' ').map((pair) => {
+    const [x = 0, y = 0] = pair.split(',').map(Number);
+    return [x, y];
+  });
+}
+
 export function box(x: number, y: number, width: number, height: number, radius = 0): Outline {
   const corners: Point[] = [
     [x, y],

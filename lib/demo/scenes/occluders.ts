@@ -1,5 +1,5 @@
 import type { Surface } from './backgrounds';
-import { blob, box, limb, type Outline, type Point } from './curves';
+import { blob, box, ellipse, limb, type Outline, type Point } from './curves';
 import { type Layer, layer } from './figure';
 import { darken, lighten } from './palette';
 import type { Rng } from './prng';
@@ -7,12 +7,11 @@ import type { Rng } from './prng';
 /** Things that stand in front, drawn on the square from (−1, −2) to (1, 0) with their foot at y = 0. */
 function bush(rng: Rng, ground: string): Layer[] {
   const leaf = rng.pick(['#4f7a3a', '#5d8a43', '#3f6b40', darken(ground, 0.25)]);
-  const crown = Array.from({ length: 11 }, (_, i): Point => {
-    const angle = Math.PI + (i / 10) * Math.PI;
-    const r = (i % 2 === 0 ? 0.86 : 1.12) * rng.between(0.92, 1.08);
-    return [Math.cos(angle) * r, Math.sin(angle) * r * 1.25];
+  const lobes = [-0.7, 0.7, -0.4, 0.45, 0].map((x, i) => {
+    const r = rng.between(0.42, 0.55);
+    return ellipse(x, -0.35 - i * 0.18, r, r * 0.95);
   });
-  return [layer(blob([...crown, [0.8, 0.1], [-0.8, 0.1]]), '', { hex: leaf }, 'feather')];
+  return lobes.map((lobe, i) => layer(lobe, '', { hex: lighten(leaf, i * 0.04) }, 'feather'));
 }
 
 function tuft(rng: Rng, ground: string): Layer[] {

@@ -89,7 +89,12 @@ export function paintLayer(layer: PlacedLayer, id: string, light: Light, rng: Rn
   const size = Math.hypot(bounds.right - bounds.left, bounds.bottom - bounds.top);
   const shape = layer.rings.map((ring) => pathData(ring, true)).join('');
   if (layer.finish === 'backdrop')
-    return clipped(shape, id, path(shape, 'url(#soil)'), layer.marks.map(drawMark).join(''));
+    return clipped(
+      shape,
+      id,
+      path(shape, `url(#soil) ${layer.tone.hex}`),
+      layer.marks.map(drawMark).join(''),
+    );
   const edge = Math.max(0.8, Math.min(3, size * 0.018));
   const inside =
     volume(shape, layer, Math.min(bounds.right - bounds.left, bounds.bottom - bounds.top), light) +

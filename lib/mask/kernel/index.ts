@@ -12,6 +12,6 @@ export function kernel(): Kernel {
 }
 
 /** For tests and benchmarks that hold both paths to the same answers. */
-export function useKernel(next: Kernel): void {
+export function chooseKernel(next: Kernel): void {
   chosen = next;
 }

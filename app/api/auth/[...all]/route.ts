@@ -3,25 +3,29 @@ import { requireOwnOrigin } from '@/app/api/_http/origin';
 import { Refusal } from '@/app/api/_http/problem';
 import { auth } from '@/lib/auth/better-auth';
 import { clientAddress } from '@/lib/auth/client-address';
-import { notFound } from '@/lib/errors';
+import { requestIdHeader } from '@/lib/auth/request-headers';
+import { notFound, TesseraError } from '@/lib/errors';
 
 /** All of better-auth that is open to the world; the rest (sign-up, above all) does not exist. */
 const open = new Set(['/api/auth/sign-in/email', '/api/auth/sign-out', '/api/auth/change-password']);
 
 export function POST(request: Request): Promise<Response> {
   const path = new URL(request.url).pathname;
-  return framed(request, open.has(path) ? path : '/api/auth/*', async () => {
+  return framed(request, open.has(path) ? path : '/api/auth/*', async (requestId) => {
     if (!open.has(path)) throw notFound('page');
     requireOwnOrigin(request);
     const headers = new Headers(request.headers);
     headers.set('x-forwarded-for', clientAddress(request.headers));
+    headers.set(requestIdHeader, requestId);
     const reply = await auth().handler(new Request(request, { headers }));
     if (!reply.ok) throw await refusalFrom(reply);
     return withoutToken(reply);
   });
 }
 
-async function refusalFrom(reply: Response): Promise<Refusal> {
+async function refusalFrom(reply: Response): Promise<Error> {
+  if (reply.status >= 500)
+    return new TesseraError('unavailable', 'Signing in does not work now. Try again shortly.');
   const wait = reply.headers.get('retry-after') ?? reply.headers.get('x-retry-after');
   if (reply.status === 429) {
     return new Refusal(429, 'Too many attempts: wait a few minutes.', {

@@ -1,4 +1,13 @@
-import { area, equals, exclusive, intersection, type Mask, merge, type PolygonShape, toRegions } from '@/lib/mask';
+import {
+  area,
+  equals,
+  exclusive,
+  intersection,
+  type Mask,
+  merge,
+  type PolygonShape,
+  toRegions,
+} from '@/lib/mask';
 import type { AnnotationDocument, DrawnShape, LabelLayer, ShapeId } from '../../document/document';
 import type { Edit } from '../../document/edits';
 import { layerMask, shapeMask } from '../../document/masks';

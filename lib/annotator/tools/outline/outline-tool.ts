@@ -1,10 +1,19 @@
 import type { Path, Point } from '@/lib/geometry';
 import type { ShapeOp } from '@/lib/mask';
+import { verticesText } from '../../count-text';
 import { cleanRing } from '../../document/clean';
 import { MAX_VERTICES } from '../../document/limits';
 import type { Command } from '../../history';
 import { snapPoint } from '../snap';
-import { isDrag, type Outcome, type PointInput, screenPixels, type Tool, type ToolContext, type ToolInput } from '../tool';
+import {
+  isDrag,
+  type Outcome,
+  type PointInput,
+  screenPixels,
+  type Tool,
+  type ToolContext,
+  type ToolInput,
+} from '../tool';
 import {
   addStep,
   bringBackStep,
@@ -36,7 +45,7 @@ export type OutlineConfig = Pick<Tool, 'name' | 'key' | 'hint'> & {
 };
 
 /** How near the first vertex a press closes the outline, in screen pixels. */
-const CLOSE_RADIUS = 10;
+const CLOSE_RADIUS = 8;
 /** Shortest step of a freehand run, in screen pixels. */
 const FREEHAND_STEP = 3;
 
@@ -102,7 +111,8 @@ function press(
   context: ToolContext,
 ): Outcome<OutlineState> {
   if (state.name !== 'idle' && state.draft.points.length >= 3) {
-    if (input.clicks === 2 || closes(state.draft, input.point, context)) return finish(config, state, context);
+    if (input.clicks === 2 || closes(state.draft, input.point, context))
+      return finish(config, state, context);
   }
   const point = config.snaps ? snapPoint(input.point, context).point : snapFree(input.point, context);
   if (state.name === 'idle') return pointing(config, addStep(emptyDraft, point), context);
@@ -132,8 +142,7 @@ function move(
   const last = state.draft.points.at(-1) as Point;
   if (state.name === 'pointing' && !isDrag(last, input.point, context)) return { state };
   const point = snapFree(input.point, context);
-  const tooNear =
-    Math.hypot(point[0] - last[0], point[1] - last[1]) < screenPixels(FREEHAND_STEP, context);
+  const tooNear = Math.hypot(point[0] - last[0], point[1] - last[1]) < screenPixels(FREEHAND_STEP, context);
   if (tooNear) return { state };
   if (state.draft.points.length >= MAX_VERTICES) return { state, announce: tooMany };
   return { state: { name: 'tracing', draft: extendStep(state.draft, point), connect: state.connect } };
@@ -163,7 +172,7 @@ function finish(
   const clean = cleanRing(points.appendAll(way.subarray(0, way.length - 2)).flat());
   if (!clean) return { state, announce: 'An outline needs at least 3 points around an area.' };
   const dropped = clean.dropped > 0 ? `, ${clean.dropped} needless points removed` : '';
-  const text = `${config.name}, ${clean.ring.length / 2} vertices${dropped}`;
+  const text = `${config.name}, ${verticesText(clean.ring.length / 2)}${dropped}`;
   return { state: idle, command: config.finish(clean.ring, text, context) };
 }
 
@@ -171,7 +180,7 @@ function rewound(config: OutlineConfig, draft: OutlineDraft, context: ToolContex
   if (draft.points.length === 0) return { state: idle, announce: 'Outline taken back' };
   return {
     state: resting(config, draft, context),
-    announce: `${draft.points.length} vertices, ${context.label}`,
+    announce: `${verticesText(draft.points.length)}, ${context.label}`,
   };
 }
 

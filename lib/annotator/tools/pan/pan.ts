@@ -18,11 +18,7 @@ export const pan = defineTool<'pan', PanState>({
   on(state, input, context) {
     if (input.type === 'down') return { state: { name: 'dragging', at: input.screen } };
     if (state.name === 'idle' || (input.type !== 'move' && input.type !== 'up')) return { state };
-    const camera = panBy(
-      context.view.camera,
-      input.screen[0] - state.at[0],
-      input.screen[1] - state.at[1],
-    );
+    const camera = panBy(context.view.camera, input.screen[0] - state.at[0], input.screen[1] - state.at[1]);
     return { state: input.type === 'up' ? idle : { ...state, at: input.screen }, camera };
   },
   preview: () => [],

@@ -32,7 +32,9 @@ export const select = defineTool<'select', SelectState>({
         return input.type === 'down' ? press(input, context) : { state };
       case 'pointing':
         if (input.type === 'up') return { state: idle, selection: clicked(state.id, input.shift, context) };
-        return isDrag(state.from, input.point, context) ? drag(state.from, state.id, input, context) : { state };
+        return isDrag(state.from, input.point, context)
+          ? drag(state.from, state.id, input, context)
+          : { state };
       case 'dragging':
         if (input.type !== 'up') return { state: { ...state, to: input.point } };
         return {
@@ -85,14 +87,14 @@ function offset(from: Point, to: Point): Point {
   return [to[0] - from[0], to[1] - from[1]];
 }
 
-export function moveCommand(
-  document: AnnotationDocument,
-  ids: readonly ShapeId[],
-  [dx, dy]: Point,
-): Command {
+export function moveCommand(document: AnnotationDocument, ids: readonly ShapeId[], [dx, dy]: Point): Command {
   const edits = ids.flatMap((id) => {
     const found = findShape(document, id);
     return found ? [{ kind: 'replace', id, shapes: [movedShape(found.drawn.shape, dx, dy)] } as const] : [];
   });
-  return { name: 'move-shapes', text: ids.length === 1 ? 'Shape moved' : `${ids.length} shapes moved`, edits };
+  return {
+    name: 'move-shapes',
+    text: ids.length === 1 ? 'Shape moved' : `${ids.length} shapes moved`,
+    edits,
+  };
 }

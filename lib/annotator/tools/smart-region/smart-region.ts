@@ -52,9 +52,7 @@ export const smartRegion = defineTool<'smart-region', SmartRegionState>({
   preview(state) {
     if (state.name === 'idle') return [];
     const scribbles = state.name === 'scribbling' ? [...state.scribbles, current(state)] : state.scribbles;
-    const lines = scribbles.map(
-      ({ points, op }) => ({ kind: 'stroke', op, points, radius: 2 }) as const,
-    );
+    const lines = scribbles.map(({ points, op }) => ({ kind: 'stroke', op, points, radius: 2 }) as const);
     return state.name === 'reviewing' ? [{ kind: 'suggested', shapes: state.shapes }, ...lines] : lines;
   },
 });

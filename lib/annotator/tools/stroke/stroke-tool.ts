@@ -44,7 +44,8 @@ export function strokeTool(config: StrokeConfig): Omit<Tool<StrokeState>, 'id'> 
 
 function start(config: StrokeConfig, input: PointInput, context: ToolContext): Outcome<StrokeState> {
   const empty = !layerOf(context.document, context.label)?.shapes.length;
-  if (config.op === 'erase' && empty) return { state: idle, announce: `${context.label} has nothing to erase.` };
+  if (config.op === 'erase' && empty)
+    return { state: idle, announce: `${context.label} has nothing to erase.` };
   const points = PointList.empty.append(onGrid(input.point[0]), onGrid(input.point[1]));
   return { state: { name: 'painting', points, radius: context.settings.brushRadius } };
 }

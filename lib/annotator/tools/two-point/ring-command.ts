@@ -1,3 +1,4 @@
+import { verticesText } from '../../count-text';
 import { cleanRing } from '../../document/clean';
 import type { CommandName } from '../../history';
 import type { Outcome, ToolContext } from '../tool';
@@ -14,7 +15,7 @@ export function ringOutcome(
   return {
     command: {
       name,
-      text: `${text}, ${clean.ring.length / 2} vertices`,
+      text: `${text}, ${verticesText(clean.ring.length / 2)}`,
       edits: [
         {
           kind: 'insert',

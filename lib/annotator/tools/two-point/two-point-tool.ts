@@ -17,12 +17,7 @@ export type TwoPointState =
 export type TwoPointConfig = Pick<Tool, 'name' | 'key' | 'hint'> & {
   readonly preview: (from: Point, to: Point, even: boolean) => Preview;
   /** `even` while Shift is held. */
-  readonly finish: (
-    from: Point,
-    to: Point,
-    even: boolean,
-    context: ToolContext,
-  ) => Omit<Outcome, 'state'>;
+  readonly finish: (from: Point, to: Point, even: boolean, context: ToolContext) => Omit<Outcome, 'state'>;
 };
 
 const idle: TwoPointState = { name: 'idle' };
@@ -59,12 +54,13 @@ function point(
   input: PointInput,
   context: ToolContext,
 ): Outcome<TwoPointState> {
+  if (state.name === 'idle' && input.type !== 'down') return { state };
   const at = snapPoint(input.point, context).point;
   const sized = (from: Point, dragged: boolean) =>
     ({ name: 'sizing', from, to: at, dragged, even: input.shift }) as const;
   switch (state.name) {
     case 'idle':
-      return { state: input.type === 'down' ? { name: 'pointing', from: at } : state };
+      return { state: { name: 'pointing', from: at } };
     case 'pointing':
       if (input.type === 'up') return { state: sized(state.from, false) };
       return { state: isDrag(state.from, input.point, context) ? sized(state.from, true) : state };

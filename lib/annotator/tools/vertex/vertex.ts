@@ -72,7 +72,12 @@ function press(input: PointInput, context: ToolContext): Outcome<VertexState> {
   return { state: { name: 'boxing', from: input.point, to: input.point } };
 }
 
-function take(target: PolygonTarget, found: Grab, input: PointInput, context: ToolContext): Outcome<VertexState> {
+function take(
+  target: PolygonTarget,
+  found: Grab,
+  input: PointInput,
+  context: ToolContext,
+): Outcome<VertexState> {
   if (found.on === 'edge') {
     const at: Point = [onGrid(found.point[0]), onGrid(found.point[1])];
     const added: VertexRef = { ring: found.vertex.ring, index: found.vertex.index + 1 };
@@ -85,7 +90,14 @@ function take(target: PolygonTarget, found: Grab, input: PointInput, context: To
   if (input.clicks === 2) return { state: idle, ...deletion(target, [found.vertex]) };
   const vertices = chosenVertices(found.vertex, input.shift, context.selection);
   return {
-    state: { name: 'pointing', id: target.id, shape: target.shape, vertices, from: found.point, inserts: false },
+    state: {
+      name: 'pointing',
+      id: target.id,
+      shape: target.shape,
+      vertices,
+      from: found.point,
+      inserts: false,
+    },
     selection: { shapes: [target.id], vertices },
   };
 }

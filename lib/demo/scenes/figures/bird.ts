@@ -1,4 +1,4 @@
-import { blob, ellipse, limb, type Point } from '../curves';
+import { blob, corners, ellipse, limb, type Point } from '../curves';
 import { type Figure, type Layer, layer, type Mark, type Stance } from '../figure';
 import { darken, lighten, type Tone } from '../palette';
 import { eyeMarks } from './marks';
@@ -115,16 +115,7 @@ function foldedWing(build: BirdBuild, { near }: Stance): Layer {
         width: 2.6,
       }))
     : [];
-  const shape = blob([
-    [18, -6],
-    [8, -13],
-    [-12, -8],
-    [-31, 10],
-    [-34, 16],
-    [-18, 14],
-    [2, 10],
-    [14, 4],
-  ]);
+  const shape = blob(corners('18,-6 8,-13 -12,-8 -31,10 -34,16 -18,14 2,10 14,4'));
   return layer(shape, `wing wings ${near}wing`, build.wing, 'feather', [
     ...featherBars(spine, darken(build.wing.hex, 0.5)),
     ...bars,

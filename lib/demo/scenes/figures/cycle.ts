@@ -1,4 +1,4 @@
-import { blob, ellipse, limb, type Outline, rounded } from '../curves';
+import { blob, corners, ellipse, limb, type Outline, rounded } from '../curves';
 import { type Figure, type Layer, layer, type Mark, type Stance } from '../figure';
 import { darken, type Tone } from '../palette';
 
@@ -94,14 +94,7 @@ export function bicycleLayers(build: CycleBuild): Layer[] {
       { hex: '#3b3e43' },
     ),
     layer(
-      blob([
-        [-23, -50],
-        [-15, -50],
-        [-4, -47.5],
-        [-9, -46],
-        [-18, -45.4],
-        [-23, -46.5],
-      ]),
+      blob(corners('-23,-50 -15,-50 -4,-47.5 -9,-46 -18,-45.4 -23,-46.5')),
       'saddle seat',
       build.saddle,
       'plain',
@@ -127,22 +120,8 @@ export function bicycle(build: CycleBuild, _stance: Stance): Figure {
 
 /** A motorbike from the side, front to the right. */
 export function motorbike(build: CycleBuild, { rng }: Stance): Figure {
-  const tank = blob([
-    [-8, -32],
-    [2, -42],
-    [18, -42],
-    [26, -34],
-    [12, -28],
-  ]);
-  const engine = rounded(
-    [
-      [-12, -28],
-      [16, -28],
-      [18, -14],
-      [-10, -12],
-    ],
-    3,
-  );
+  const tank = blob(corners('-8,-32 2,-42 18,-42 26,-34 12,-28'));
+  const engine = rounded(corners('-12,-28 16,-28 18,-14 -10,-12'), 3);
   const fins: Mark[] = [-25, -22, -19].map((y) => ({
     points: [
       [-10, y],
@@ -198,31 +177,10 @@ export function motorbike(build: CycleBuild, { rng }: Stance): Figure {
         { hex: '#aeb4ba', name: 'silver' },
         'metal',
       ),
-      layer(
-        rounded(
-          [
-            [26, -34],
-            [40, -36],
-            [52, -27],
-            [50, -24],
-            [38, -30],
-          ],
-          2,
-        ),
-        'frame',
-        build.frame,
-        'metal',
-      ),
+      layer(rounded(corners('26,-34 40,-36 52,-27 50,-24 38,-30'), 2), 'frame', build.frame, 'metal'),
       layer(tank, 'frame', build.frame, 'metal', stripe),
       layer(
-        blob([
-          [-42, -40],
-          [-30, -38],
-          [-6, -35],
-          [-4, -31],
-          [-22, -31],
-          [-38, -35],
-        ]),
+        blob(corners('-42,-40 -30,-38 -6,-35 -4,-31 -22,-31 -38,-35')),
         'saddle seat',
         build.saddle,
         'plain',

@@ -1,4 +1,4 @@
-import { blob, ellipse, limb, type Point } from '../curves';
+import { blob, corners, ellipse, limb, type Point } from '../curves';
 import { type Figure, type Layer, layer, type Mark, type Stance } from '../figure';
 import { darken, type Tone } from '../palette';
 import { eyeMarks, patternMarks } from './marks';
@@ -109,33 +109,14 @@ export function frog(build: FrogBuild, stance: Stance): Figure {
     ? patternMarks('spots', { left: -34, right: 28, top: -14, bottom: 14 }, build.patternHex, rng, 9)
     : [];
   const belly: Mark = {
-    points: blob([
-      [28, 6],
-      [10, 14],
-      [-18, 22],
-      [-6, 32],
-      [24, 26],
-    ]),
+    points: blob(corners('28,6 10,14 -18,22 -6,32 24,26')),
     closed: true,
     fill: build.belly.hex,
     opacity: 0.9,
   };
-  const headShape = blob([
-    [8, -14],
-    [20, -24],
-    [36, -20],
-    [47, -8],
-    [45, 1],
-    [30, 6],
-    [14, 4],
-  ]);
+  const headShape = blob(corners('8,-14 20,-24 36,-20 47,-8 45,1 30,6 14,4'));
   const mouth: Mark = {
-    points: [
-      [46, -4],
-      [34, -1],
-      [22, -4],
-      [18, -8],
-    ],
+    points: corners('46,-4 34,-1 22,-4 18,-8'),
     stroke: darken(build.skin.hex, 0.6),
     width: 0.9,
   };
@@ -145,25 +126,13 @@ export function frog(build: FrogBuild, stance: Stance): Figure {
     fill: darken(build.skin.hex, 0.7),
   };
   const throat: Mark = {
-    points: blob([
-      [47, -3],
-      [32, 1],
-      [16, -2],
-      [18, 8],
-      [40, 8],
-    ]),
+    points: blob(corners('47,-3 32,1 16,-2 18,8 40,8')),
     closed: true,
     fill: build.belly.hex,
     opacity: 0.9,
   };
   const drops: Mark[] = build.wet
-    ? [
-        [-16, -2],
-        [-4, -8],
-        [10, -4],
-        [-24, 8],
-        [2, 4],
-      ].map(([x = 0, y = 0]) => ({
+    ? corners('-16,-2 -4,-8 10,-4 -24,8 2,4').map(([x = 0, y = 0]) => ({
         points: ellipse(x, y, 1.6, 2, 0, 10),
         closed: true,
         fill: '#ffffff',

@@ -1,4 +1,4 @@
-import { blob, box, ellipse, limb, type Outline, type Point, rounded } from '../curves';
+import { blob, box, corners, ellipse, limb, type Outline, type Point, rounded } from '../curves';
 import { type Figure, type Layer, layer, type Mark, type Stance } from '../figure';
 import { darken, lighten, type Tone } from '../palette';
 import { brandName, textPanel } from './lettering';
@@ -72,47 +72,9 @@ export function chair({ main, second }: FurnitureBuild): Figure {
   return still([
     layer([post(-8, -34, -4, 1.7), post(24, -32, -4, 1.7)], wood, far),
     layer([post(-18, -82, 0, 2), post(-6, -84, -34, 1.8)], wood, main),
-    layer(
-      rounded(
-        [
-          [-19, -80],
-          [-5, -82],
-          [-5, -52],
-          [-19, -49],
-        ],
-        2,
-      ),
-      wood,
-      second,
-      'cloth',
-    ),
-    layer(
-      rounded(
-        [
-          [-20, -36],
-          [-7, -42],
-          [27, -40],
-          [18, -33],
-        ],
-        2,
-      ),
-      wood,
-      second,
-      'cloth',
-    ),
-    layer(
-      rounded(
-        [
-          [-20, -36],
-          [18, -33],
-          [18, -29],
-          [-20, -32],
-        ],
-        1,
-      ),
-      wood,
-      main,
-    ),
+    layer(rounded(corners('-19,-80 -5,-82 -5,-52 -19,-49'), 2), wood, second, 'cloth'),
+    layer(rounded(corners('-20,-36 -7,-42 27,-40 18,-33'), 2), wood, second, 'cloth'),
+    layer(rounded(corners('-20,-36 18,-33 18,-29 -20,-32'), 1), wood, main),
     layer([post(16, -31, 0, 2)], wood, main),
   ]);
 }
@@ -132,35 +94,14 @@ export function table({ main, second }: FurnitureBuild): Figure {
     layer([post(-30, -40, -8, 2.2), post(36, -40, -8, 2.2)], 'furniture', far),
     layer([post(-46, -38, 0, 2.8), post(44, -38, 0, 2.8)], 'furniture', main),
     layer(
-      rounded(
-        [
-          [-52, -40],
-          [-36, -52],
-          [44, -52],
-          [54, -40],
-        ],
-        2,
-      ),
+      rounded(corners('-52,-40 -36,-52 44,-52 54,-40'), 2),
       'furniture',
       { ...main, hex: lighten(main.hex, 0.12) },
       'plain',
       grain,
     ),
     layer(box(-52, -40, 106, 5, 1), 'furniture', main),
-    layer(
-      rounded(
-        [
-          [-10, -47],
-          [-2, -50],
-          [14, -50],
-          [10, -46],
-        ],
-        1.5,
-      ),
-      'furniture',
-      second,
-      'cloth',
-    ),
+    layer(rounded(corners('-10,-47 -2,-50 14,-50 10,-46'), 1.5), 'furniture', second, 'cloth'),
   ]);
 }
 
@@ -180,15 +121,7 @@ export function sofa({ main, second }: FurnitureBuild): Figure {
   return still([
     layer([box(-46, -5, 6, 5), box(40, -5, 6, 5)], 'furniture', { hex: '#5c4230' }),
     layer(
-      rounded(
-        [
-          [-48, -8],
-          [-46, -50],
-          [46, -50],
-          [48, -8],
-        ],
-        7,
-      ),
+      rounded(corners('-48,-8 -46,-50 46,-50 48,-8'), 7),
       'furniture',
       { ...main, hex: darken(main.hex, 0.1) },
       'cloth',
@@ -204,27 +137,14 @@ export function sofa({ main, second }: FurnitureBuild): Figure {
 export function tvMonitor({ main, second }: FurnitureBuild): Figure {
   const picture: Mark[] = [
     {
-      points: [
-        [-44, -20],
-        [-14, -38],
-        [8, -22],
-        [22, -32],
-        [44, -16],
-        [44, -8],
-        [-44, -8],
-      ],
+      points: corners('-44,-20 -14,-38 8,-22 22,-32 44,-16 44,-8 -44,-8'),
       closed: true,
       fill: second.hex,
       opacity: 0.9,
     },
     { points: ellipse(24, -46, 6, 6), closed: true, fill: '#f6e2a0', opacity: 0.9 },
     {
-      points: [
-        [-44, -10],
-        [-20, -62],
-        [-8, -62],
-        [-32, -10],
-      ],
+      points: corners('-44,-10 -20,-62 -8,-62 -32,-10'),
       closed: true,
       fill: '#ffffff',
       opacity: 0.14,
@@ -232,19 +152,7 @@ export function tvMonitor({ main, second }: FurnitureBuild): Figure {
   ];
   return still(
     [
-      layer(
-        rounded(
-          [
-            [-7, -10],
-            [7, -10],
-            [9, 6],
-            [-9, 6],
-          ],
-          1,
-        ),
-        'frame',
-        main,
-      ),
+      layer(rounded(corners('-7,-10 7,-10 9,6 -9,6'), 1), 'frame', main),
       layer(box(-24, 4, 48, 5, 2), 'frame', main),
       layer(box(-47, -65, 94, 60, 3), 'frame', main, 'plain'),
       layer(box(-43, -61, 86, 52, 1), 'screen', { hex: '#31485c' }, 'glass', picture),
@@ -280,20 +188,7 @@ export function pottedPlant({ main, second }: FurnitureBuild, { rng }: Stance): 
   );
   return still([
     ...leaves,
-    layer(
-      rounded(
-        [
-          [-18, -28],
-          [18, -28],
-          [13, 0],
-          [-13, 0],
-        ],
-        2,
-      ),
-      'pot',
-      main,
-      'plain',
-    ),
+    layer(rounded(corners('-18,-28 18,-28 13,0 -13,0'), 2), 'pot', main, 'plain'),
     layer(box(-20, -33, 40, 7, 2), 'pot', { ...main, hex: lighten(main.hex, 0.08) }, 'plain'),
   ]);
 }

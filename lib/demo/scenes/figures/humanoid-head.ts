@@ -1,7 +1,7 @@
 import { blob, ellipse, type Outline } from '../curves';
 import { type Layer, layer, type Mark, type Stance } from '../figure';
 import { darken, lighten } from '../palette';
-import { bodySide, type HumanoidBuild } from './humanoid';
+import { bodySide, type HumanoidBuild } from './humanoid-build';
 import { eyeMarks } from './marks';
 
 function hairOutline(r: number, y: number, fromBehind: boolean): Outline {

@@ -1,31 +1,8 @@
 import { blob, ellipse, limb, type Outline } from '../curves';
-import { type Figure, type Finish, type Layer, layer, type Mark, type Side, type Stance } from '../figure';
-import { darken, lighten, type Tone } from '../palette';
+import { type Figure, type Layer, layer, type Mark, type Side, type Stance } from '../figure';
+import { darken, lighten } from '../palette';
+import { bodySide, type HumanoidBuild } from './humanoid-build';
 import { humanHead } from './humanoid-head';
-
-/** A standing person or monkey seen from the front or the back; units of about 1.8 cm, ground at y = 0. */
-export interface HumanoidBuild {
-  skin: Tone;
-  top: Tone;
-  bottom: Tone;
-  shoe: Tone;
-  hair: Tone;
-  eye: Tone;
-  /** Monkeys: fur everywhere, long arms, a tail, ears that stand out. */
-  ape: boolean;
-  fromBehind: boolean;
-  headSize: number;
-  legLength: number;
-  armLength: number;
-  shoulder: number;
-  finish: Finish;
-}
-
-/** Picture right is the left side of a figure that looks at the viewer. */
-export function bodySide(right: boolean, build: HumanoidBuild, { facing }: Stance): Side {
-  const pictureRight = right === (facing === 1);
-  return pictureRight === !build.fromBehind ? 'l' : 'r';
-}
 
 interface LimbPlan {
   side: Side;

@@ -1,4 +1,4 @@
-import { blob, box, ellipse, type Point, rounded } from '../curves';
+import { blob, box, corners, ellipse, type Point, rounded } from '../curves';
 import { type Figure, type Layer, layer, type Mark, type Side, type Stance } from '../figure';
 import { darken, lighten, type Tone } from '../palette';
 import { brandName, textPanel } from './lettering';
@@ -18,32 +18,11 @@ export interface PlaneBuild {
 function wing(build: PlaneBuild, side: Side, far: boolean): Layer {
   const tone = far ? { ...build.paint, hex: darken(build.paint.hex, 0.22) } : build.paint;
   const airliner: Point[] = far
-    ? [
-        [14, -4],
-        [4, -4],
-        [-14, -26],
-        [-8, -27],
-      ]
-    : [
-        [18, 3],
-        [-6, 4],
-        [-36, 26],
-        [-29, 28],
-        [4, 13],
-      ];
+    ? corners('14,-4 4,-4 -14,-26 -8,-27')
+    : corners('18,3 -6,4 -36,26 -29,28 4,13');
   const fighter: Point[] = far
-    ? [
-        [10, -2],
-        [-26, -2],
-        [-34, -12],
-        [-26, -13],
-      ]
-    : [
-        [22, 3],
-        [-32, 4],
-        [-40, 20],
-        [-30, 21],
-      ];
+    ? corners('10,-2 -26,-2 -34,-12 -26,-13')
+    : corners('22,3 -32,4 -40,20 -30,21');
   const flap: Mark = far
     ? {
         points: [
@@ -86,18 +65,8 @@ function engine(x: number, y: number, far: boolean): Layer {
 
 function tailUnit(build: PlaneBuild): { behind: Layer[]; before: Layer[] } {
   const fin: Point[] = build.military
-    ? [
-        [-34, -5],
-        [-48, -24],
-        [-57, -24],
-        [-56, -3],
-      ]
-    : [
-        [-36, -6],
-        [-52, -30],
-        [-62, -30],
-        [-56, -3],
-      ];
+    ? corners('-34,-5 -48,-24 -57,-24 -56,-3')
+    : corners('-36,-6 -52,-30 -62,-30 -56,-3');
   const bars: Mark[] = build.striped
     ? [-22, -14].map((y) => ({
         points: [
@@ -108,18 +77,8 @@ function tailUnit(build: PlaneBuild): { behind: Layer[]; before: Layer[] } {
         width: 2.2,
       }))
     : [];
-  const near: Point[] = [
-    [-44, -2],
-    [-56, -1],
-    [-68, 7],
-    [-62, 8],
-  ];
-  const far: Point[] = [
-    [-44, -5],
-    [-54, -5],
-    [-64, -12],
-    [-59, -12],
-  ];
+  const near: Point[] = corners('-44,-2 -56,-1 -68,7 -62,8');
+  const far: Point[] = corners('-44,-5 -54,-5 -64,-12 -59,-12');
   return {
     behind: [
       layer(rounded(far, 1.2), 'tail', { ...build.paint, hex: darken(build.paint.hex, 0.25) }, 'metal'),
@@ -181,22 +140,12 @@ function hull(build: PlaneBuild): Layer[] {
       }));
   const cockpit: Mark = build.military
     ? {
-        points: blob([
-          [30, -6],
-          [38, -11],
-          [50, -8],
-          [54, -3],
-        ]),
+        points: blob(corners('30,-6 38,-11 50,-8 54,-3')),
         closed: true,
         fill: '#46606f',
       }
     : {
-        points: [
-          [53, -6.4],
-          [58, -3],
-          [52, -2.2],
-          [50, -5.6],
-        ],
+        points: corners('53,-6.4 58,-3 52,-2.2 50,-5.6'),
         closed: true,
         fill: '#3c4d5c',
       };

@@ -111,7 +111,7 @@ function coatMarks(build: QuadrupedBuild, area: Bounds, { rng }: Stance): Mark[]
 }
 
 function inherit(layers: readonly Layer[], build: QuadrupedBuild, stance: Stance): Layer[] {
-  if (build.pattern === 'none' || build.pattern === 'patches') return [...layers];
+  if (build.pattern !== 'stripes') return [...layers];
   return layers.map((entry) =>
     entry.tags.includes('leg') && entry.finish === build.finish
       ? {

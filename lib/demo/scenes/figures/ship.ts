@@ -1,4 +1,4 @@
-import { blob, box, ellipse, limb, type Point, rounded } from '../curves';
+import { blob, box, corners, ellipse, limb, type Point, rounded } from '../curves';
 import { type Figure, type Layer, layer, type Mark, type Stance } from '../figure';
 import { COLOUR_TONES, type ColourName, darken, lighten, type Tone } from '../palette';
 import { brandName, textPanel } from './lettering';
@@ -30,17 +30,7 @@ const rows = (x: number, y: number, width: number, lines: number): Mark[] =>
   );
 
 function hullLayer(build: ShipBuild): Layer {
-  const shape = rounded(
-    [
-      [-70, -14],
-      [66, -14],
-      [80, -20],
-      [68, 10],
-      [-62, 10],
-      [-70, -4],
-    ],
-    4,
-  );
+  const shape = rounded(corners('-70,-14 66,-14 80,-20 68,10 -62,10 -70,-4'), 4);
   return layer(shape, 'hull', build.hull, 'metal', [
     {
       points: [
@@ -230,16 +220,7 @@ function sails(build: SailBuild, x: number, tall: number, belly: number): Layer[
 /** A yacht or a schooner under sail. */
 export function sailingBoat(build: SailBuild, { rng }: Stance): Figure {
   const wind = rng.between(0, 6);
-  const hull = rounded(
-    [
-      [-44, -8],
-      [40, -9],
-      [56, -14],
-      [38, 9],
-      [-36, 9],
-    ],
-    5,
-  );
+  const hull = rounded(corners('-44,-8 40,-9 56,-14 38,9 -36,9'), 5);
   const rail: Mark = {
     points: [
       [-50, -5],

@@ -1,4 +1,4 @@
-import { box, ellipse, type Outline, type Point, rounded } from '../curves';
+import { box, corners, ellipse, type Outline, type Point, rounded } from '../curves';
 import { type Figure, type Layer, layer, type Mark, type Stance } from '../figure';
 import { darken, lighten, type Tone } from '../palette';
 
@@ -136,19 +136,7 @@ export function train(build: TrainBuild, { near }: Stance): Figure {
           layer(ellipse(x, y, 2.4, 2.8), 'head headlight hfrontside', { hex: '#f6efcf' }, 'glass'),
         )
       : [];
-  const rails = layer(
-    [
-      [
-        [-172, 1],
-        [24, -3],
-        [24, -1],
-        [-172, 3],
-      ] as Point[],
-    ],
-    '',
-    { hex: '#54565b' },
-    'metal',
-  );
+  const rails = layer([corners('-172,1 24,-3 24,-1 -172,3') as Point[]], '', { hex: '#54565b' }, 'metal');
   return {
     layers: [rails, ...rest, ...car(build, build.leading, 0, 60, build.end, nearSide), ...lamps],
     traits: ['metallic', 'long', 'tall', 'rectangular'],

@@ -1,6 +1,7 @@
+import { cow, deer, horse, ram, sheep, zebra } from './hoofed';
 import { planes, pushBike, sailingBoats, scooter, ships } from './machines';
-import { bear, cats, cow, deer, dogs, fox, horse, ram, sheep, spottedDog, tiger, zebra } from './mammals';
 import { apes, bicycleRider, person, portraitPerson } from './people';
+import { cats, dogs, spottedDog } from './pets';
 import {
   cityBus,
   convertibleCar,
@@ -13,6 +14,7 @@ import {
 import { finches, fishes, frogs, lizards, otherBirds, snakes } from './small-animals';
 import type { Species } from './species';
 import { bottles, chairThing, plantThing, sofaThing, tableThing, trainThing, tvThing } from './things';
+import { bear, fox, tiger } from './wild';
 
 /** Who may play each class of each schema preset. */
 export const catalogue: Readonly<Record<string, Readonly<Record<string, readonly Species[]>>>> = {

@@ -1,5 +1,6 @@
 import type { Stance } from '../figure';
-import { type HumanoidBuild, humanoid } from '../figures/humanoid';
+import { humanoid } from '../figures/humanoid';
+import type { HumanoidBuild } from '../figures/humanoid-build';
 import { rider } from '../figures/rider';
 import { anyTone, type ColourName, tone } from '../palette';
 import type { Rng } from '../prng';

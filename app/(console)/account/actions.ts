@@ -1,0 +1,97 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state';
+import { askAuth } from '@/app/_shell/ask-auth';
+import { database } from '@/db';
+import { scopeIds } from '@/lib/auth';
+import { createKey, revokeKey } from '@/lib/auth/keys';
+import { requireRight } from '@/lib/auth/page';
+import { revokeOtherSessions, revokeSession } from '@/lib/auth/sessions';
+import { invalid, TesseraError } from '@/lib/errors';
+
+const Id = z.uuid();
+const dayMs = 86_400_000;
+
+const Name = z.object({
+  name: z.string().trim().min(1, 'Write your name.').max(100, 'At most 100 characters.'),
+});
+
+const Passwords = z.object({
+  currentPassword: z.string().min(1, 'Write your present password.').max(128),
+  newPassword: z.string().min(10, 'Use at least 10 characters.').max(128, 'At most 128 characters.'),
+});
+
+/** better-auth answers for the account itself; what it refuses becomes words beside the form. */
+async function ask(path: `/${string}`, body: Record<string, unknown>, refusal: string): Promise<void> {
+  const answer = await askAuth(path, body);
+  if (answer.ok) return;
+  if (answer.status >= 500) throw new Error(`${path} failed: ${answer.status}`);
+  if (answer.status === 429) throw new TesseraError('rate-limited', 'Too many attempts. Wait a few minutes.');
+  throw invalid(refusal);
+}
+
+export async function changeName(_before: FormState, form: FormData): Promise<FormState> {
+  await requireRight('account.manage');
+  const state = await submitForm(Name, form, (input) =>
+    ask('/update-user', input, 'The name was not accepted. Choose another one.'),
+  );
+  revalidatePath('/', 'layout');
+  return state;
+}
+
+export async function changePassword(_before: FormState, form: FormData): Promise<FormState> {
+  await requireRight('account.manage');
+  const state = await submitForm(Passwords, form, (input) =>
+    ask(
+      '/change-password',
+      { ...input, revokeOtherSessions: true },
+      'The present password is wrong. Write it again; nothing was changed.',
+    ),
+  );
+  revalidatePath('/account');
+  return state;
+}
+
+export async function endSession(sessionId: string): Promise<string | undefined> {
+  const actor = await requireRight('account.manage');
+  const { error } = await refusalOf(() => revokeSession(database(), actor, Id.parse(sessionId)));
+  revalidatePath('/account');
+  return error;
+}
+
+export async function endOtherSessions(): Promise<string | undefined> {
+  const actor = await requireRight('account.manage');
+  await revokeOtherSessions(database(), actor);
+  revalidatePath('/account');
+  return undefined;
+}
+
+const NewKey = z.object({
+  name: z.string().trim().min(1, 'Give the key a name.').max(100, 'At most 100 characters.'),
+  days: z.coerce.number().int().min(0).max(3650),
+});
+const Scopes = z.array(z.enum(scopeIds)).min(1);
+
+export type MadeKey = FormState & { key?: string };
+
+export async function makeKey(_before: MadeKey, form: FormData): Promise<MadeKey> {
+  const actor = await requireRight('account.manage');
+  const scopes = Scopes.safeParse(form.getAll('scopes'));
+  if (!scopes.success) return { error: 'Choose what the key may do: at least one line.' };
+  let key: string | undefined;
+  const state = await submitForm(NewKey, form, async ({ name, days }) => {
+    const expiresAt = days === 0 ? null : new Date(Date.now() + days * dayMs);
+    ({ key } = await createKey(database(), actor, { name, scopes: scopes.data, expiresAt }));
+  });
+  revalidatePath('/account');
+  return { ...state, key };
+}
+
+export async function endKey(keyId: string): Promise<string | undefined> {
+  const actor = await requireRight('account.manage');
+  const { error } = await refusalOf(() => revokeKey(database(), actor, Id.parse(keyId)));
+  revalidatePath('/account');
+  return error;
+}

@@ -1,0 +1,84 @@
+'use client';
+
+import { Plus } from 'lucide-react';
+import { useActionState, useState } from 'react';
+import { Button } from '@/app/_ui/button';
+import { CopyField } from '@/app/_ui/copy-field';
+import { Dialog, DialogClose, DialogFooter } from '@/app/_ui/dialog';
+import { ActionForm, Checkbox, Field, FormError, Input, Select } from '@/app/_ui/forms';
+import { SubmitButton } from '@/app/_ui/submit-button';
+import { makeKey } from './actions';
+
+interface NewKeyProps {
+  scopes: { id: string; says: string }[];
+}
+
+const lifetimes = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: '1 year' },
+  { value: '0', label: 'No end' },
+];
+
+function NewKeyForm({ scopes }: NewKeyProps) {
+  const [state, action] = useActionState(makeKey, {});
+  if (state.key) {
+    return (
+      <>
+        <CopyField once label="Your new key" value={state.key} />
+        <DialogFooter>
+          <DialogClose asChild>
+            <Button variant="primary">Done</Button>
+          </DialogClose>
+        </DialogFooter>
+      </>
+    );
+  }
+  return (
+    <ActionForm action={action} className="flex flex-col gap-4">
+      <FormError>{state.error}</FormError>
+      <Field label="Name" hint="Where it is used: “nightly export on lab-3”." error={state.fields?.name}>
+        {(control) => <Input {...control} name="name" required maxLength={100} autoComplete="off" />}
+      </Field>
+      <Field label="Works for">
+        {(control) => (
+          <Select {...control} name="days" defaultValue="90" options={lifetimes} className="w-40" />
+        )}
+      </Field>
+      <fieldset className="flex flex-col gap-1.5">
+        <legend className="mb-1 text-xs font-medium text-ink-2">May</legend>
+        {scopes.map((scope) => (
+          <Checkbox
+            key={scope.id}
+            name="scopes"
+            value={scope.id}
+            label={scope.id}
+            hint={scope.says}
+            defaultChecked={scope.id === 'read'}
+          />
+        ))}
+      </fieldset>
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <SubmitButton>Make the key</SubmitButton>
+      </DialogFooter>
+    </ActionForm>
+  );
+}
+
+/** The form is made anew each time the dialog opens: a shown key is gone with it. */
+export function NewKey({ scopes }: NewKeyProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Dialog
+      title="New API key"
+      open={open}
+      onOpenChange={setOpen}
+      trigger={<Button icon={<Plus aria-hidden />}>New key</Button>}
+    >
+      <NewKeyForm scopes={scopes} />
+    </Dialog>
+  );
+}

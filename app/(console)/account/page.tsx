@@ -1,0 +1,49 @@
+import type { Metadata } from 'next';
+import { Page, PageHeader } from '@/app/_ui/page-header';
+import { Panel } from '@/app/_ui/panel';
+import { database } from '@/db';
+import { scopes } from '@/lib/auth';
+import { listKeys } from '@/lib/auth/keys';
+import { requireRight } from '@/lib/auth/page';
+import { listSessions } from '@/lib/auth/sessions';
+import { KeyTable } from './key-table';
+import { NewKey } from './new-key';
+import { PasswordForm } from './password-form';
+import { ProfileForm } from './profile-form';
+import { RevokeOthers } from './revoke-others';
+import { SessionTable } from './session-table';
+
+export const metadata: Metadata = { title: 'Account' };
+
+export default async function Account() {
+  const actor = await requireRight('account.manage');
+  const [sessions, keys] = await Promise.all([listSessions(database(), actor), listKeys(database(), actor)]);
+  const grantable = scopes.filter((scope) => scope.id !== 'admin' || actor.isAdmin);
+  return (
+    <Page narrow>
+      <PageHeader title="Account" description={actor.email} />
+      <Panel title="Profile">
+        <ProfileForm name={actor.name} />
+      </Panel>
+      <Panel title="Password" description="Changing it signs you out everywhere else">
+        <PasswordForm email={actor.email} />
+      </Panel>
+      <Panel
+        title="Sessions"
+        description="Where you are signed in"
+        actions={sessions.length > 1 && <RevokeOthers count={sessions.length - 1} />}
+        flush
+      >
+        <SessionTable sessions={sessions} now={new Date()} />
+      </Panel>
+      <Panel
+        title="API keys"
+        description="For scripts and the command line; a key never gives more than you have"
+        actions={<NewKey scopes={grantable.map(({ id, says }) => ({ id, says }))} />}
+        flush
+      >
+        <KeyTable keys={keys} now={new Date()} />
+      </Panel>
+    </Page>
+  );
+}

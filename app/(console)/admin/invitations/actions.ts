@@ -1,0 +1,59 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state';
+import { database } from '@/db';
+import { roles } from '@/db/schema';
+import { authorise } from '@/lib/auth';
+import { requireGrant } from '@/lib/auth/grant';
+import { requireRight } from '@/lib/auth/page';
+import { readConfig } from '@/lib/config';
+import { createInvitation, revokeInvitation } from '@/lib/users';
+
+const dayMs = 86_400_000;
+
+const Input = z.object({
+  /** A project's short name; empty for an admin of the instance. */
+  project: z.string().max(63),
+  email: z.union([z.literal(''), z.email('Write the whole address, or leave it empty.').max(254)]),
+  seats: z.coerce
+    .number('Write a number.')
+    .int('Write a whole number.')
+    .min(1, 'At least 1.')
+    .max(10_000, 'At most 10 000.'),
+  days: z.coerce.number().int().min(1).max(365),
+});
+const Roles = z.array(z.enum(roles));
+
+export type MadeInvitation = FormState & { link?: string };
+
+export async function invite(_before: MadeInvitation, form: FormData): Promise<MadeInvitation> {
+  const actor = await requireRight('users.manage');
+  const chosen = Roles.parse(form.getAll('roles'));
+  let link: string | undefined;
+  const state = await submitForm(Input, form, async ({ project: slug, email, seats, days }) => {
+    const access = slug ? await authorise(database(), actor, 'members.manage', { project: slug }) : null;
+    if (access) requireGrant(actor, access, chosen);
+    const { token } = await createInvitation(database(), actor, {
+      projectId: access?.project.id ?? null,
+      roles: access ? chosen : [],
+      makesAdmin: access === null,
+      email: email || null,
+      seats,
+      expiresAt: new Date(Date.now() + days * dayMs),
+    });
+    link = `${readConfig().url}/join/${token}`;
+  });
+  revalidatePath('/admin/invitations');
+  return { ...state, link };
+}
+
+export async function withdraw(invitationId: string): Promise<string | undefined> {
+  const actor = await requireRight('users.manage');
+  const { error } = await refusalOf(() =>
+    revokeInvitation(database(), actor, { invitationId: z.uuid().parse(invitationId) }),
+  );
+  revalidatePath('/admin/invitations');
+  return error;
+}

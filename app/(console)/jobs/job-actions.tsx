@@ -1,0 +1,52 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { Button } from '@/app/_ui/button';
+import { ConfirmDialog } from '@/app/_ui/confirm-dialog';
+
+type Props = { id: string; title: string; state: string; stopping: boolean };
+
+async function ask(id: string, verb: 'cancel' | 'retry'): Promise<string | undefined> {
+  const answer = await fetch(`/api/v1/jobs/${id}/${verb}`, { method: 'POST' }).catch(() => null);
+  if (answer?.ok) return undefined;
+  const problem = (await answer?.json().catch(() => null)) as { detail?: string } | null | undefined;
+  return problem?.detail ?? 'The server did not answer. Try again in a moment.';
+}
+
+/** What can be done about a job in its state: stop it while it is active, try it again when it failed. */
+export function JobActions({ id, title, state, stopping }: Props) {
+  const router = useRouter();
+  const act = async (verb: 'cancel' | 'retry') => {
+    const problem = await ask(id, verb);
+    if (!problem) router.refresh();
+    return problem;
+  };
+  if (state === 'failed') {
+    return (
+      <ConfirmDialog
+        trigger={<Button size="small">Retry</Button>}
+        title={`Try “${title}” again?`}
+        confirm="Try again"
+        onConfirm={() => act('retry')}
+      >
+        The job goes on from what is already done.
+      </ConfirmDialog>
+    );
+  }
+  if (!['queued', 'running', 'retrying'].includes(state)) return null;
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button size="small" pending={stopping}>
+          Cancel
+        </Button>
+      }
+      title={`Cancel “${title}”?`}
+      confirm="Cancel the job"
+      danger
+      onConfirm={() => act('cancel')}
+    >
+      What is already done stays. The rest is not done.
+    </ConfirmDialog>
+  );
+}

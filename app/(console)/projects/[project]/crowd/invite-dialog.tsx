@@ -1,0 +1,78 @@
+'use client';
+
+import { UserPlus } from 'lucide-react';
+import { useActionState } from 'react';
+import { Button } from '@/app/_ui/button';
+import { CopyField } from '@/app/_ui/copy-field';
+import { Dialog, DialogClose, DialogFooter } from '@/app/_ui/dialog';
+import { Field, FormError, Input, Select } from '@/app/_ui/forms';
+import { SubmitButton } from '@/app/_ui/submit-button';
+import { invite } from './actions';
+
+type Props = { slug: string; mayInviteCurators: boolean };
+
+export function InviteDialog({ slug, mayInviteCurators }: Props) {
+  return (
+    <Dialog
+      trigger={
+        <Button variant="primary" icon={<UserPlus aria-hidden />}>
+          Invite
+        </Button>
+      }
+      title="Invite to this project"
+    >
+      <InviteForm slug={slug} mayInviteCurators={mayInviteCurators} />
+    </Dialog>
+  );
+}
+
+function InviteForm({ slug, mayInviteCurators }: Props) {
+  const [state, action] = useActionState(invite.bind(null, slug), {});
+  if (state.link) {
+    return (
+      <>
+        <CopyField label="Invitation link" value={state.link} once />
+        <DialogFooter>
+          <DialogClose asChild>
+            <Button variant="primary">Done</Button>
+          </DialogClose>
+        </DialogFooter>
+      </>
+    );
+  }
+  const roles = ['worker', 'researcher', ...(mayInviteCurators ? ['curator'] : [])];
+  return (
+    <form action={action} className="flex flex-col gap-4">
+      <Field label="Role" error={state.fields?.role}>
+        {(control) => (
+          <Select {...control} name="role" options={roles.map((role) => ({ value: role, label: role }))} />
+        )}
+      </Field>
+      <Field
+        label="E-mail"
+        optional
+        error={state.fields?.email}
+        hint="With an address only its holder can join; without one, whoever has the link."
+      >
+        {(control) => <Input {...control} name="email" type="email" autoComplete="off" />}
+      </Field>
+      <div className="grid grid-cols-2 gap-4">
+        <Field label="Seats" error={state.fields?.seats} hint="How many people may use the link.">
+          {(control) => (
+            <Input {...control} name="seats" type="number" min={1} max={10_000} defaultValue={1} />
+          )}
+        </Field>
+        <Field label="Valid for days" error={state.fields?.days}>
+          {(control) => <Input {...control} name="days" type="number" min={1} max={365} defaultValue={14} />}
+        </Field>
+      </div>
+      <FormError>{state.error}</FormError>
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <SubmitButton>Make the link</SubmitButton>
+      </DialogFooter>
+    </form>
+  );
+}

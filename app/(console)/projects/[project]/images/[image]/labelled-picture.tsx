@@ -1,0 +1,77 @@
+'use client';
+
+import { Eye, EyeOff } from 'lucide-react';
+import { useState } from 'react';
+import { cn } from '@/app/_ui/cn';
+import type { Layer } from './layers';
+
+type Props = { url: string; alt: string; width: number; height: number; layers: Layer[] };
+
+/** The picture with its masks drawn over it; each can be hidden to see what lies beneath. */
+export function LabelledPicture({ url, alt, width, height, layers }: Props) {
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string) => {
+    const next = new Set(hidden);
+    if (!next.delete(id)) next.add(id);
+    setHidden(next);
+  };
+  return (
+    <figure className="flex min-w-0 flex-col gap-3">
+      <div className="flex justify-center rounded-lg bg-stage p-2">
+        <svg
+          role="img"
+          aria-label={alt}
+          viewBox={`0 0 ${width} ${height}`}
+          className="block max-h-[70dvh] w-full"
+        >
+          <image href={url} width={width} height={height} />
+          {layers
+            .filter((layer) => !hidden.has(layer.id))
+            .map((layer) => (
+              <path
+                key={layer.id}
+                d={layer.path}
+                fill={layer.colour}
+                fillOpacity={0.28}
+                fillRule="evenodd"
+                stroke={layer.colour}
+                strokeWidth={1.5}
+                vectorEffect="non-scaling-stroke"
+              />
+            ))}
+        </svg>
+      </div>
+      {layers.length > 0 && (
+        <figcaption className="flex flex-wrap gap-1.5">
+          {layers.map((layer) => {
+            const shown = !hidden.has(layer.id);
+            const Icon = shown ? Eye : EyeOff;
+            return (
+              <button
+                key={layer.id}
+                type="button"
+                aria-pressed={shown}
+                onClick={() => toggle(layer.id)}
+                className={cn(
+                  'flex h-7 items-center gap-1.5 rounded-md border border-line bg-raised px-2 hover:bg-hover',
+                  !shown && 'text-ink-3',
+                )}
+              >
+                <span
+                  aria-hidden
+                  className="size-2.5 rounded-sm"
+                  style={{
+                    background: shown ? layer.colour : 'transparent',
+                    outline: `1px solid ${layer.colour}`,
+                  }}
+                />
+                {layer.name}
+                <Icon aria-hidden className="size-3.5 text-ink-3" />
+              </button>
+            );
+          })}
+        </figcaption>
+      )}
+    </figure>
+  );
+}

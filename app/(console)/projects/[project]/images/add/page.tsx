@@ -1,0 +1,27 @@
+import type { Metadata } from 'next';
+import { Page, PageHeader } from '@/app/_ui/page-header';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { projectSchema } from '@/lib/ingest/project-schema';
+import { Uploader } from './uploader';
+
+export const metadata: Metadata = { title: 'Add images' };
+
+type Props = PageProps<'/projects/[project]/images/add'>;
+
+export default async function AddImages({ params }: Props) {
+  const { project } = await pageProject((await params).project, 'images.write');
+  const schema = await projectSchema(database(), project.id);
+  return (
+    <Page narrow>
+      <PageHeader
+        title="Add images"
+        description="The class of a picture is taken from a CSV (columns file and class or wnid), else from the folder it lies in."
+      />
+      <Uploader
+        project={project.slug}
+        classes={schema?.classes.map(({ id, name }) => ({ id, name })) ?? []}
+      />
+    </Page>
+  );
+}

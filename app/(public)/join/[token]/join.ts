@@ -1,0 +1,42 @@
+'use server';
+
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state';
+import { askAuth } from '@/app/_shell/ask-auth';
+import { database } from '@/db';
+import { requireActor } from '@/lib/auth/page';
+import { requestIdHeader } from '@/lib/auth/request-headers';
+import { acceptInvitation } from '@/lib/users';
+
+const Token = z.string().min(1).max(100);
+
+const Account = z.object({
+  name: z.string().trim().min(1, 'Write your name.').max(100, 'At most 100 characters.'),
+  email: z.email('Write the whole address: name@example.org.').max(254),
+  password: z.string().min(10, 'Use at least 10 characters.').max(128, 'At most 128 characters.'),
+});
+
+export async function joinWithNewAccount(
+  token: string,
+  _before: FormState,
+  form: FormData,
+): Promise<FormState> {
+  const requestId = (await headers()).get(requestIdHeader);
+  const refused = await submitForm(Account, form, async (account) => {
+    await acceptInvitation(database(), Token.parse(token), { account, requestId });
+    await askAuth('/sign-in/email', { email: account.email, password: account.password });
+  });
+  if (refused.error) return refused;
+  redirect('/');
+}
+
+export async function joinAsMe(token: string): Promise<FormState> {
+  const actor = await requireActor();
+  const refused = await refusalOf(async () => {
+    await acceptInvitation(database(), Token.parse(token), { actor });
+  });
+  if (refused.error) return refused;
+  redirect('/');
+}

@@ -1,0 +1,6 @@
+import type { ReactNode } from 'react';
+import { PlainPage } from '@/app/_shell/plain-page';
+
+export default function PublicLayout({ children }: { children: ReactNode }) {
+  return <PlainPage>{children}</PlainPage>;
+}

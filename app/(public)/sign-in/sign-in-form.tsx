@@ -1,0 +1,42 @@
+'use client';
+
+import { useActionState } from 'react';
+import { ActionForm, Field, FormError, Input } from '@/app/_ui/forms';
+import { SubmitButton } from '@/app/_ui/submit-button';
+import { signIn } from './sign-in';
+
+export function SignInForm({ next }: { next: string }) {
+  const [state, action] = useActionState(signIn, {});
+  return (
+    <ActionForm action={action} className="flex flex-col gap-4">
+      <input type="hidden" name="next" value={next} />
+      <FormError>{state.error}</FormError>
+      <Field label="E-mail" error={state.fields?.email}>
+        {(control) => (
+          <Input
+            {...control}
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            autoFocus
+            className="h-9"
+          />
+        )}
+      </Field>
+      <Field label="Password" error={state.fields?.password}>
+        {(control) => (
+          <Input
+            {...control}
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            required
+            className="h-9"
+          />
+        )}
+      </Field>
+      <SubmitButton className="h-9">Sign in</SubmitButton>
+    </ActionForm>
+  );
+}

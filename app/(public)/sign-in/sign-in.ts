@@ -1,0 +1,33 @@
+'use server';
+
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { type FormState, submitForm } from '@/app/_actions/form-state';
+import { askAuth } from '@/app/_shell/ask-auth';
+import { TesseraError } from '@/lib/errors';
+import { localPath } from '../local-path';
+
+const Input = z.object({
+  email: z.email('Write the whole address: name@example.org.').max(254),
+  password: z.string().min(1, 'Write your password.').max(128, 'Passwords have at most 128 characters.'),
+});
+
+/** The same words for an unknown address, a wrong password and a disabled account. */
+function refusal(status: number): TesseraError {
+  return status === 429
+    ? new TesseraError('rate-limited', 'Too many attempts. Wait a few minutes, then try again.')
+    : new TesseraError(
+        'unauthenticated',
+        'The e-mail address or the password is wrong. Check both and try again.',
+      );
+}
+
+export async function signIn(_before: FormState, form: FormData): Promise<FormState> {
+  const refused = await submitForm(Input, form, async (input) => {
+    const answer = await askAuth('/sign-in/email', input);
+    if (answer.status >= 500) throw new Error(`Signing in failed: ${answer.status}`);
+    if (!answer.ok) throw refusal(answer.status);
+  });
+  if (refused.error) return refused;
+  redirect(localPath(form.get('next')));
+}

@@ -1,0 +1,4 @@
+import { route } from '@/app/api/_http/route';
+import { getJob } from '../endpoints';
+
+export const { GET } = route(getJob);

@@ -1,0 +1,4 @@
+import { route } from '../../_http/route';
+import { listJobs } from './endpoints';
+
+export const { GET } = route(listJobs);

@@ -1,0 +1,4 @@
+import { route } from '@/app/api/_http/route';
+import { watchJobs } from '../endpoints';
+
+export const { GET } = route(watchJobs);

@@ -1,0 +1,143 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
+import { z } from 'zod';
+import { uploadFileStates } from '@/db/schema';
+import { finishUpload as finish } from '@/lib/ingest/finish-upload';
+import {
+  getUpload as get,
+  listUploads as list,
+  listUploadFiles as listFiles,
+  requireUpload,
+} from '@/lib/ingest/get-upload';
+import { receiveFile } from '@/lib/ingest/receive-file';
+import { startUpload as start } from '@/lib/ingest/start-upload';
+import { UploadOptions } from '@/lib/ingest/upload-options';
+import { storage } from '@/lib/storage';
+import { endpoint } from '../../_http/endpoint';
+import { id, moment } from '../../_http/fields';
+import { decodeCursor, idPosition, pageOf, pageQuery, toPage } from '../../_http/pagination';
+
+const Upload = z.object({
+  id,
+  state: z.enum(['open', 'ingesting', 'done', 'cancelled']),
+  jobId: id.nullable(),
+  options: UploadOptions,
+  createdAt: moment,
+});
+
+const Counts = z.object({
+  files: z.number().int(),
+  waiting: z.number().int(),
+  accepted: z.number().int(),
+  duplicate: z.number().int(),
+  refused: z.number().int(),
+  /** Archives and tables. */
+  opened: z.number().int(),
+});
+
+const File = z.object({
+  id,
+  name: z.string(),
+  state: z.enum(uploadFileStates),
+  reason: z.string().nullable(),
+  imageId: id.nullable(),
+});
+
+const uploads = '/api/v1/projects/{project}/uploads';
+const upload = '/api/v1/projects/{project}/uploads/{upload}';
+
+export const listUploads = endpoint({
+  method: 'GET',
+  path: uploads,
+  summary: 'The uploads of a project, newest first',
+  query: pageQuery,
+  output: pageOf(Upload),
+  authorise: 'images.read',
+  handler: async ({ db, access, query: { limit, cursor } }) => {
+    const after = decodeCursor(idPosition, cursor)?.[0];
+    const rows = await list(db, { projectId: access.project.id, after, limit: limit + 1 });
+    return toPage(
+      rows.map((row) => ({ ...row, options: UploadOptions.parse(row.options) })),
+      limit,
+      (row) => [row.id],
+    );
+  },
+});
+
+export const startUpload = endpoint({
+  method: 'POST',
+  path: uploads,
+  summary: 'Open an upload; then send files to it, then finish it',
+  body: UploadOptions,
+  output: Upload,
+  status: 201,
+  authorise: 'images.write',
+  handler: async ({ db, actor, access, body }) => {
+    const made = await start(db, actor, { projectId: access.project.id, options: body });
+    return { ...made, options: UploadOptions.parse(made.options) };
+  },
+});
+
+export const getUpload = endpoint({
+  method: 'GET',
+  path: upload,
+  summary: 'An upload and how many of its files were accepted, known already, or refused',
+  output: Upload.extend({ counts: Counts }),
+  authorise: 'images.read',
+  handler: async ({ db, access, params }) => {
+    const found = await get(db, { projectId: access.project.id, uploadId: params.upload });
+    return { ...found, options: UploadOptions.parse(found.options) };
+  },
+});
+
+export const listUploadFiles = endpoint({
+  method: 'GET',
+  path: `${upload}/files`,
+  summary: 'What became of each file, with the reason for those that were refused',
+  query: pageQuery.extend({ state: z.enum(uploadFileStates).optional() }),
+  output: pageOf(File),
+  authorise: 'images.read',
+  handler: async ({ db, access, params, query: { limit, cursor, state } }) => {
+    await requireUpload(db, { projectId: access.project.id, uploadId: params.upload });
+    const after = decodeCursor(idPosition, cursor)?.[0];
+    const rows = await listFiles(db, { uploadId: params.upload, state, after, limit: limit + 1 });
+    return toPage(rows, limit, (row) => [row.id]);
+  },
+});
+
+export const sendFile = endpoint({
+  method: 'PUT',
+  path: `${upload}/files`,
+  summary: 'Send one file, a picture, a ZIP or a CSV, as the body; sending it again does no harm',
+  query: z.strictObject({ name: z.string().min(1).max(2000) }),
+  body: { mediaType: 'application/octet-stream' },
+  /** `file` is null for litter of a file manager, which is passed over. */
+  output: z.object({ file: File.nullable() }),
+  authorise: 'images.write',
+  handler: async ({ db, access, params, query, request }) => {
+    await requireUpload(db, { projectId: access.project.id, uploadId: params.upload });
+    const length = Number(request.headers.get('content-length'));
+    const source = request.body ? Readable.fromWeb(request.body as NodeStream) : Buffer.alloc(0);
+    const file = await receiveFile(db, storage(), {
+      uploadId: params.upload,
+      name: query.name,
+      source,
+      contentLength: Number.isFinite(length) ? length : undefined,
+    });
+    return { file };
+  },
+});
+
+export const finishUpload = endpoint({
+  method: 'POST',
+  path: `${upload}/finish`,
+  summary: 'Close the upload and start the job that turns its files into images',
+  output: Upload,
+  status: 202,
+  authorise: 'images.write',
+  handler: async ({ db, actor, access, params }) => {
+    await requireUpload(db, { projectId: access.project.id, uploadId: params.upload });
+    const closed = await finish(db, actor, { uploadId: params.upload });
+    return { ...closed, options: UploadOptions.parse(closed.options) };
+  },
+});

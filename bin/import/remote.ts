@@ -1,0 +1,55 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { TesseraError } from '@/lib/errors';
+import type { UploadCounts } from '@/lib/ingest/upload-counts';
+import type { Remote } from '../remote/client';
+import type { Destination } from './destination';
+
+interface RemoteUpload {
+  id: string;
+  state: 'open' | 'ingesting' | 'done' | 'cancelled';
+  counts: UploadCounts;
+}
+
+interface RefusedPage {
+  items: { name: string; reason: string | null }[];
+  next: string | null;
+}
+
+/** By the HTTP API of an instance elsewhere, whose worker reads the pictures. */
+export function remoteDestination(remote: Remote, project: string): Destination {
+  const uploads = `/projects/${encodeURIComponent(project)}/uploads`;
+  let upload = '';
+  return {
+    async begin(options) {
+      const made = await remote.ask<RemoteUpload>(uploads, { method: 'POST', json: options });
+      upload = `${uploads}/${made.id}`;
+    },
+    async send({ file, name, bytes }) {
+      await remote.ask(`${upload}/files?name=${encodeURIComponent(name)}`, {
+        method: 'PUT',
+        body: Readable.toWeb(createReadStream(file)) as ReadableStream,
+        headers: { 'content-type': 'application/octet-stream', 'content-length': String(bytes) },
+      });
+    },
+    async finish() {
+      await remote.ask(`${upload}/finish`, { method: 'POST' });
+    },
+    async state() {
+      const { state, counts } = await remote.ask<RemoteUpload>(upload);
+      if (state === 'cancelled') throw new TesseraError('unavailable', 'The import was cancelled.');
+      return { isDone: state === 'done', counts };
+    },
+    async refusals() {
+      const refused: { name: string; reason: string }[] = [];
+      let cursor = '';
+      do {
+        const page = await remote.ask<RefusedPage>(`${upload}/files?state=refused&limit=200${cursor}`);
+        refused.push(...page.items.map(({ name, reason }) => ({ name, reason: reason ?? '' })));
+        cursor = page.next ? `&cursor=${page.next}` : '';
+      } while (cursor);
+      return refused;
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}

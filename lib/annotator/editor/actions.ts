@@ -1,0 +1,186 @@
+import { findShape, layerOf } from '../document/document';
+import type { Command } from '../history';
+import { noSelection, selectShapes } from '../selection';
+import { withBrushRadius } from '../settings';
+import type { ActionId } from '../shortcuts';
+import { type ToolId, tools } from '../tools';
+import { editableShapes } from '../tools/hit';
+import { moveCommand } from '../tools/select/select';
+import { selectedPolygon } from '../tools/vertex/grab';
+import { deletion } from '../tools/vertex/vertex';
+import { actualSize, fitImage, zoomAt } from '../view/camera';
+import {
+  isEditable,
+  toggleHidden,
+  toggleLocked,
+  toggleSolo,
+  type ViewState,
+  withOpacity,
+} from '../view/view';
+import { commit } from './commit';
+import { confirm, moveCursor } from './cursor';
+import { cancel, chooseTool, redoStep, takeBack, undoStep } from './gesture';
+import { announce, contextOf, type EditorState, isIdle, refuse, type Step, stay } from './state';
+
+type Action = (state: EditorState, time: number) => Step;
+
+const KEY_ZOOM = 1.25;
+const OPACITY_STEP = 0.1;
+const BRUSH_STEP = 1.2;
+/** Image pixels of the far arrow keys. */
+const FAR = 10;
+
+const look =
+  (change: (view: ViewState, state: EditorState) => ViewState): Action =>
+  (state) =>
+    stay({ ...state, view: change(state.view, state) });
+
+const cursor =
+  (dx: number, dy: number): Action =>
+  (state, time) =>
+    moveCursor(state, dx, dy, time);
+
+const nudge =
+  (dx: number, dy: number): Action =>
+  (state) =>
+    withSelection(state, (ids) => moveCommand(state.document, ids, [dx, dy]));
+
+const brushSize =
+  (factor: number): Action =>
+  (state) => {
+    const settings = withBrushRadius(state.settings, state.settings.brushRadius * factor);
+    return stay({ ...state, settings }, announce(`Brush radius ${settings.brushRadius}`));
+  };
+
+const zoomBy = (factor: number): Action =>
+  look((view) => ({
+    ...view,
+    camera: zoomAt(view.camera, [view.viewport.width / 2, view.viewport.height / 2], factor),
+  }));
+
+const actions: Partial<Record<ActionId, Action>> = {
+  undo: undoStep,
+  redo: redoStep,
+  cancel,
+  confirm,
+  back: (state) => (isIdle(state) ? stay(state) : takeBack(state, 'back')),
+  delete: deleteSelection,
+  nothing: sayNothing,
+  relabel: (state) =>
+    withSelection(state, (ids) => ({
+      name: 'relabel-shapes',
+      text: `Now ${state.label}`,
+      edits: [{ kind: 'relabel', ids, label: state.label }],
+    })),
+  'select-all': (state) =>
+    stay({
+      ...state,
+      selection: selectShapes(
+        (layerOf(state.document, state.label)?.shapes ?? [])
+          .filter(({ shape }) => shape.op === 'add' && isEditable(state.view, state.label))
+          .map(({ id }) => id),
+      ),
+    }),
+  'select-next': (state) => selectNeighbour(state, 1),
+  'select-previous': (state) => selectNeighbour(state, -1),
+  'cursor-left': cursor(-1, 0),
+  'cursor-right': cursor(1, 0),
+  'cursor-up': cursor(0, -1),
+  'cursor-down': cursor(0, 1),
+  'cursor-far-left': cursor(-FAR, 0),
+  'cursor-far-right': cursor(FAR, 0),
+  'cursor-far-up': cursor(0, -FAR),
+  'cursor-far-down': cursor(0, FAR),
+  'nudge-left': nudge(-1, 0),
+  'nudge-right': nudge(1, 0),
+  'nudge-up': nudge(0, -1),
+  'nudge-down': nudge(0, 1),
+  'brush-smaller': brushSize(1 / BRUSH_STEP),
+  'brush-larger': brushSize(BRUSH_STEP),
+  'zoom-in': zoomBy(KEY_ZOOM),
+  'zoom-out': zoomBy(1 / KEY_ZOOM),
+  fit: look((view, { document }) => ({ ...view, camera: fitImage(document, view.viewport) })),
+  'actual-size': look((view) => ({ ...view, camera: actualSize(view.camera, view.viewport) })),
+  'hide-label': look((view, { label }) => toggleHidden(view, label)),
+  'lock-label': look((view, { label }) => toggleLocked(view, label)),
+  'solo-label': look((view, { label }) => toggleSolo(view, label)),
+  'outline-only': look((view) => ({ ...view, outlineOnly: !view.outlineOnly })),
+  'less-opaque': look((view) => withOpacity(view, view.opacity - OPACITY_STEP)),
+  'more-opaque': look((view) => withOpacity(view, view.opacity + OPACITY_STEP)),
+  crosshair: look((view) => ({ ...view, crosshair: !view.crosshair })),
+  before: look((view) => ({ ...view, showBefore: !view.showBefore })),
+  snapping: (state) => {
+    const snapping = !state.settings.snapping;
+    return stay(
+      { ...state, settings: { ...state.settings, snapping } },
+      announce(`Snapping ${snapping ? 'on' : 'off'}`),
+    );
+  },
+};
+
+/** What a button or a shortcut does; what the editor does not know of is the page's. */
+export function reduceAction(state: EditorState, action: ActionId, time: number): Step {
+  const known = actions[action];
+  if (known) return known(state, time);
+  const tool = tools.find(({ id }) => action === `tool-${id}`);
+  if (tool) return chooseTool(state, tool.id as ToolId);
+  const place = /^label-(\d)$/.exec(action)?.[1];
+  if (place !== undefined) return chooseLabel(state, state.document.layers[Number(place) - 1]?.label);
+  return stay(state, { kind: 'action', action });
+}
+
+export function chooseLabel(state: EditorState, label: string | undefined): Step {
+  if (label === undefined || !layerOf(state.document, label)) return stay(state);
+  return stay({ ...state, label }, announce(label));
+}
+
+function deleteSelection(state: EditorState): Step {
+  const polygon = selectedPolygon(contextOf(state));
+  if (polygon && state.selection.vertices.length > 0) {
+    const { command, announce: text } = deletion(polygon, state.selection.vertices);
+    if (!command) return stay(state, refuse(text ?? 'Nothing to delete'));
+    return run({ ...state, selection: selectShapes([polygon.id]) }, command);
+  }
+  return withSelection(state, (ids) => ({
+    name: 'delete-shapes',
+    text: ids.length === 1 ? 'Shape deleted' : `${ids.length} shapes deleted`,
+    edits: ids.map((id) => ({ kind: 'replace', id, shapes: [] })),
+  }));
+}
+
+function sayNothing(state: EditorState): Step {
+  const value = !layerOf(state.document, state.label)?.nothing;
+  return run(state, {
+    name: 'nothing-to-label',
+    text: value ? `Nothing to label: ${state.label}` : `Something to label: ${state.label}`,
+    edits: [{ kind: 'nothing', label: state.label, value }],
+  });
+}
+
+function selectNeighbour(state: EditorState, by: 1 | -1): Step {
+  const ids = editableShapes(state.document, state.view);
+  const at = ids.indexOf(state.selection.shapes.at(-1) ?? -1);
+  const next = ids[at < 0 ? (by > 0 ? 0 : ids.length - 1) : (at + by + ids.length) % ids.length];
+  if (next === undefined) return stay({ ...state, selection: noSelection }, refuse('There is no shape'));
+  const label = findShape(state.document, next)?.layer.label ?? '';
+  return stay(
+    { ...state, selection: selectShapes([next]) },
+    announce(`${label}, shape ${ids.indexOf(next) + 1} of ${ids.length}`),
+  );
+}
+
+function withSelection(
+  state: EditorState,
+  command: (ids: EditorState['selection']['shapes']) => Command,
+): Step {
+  const ids = state.selection.shapes.filter((id) => {
+    const found = findShape(state.document, id);
+    return found && isEditable(state.view, found.layer.label);
+  });
+  return ids.length === 0 ? stay(state, refuse('Nothing is selected')) : run(state, command(ids));
+}
+
+function run(state: EditorState, command: Command): Step {
+  const committed = commit(state, command);
+  return committed.ok ? committed.step : stay(state, refuse(committed.problem));
+}

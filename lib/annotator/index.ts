@@ -1,0 +1,85 @@
+export { fromAnswer, toAnswer } from './document/answer';
+export {
+  type AnnotationDocument,
+  type DrawnShape,
+  emptyDocument,
+  findShape,
+  type LabelLayer,
+  layerOf,
+  type Origin,
+  type ShapeId,
+} from './document/document';
+export type { Edit } from './document/edits';
+export { DocumentJson, serialize, toJson } from './document/json';
+export { MAX_HOLES, MAX_SHAPES, MAX_VERTICES } from './document/limits';
+export { layerMask, shapeMask } from './document/masks';
+export { type DocumentFrame, type ParsedDocument, parseDocument } from './document/parse';
+export { ringsOf, shapeBounds, vertexCount } from './document/shape';
+export { documentProblems, documentVertices } from './document/validate';
+export { Editor, type EffectListener, previewOf, unfinishedOf } from './editor/editor';
+export type { EditorInput, Effect, KeyInput, PinchInput, PointerInput, WheelInput } from './editor/input';
+export { reduceEditor, shortcutOf } from './editor/reduce';
+export {
+  type EditorStart,
+  type EditorState,
+  isIdle,
+  type Step,
+  startEditor,
+  statePath,
+} from './editor/state';
+export { type Command, type CommandName, commandsDone, redoDepth, undoDepth } from './history';
+export { KeyChoices, type Remapped, remap, resetKeys, withChoices } from './key-choices';
+export { type KeyPress, keyName, shortcutFor } from './key-press';
+export { type EdgeCosts, edgeCosts, type Luminance } from './livewire/edge-costs';
+export { Livewire } from './livewire/livewire';
+export {
+  type OutboxEffect,
+  type OutboxEvent,
+  type OutboxState,
+  openOutbox,
+  type SentWrite,
+  type StoredWork,
+  stepOutbox,
+} from './outbox';
+export { OutboxDriver, type OutboxOutside, type WorkStorage, type WriteReply } from './outbox-driver';
+export { isAllStored, type OutboxStatus, outboxStatus } from './outbox-status';
+export {
+  canEdit,
+  HEARTBEAT_MS,
+  type OwnershipEffect,
+  type OwnershipEvent,
+  type OwnershipMessage,
+  type OwnershipState,
+  openOwnership,
+  stepOwnership,
+} from './ownership';
+export { type CropPlan, planCrop, type RegionCrop } from './region/crop';
+export { growRegion, regionMask, regionShapes } from './region/grow-region';
+export { noSelection, type Selection, type VertexRef } from './selection';
+export { type EditorSettings, MAX_BRUSH_RADIUS, MIN_BRUSH_RADIUS } from './settings';
+export { keyText, type Platform, type ShortcutSection, shortcutSections, tooltip } from './shortcut-list';
+export { type ActionId, collisions, type Shortcut, type ShortcutScope, shortcuts } from './shortcuts';
+export { type ToolId, toolOf, tools } from './tools';
+export type { AssistRequest, Preview, Scribble, Tool } from './tools/tool';
+export {
+  type Camera,
+  fitImage,
+  MAX_ZOOM,
+  MIN_ZOOM,
+  type Size,
+  toImage,
+  toScreen,
+  zoomAt,
+} from './view/camera';
+export {
+  isEditable,
+  isLocked,
+  isVisible,
+  neutralTone,
+  type Tone,
+  toggleHidden,
+  toggleLocked,
+  toggleSolo,
+  type ViewState,
+  withOpacity,
+} from './view/view';

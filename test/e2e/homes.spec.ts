@@ -1,0 +1,68 @@
+import { expect, test } from '@playwright/test';
+import { complaintsOf, expectQuiet } from './support/complaints';
+import { look } from './support/look';
+import { signIn } from './support/people';
+
+test('a stranger is asked to sign in and comes back to where they wanted to go', async ({ page }) => {
+  await page.goto('/projects/rival10-demo/schema');
+  await expect(page).toHaveURL(/sign-in\?next=/);
+  await look(page, 'sign-in');
+  await page.getByLabel('E-mail').fill('curator@demo.tessera');
+  await page.getByLabel('Password').fill('not the password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByText('The e-mail address or the password is wrong.')).toBeVisible();
+});
+
+test('the curator sees the projects, opens one and finds it in mid-collection', async ({ page }) => {
+  const complaints = complaintsOf(page);
+  await signIn(page, 'curator');
+  await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Part-ImageNet demo' }).first()).toBeVisible();
+  await look(page, 'projects');
+  await page.getByRole('table').getByRole('link', { name: 'RIVAL10 demo' }).click();
+  await expect(page.getByRole('heading', { name: 'RIVAL10 demo' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Stages' }).getByText('Attributes')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Workers' }).getByText('Wanda Silva')).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Images per class' })).toBeVisible();
+  await look(page, 'project');
+  expectQuiet(complaints);
+});
+
+test('the researcher sees the finished project but not the people behind it', async ({ page }) => {
+  await signIn(page, 'researcher');
+  await page.getByRole('table').getByRole('link', { name: 'Part-ImageNet demo' }).click();
+  await expect(page.getByText('100 %').first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Workers' })).toHaveCount(0);
+  const answer = await page.goto('/projects/part-imagenet-demo/crowd');
+  expect(answer?.status()).toBe(404);
+  await look(page, 'not-found');
+});
+
+test('a worker sees their work, their score and their pay, and no project', async ({ page }) => {
+  const complaints = complaintsOf(page);
+  await signIn(page, 'worker1');
+  await expect(page).toHaveURL(/\/annotate$/);
+  await expect(page.getByRole('heading', { name: 'Hello, Wanda Silva' })).toBeVisible();
+  await expect(page.getByText('USD').first()).toBeVisible();
+  await expect(page.getByText('exam passed').first()).toBeVisible();
+  await look(page, 'worker-home');
+  expectQuiet(complaints);
+  const answer = await page.goto('/projects/rival10-demo/images');
+  expect(answer?.status()).toBe(404);
+});
+
+test('the admin reaches the users and the invitations', async ({ page }) => {
+  await signIn(page, 'admin');
+  await page.goto('/admin/users');
+  await expect(page.getByText('curator@demo.tessera')).toBeVisible();
+  await look(page, 'admin-users');
+});
+
+test('signing out ends the session', async ({ page }) => {
+  await signIn(page, 'curator');
+  await page.getByRole('button', { name: /account/i }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/sign-in/);
+  await page.goto('/projects');
+  await expect(page).toHaveURL(/sign-in/);
+});

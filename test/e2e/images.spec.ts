@@ -1,0 +1,84 @@
+import { expect, test } from '@playwright/test';
+import sharp from 'sharp';
+import { complaintsOf, expectQuiet } from './support/complaints';
+import { look } from './support/look';
+import { signIn } from './support/people';
+
+const picture = (red: number) =>
+  sharp({ create: { width: 64, height: 48, channels: 3, background: { r: red, g: 90, b: 160 } } })
+    .composite([
+      {
+        input: { create: { width: 20, height: 20, channels: 3, background: '#fff' } },
+        left: red % 40,
+        top: 9,
+      },
+    ])
+    .jpeg()
+    .toBuffer();
+
+test('the curator looks through the images, filters them and opens one with its masks', async ({ page }) => {
+  const complaints = complaintsOf(page);
+  await signIn(page, 'curator');
+  await page.goto('/projects/part-imagenet-demo/images');
+  const tiles = page.getByRole('region', { name: 'Images' }).getByRole('link');
+  await expect(tiles.first()).toBeVisible();
+  await look(page, 'images');
+  await page.getByLabel('Class').selectOption('Bird');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await expect(page).toHaveURL(/class=Bird/);
+  await expect(tiles.first()).toContainText('bird-');
+  await tiles.first().click();
+  await expect(page.getByRole('img', { name: /bird-/ })).toBeVisible();
+  const layer = page.getByRole('button', { name: /head/i }).first();
+  await expect(layer).toHaveAttribute('aria-pressed', 'true');
+  await layer.click();
+  await expect(layer).toHaveAttribute('aria-pressed', 'false');
+  await look(page, 'image');
+  expectQuiet(complaints);
+});
+
+test('the curator makes a project, drops good and bad files, and every one of them is accounted for', async ({
+  page,
+}) => {
+  await signIn(page, 'curator');
+  await page.goto('/projects/new');
+  await page.getByLabel('Name').fill('Dropped pictures');
+  await look(page, 'new-project');
+  await page.getByRole('button', { name: 'Create project' }).click();
+  await expect(page.getByRole('heading', { name: 'Add images' })).toBeVisible();
+  const first = await picture(20);
+  await page.getByLabel('Files', { exact: true }).setInputFiles([
+    { name: 'one.jpg', mimeType: 'image/jpeg', buffer: first },
+    { name: 'two.jpg', mimeType: 'image/jpeg', buffer: await picture(120) },
+    { name: 'one again.jpg', mimeType: 'image/jpeg', buffer: first },
+    { name: 'page.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<html><script>alert(1)</script>') },
+  ]);
+  await expect(page.getByRole('link', { name: 'Open images' })).toBeVisible({ timeout: 30_000 });
+  const count = (label: string) => page.locator('dl > div', { hasText: label });
+  await expect(count('Accepted')).toContainText('2');
+  await expect(count('Known already')).toContainText('1');
+  await expect(count('Refused')).toContainText('1');
+  await expect(page.getByRole('region', { name: 'Refused' })).toContainText('page.jpg');
+  await look(page, 'upload-report');
+  await page.getByRole('link', { name: 'Open images' }).click();
+  await expect(page.getByRole('region', { name: 'Images' }).getByRole('link')).toHaveCount(2);
+  await page.goto('/jobs');
+  await expect(page.getByRole('link', { name: 'Add 4 files' })).toBeVisible();
+  await look(page, 'jobs');
+  await page.getByRole('link', { name: 'Add 4 files' }).click();
+  await expect(page.getByRole('heading', { name: 'Add 4 files' })).toBeVisible();
+  await look(page, 'job');
+});
+
+test('a project without images says what to do next', async ({ page }) => {
+  await signIn(page, 'curator');
+  await page.goto('/projects/new');
+  await page
+    .getByLabel('Name')
+    .fill('An empty project with a name that is rather long, as names of projects tend to be');
+  await page.getByRole('button', { name: 'Create project' }).click();
+  await expect(page.getByRole('heading', { name: 'Add images' })).toBeVisible();
+  await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
+  await expect(page.getByText('This project has no images yet')).toBeVisible();
+  await look(page, 'project-empty');
+});

@@ -1,0 +1,110 @@
+import { deflateSync } from 'node:zlib';
+import sharp, { type Sharp } from 'sharp';
+import yazl from 'yazl';
+import { readAll } from '@/lib/storage';
+
+/** A picture whose upper left quarter is dark: one can see whether it was turned. `seed` makes it another. */
+export function scene(width = 64, height = 48, seed = 0): Sharp {
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const dark = x < width / 2 && y < height / 2;
+      const wave = 30 * Math.sin((x + seed * 7) / (3 + (seed % 5))) + 20 * Math.cos(y / (2 + (seed % 3)));
+      pixels.set([dark ? 20 : 200 + wave / 2, dark ? 30 : 150 + wave, dark ? 40 : 120], (y * width + x) * 3);
+    }
+  }
+  return sharp(pixels, { raw: { width, height, channels: 3 } });
+}
+
+export const jpeg = (seed = 0) => scene(64, 48, seed).jpeg().toBuffer();
+export const png = (seed = 0) => scene(64, 48, seed).png().toBuffer();
+
+/** A PNG that claims a size its few bytes do not have: its header is all that may be read of it. */
+export function hugePng(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  return Buffer.concat([
+    signature,
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(Buffer.alloc(1000))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+export function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const out = Buffer.alloc(body.length + 8);
+  out.writeUInt32BE(data.length, 0);
+  body.copy(out, 4);
+  out.writeUInt32BE(crc32(body), body.length + 4);
+  return out;
+}
+
+function crc32(bytes: Buffer): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+/** 2 × 2 grey pixels as 32-bit floats, which sharp reads but does not write. */
+export function floatTiff(): Buffer {
+  const tags = [
+    [256, 2],
+    [257, 2],
+    [258, 32],
+    [259, 1],
+    [262, 1],
+    [273, 134],
+    [277, 1],
+    [278, 2],
+    [279, 16],
+    [339, 3],
+  ] as const;
+  const out = Buffer.alloc(134 + 16);
+  out.write('II*\0', 'latin1');
+  out.writeUInt32LE(8, 4);
+  out.writeUInt16LE(tags.length, 8);
+  for (const [index, [tag, value]] of tags.entries()) {
+    const at = 10 + index * 12;
+    out.writeUInt16LE(tag, at);
+    out.writeUInt16LE(4, at + 2);
+    out.writeUInt32LE(1, at + 4);
+    out.writeUInt32LE(value, at + 8);
+  }
+  for (let pixel = 0; pixel < 4; pixel++) out.writeFloatLE(pixel / 4, 134 + pixel * 4);
+  return out;
+}
+
+export async function zip(files: Record<string, Buffer | string>): Promise<Buffer> {
+  const archive = new yazl.ZipFile();
+  for (const [name, content] of Object.entries(files)) archive.addBuffer(Buffer.from(content), name);
+  archive.end();
+  return readAll(archive.outputStream as AsyncIterable<Uint8Array>, 1e9);
+}
+
+/** yazl does not write bad names: they are put over good ones of the same length. */
+export function renameInZip(archive: Buffer, from: string, to: string): Buffer {
+  if (from.length !== to.length) throw new Error('The names must be of one length.');
+  const out = Buffer.from(archive);
+  for (let at = out.indexOf(from); at >= 0; at = out.indexOf(from, at + 1)) out.write(to, at, 'latin1');
+  return out;
+}
+
+/** Sets the "encrypted" bit of every entry. */
+export function markEncrypted(archive: Buffer): Buffer {
+  const out = Buffer.from(archive);
+  for (const [signature, flags] of [
+    ['PK\x03\x04', 6],
+    ['PK\x01\x02', 8],
+  ] as const) {
+    for (let at = out.indexOf(signature, 0, 'latin1'); at >= 0; at = out.indexOf(signature, at + 1, 'latin1'))
+      out.writeUInt16LE(out.readUInt16LE(at + flags) | 1, at + flags);
+  }
+  return out;
+}

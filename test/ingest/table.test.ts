@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { jpeg, zip } from './support/files';
+import { addsUp, useIngest } from './support/story';
+
+const { ingest } = useIngest();
+
+describe('a table', () => {
+  const table =
+    'file,class,wnid,group,photographer\n1.jpg,Cat,,roll-1,Ada\n2.jpg,,n02084071,,\n3.jpg,zebra,,,\n9.jpg,cat,,,\n';
+
+  it('names class, wnid and group, keeps other columns, and may come last', async () => {
+    const files = {
+      '1.jpg': await jpeg(1),
+      '2.jpg': await jpeg(2),
+      '3.jpg': await jpeg(3),
+      'list.csv': table,
+    };
+    const result = await ingest(files);
+    const [first] = result.images.filter((image) => image.name === '1.jpg');
+    expect(first).toMatchObject({ className: 'cat', groupKey: 'roll-1', columns: { photographer: 'Ada' } });
+    expect(result.classes).toEqual({ '1.jpg': 'cat', '2.jpg': 'dog', '3.jpg': null });
+    expect(result.images.find((image) => image.name === '3.jpg')?.notes).toEqual([
+      '"zebra" is not a class of the schema',
+    ]);
+    expect(result.fate['list.csv']).toBe('accepted: Table of 4 rows.');
+    expect(result.lines).toEqual(['1 rows of tables name no file.']);
+  });
+
+  it('with unknown classes: their pictures are refused when that is wanted', async () => {
+    const archive = await zip({ 'list.csv': table, 'x/1.jpg': await jpeg(1), 'x/3.jpg': await jpeg(3) });
+    const result = await ingest(
+      { 'set.zip': archive, 'loose.jpg': await jpeg(7) },
+      { unknownClass: 'refuse' },
+    );
+    expect(result.fate['set.zip/x/1.jpg']).toBe('accepted');
+    expect(result.fate['set.zip/x/3.jpg']).toBe('refused: No class: "zebra" is not a class of the schema.');
+    expect(result.fate['loose.jpg']).toMatch(/neither a folder nor a table/);
+    expect(addsUp(result.counts)).toBe(true);
+  });
+
+  it('without a column for the file is refused, and the pictures come in all the same', async () => {
+    const result = await ingest({ 'list.csv': 'colour,class\nred,cat\n', '1.jpg': await jpeg(1) });
+    expect(result.fate['list.csv']).toMatch(/refused: The table has no column for the file/);
+    expect(result.fate['1.jpg']).toBe('accepted');
+  });
+
+  it('with two rows for one file leaves that file out', async () => {
+    const result = await ingest({ 'l.csv': 'name,class\n1.jpg,cat\n1.jpg,dog\n', '1.jpg': await jpeg(1) });
+    expect(result.fate['1.jpg']).toBe('refused: The table has several rows for this file.');
+  });
+});

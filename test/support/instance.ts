@@ -1,0 +1,98 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandLine, findEmbedded, freePort, parentOf } from '@/db/embedded';
+import { projectFolder } from '@/lib/config';
+import { readSecrets } from '@/lib/config/secrets';
+
+type Environment = Record<string, string>;
+
+const tessera = path.join(projectFolder, 'bin', 'tessera.mjs');
+
+export interface Ended {
+  code: number | null;
+  output: string;
+}
+
+/** Runs a command of `tessera` to its end, as a person would. */
+export async function runTessera(args: string[], env: Environment = {}): Promise<Ended> {
+  const running = startTessera(args, env);
+  const code = await running.ended;
+  return { code, output: running.output() };
+}
+
+export interface Running {
+  process: ChildProcess;
+  ended: Promise<number | null>;
+  output(): string;
+  /** Waits until this has been printed; fails with what was printed when the process ends before. */
+  says(text: string | RegExp): Promise<void>;
+}
+
+export function startTessera(args: string[], env: Environment = {}): Running {
+  const child = spawn(process.execPath, [tessera, ...args], {
+    cwd: projectFolder,
+    // Vitest's own settings would make Next a development server; npm's would make it follow npm.
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NO_COLOR: '1',
+      ...env,
+    } as unknown as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ended = once(child, 'close').then(() => child.exitCode);
+  return {
+    process: child,
+    ended,
+    output: () => output,
+    async says(text) {
+      while (!output.match(text)) {
+        if (child.exitCode !== null || child.signalCode !== null) throw new Error(`It ended:\n${output}`);
+        await sleep(50);
+      }
+    },
+  };
+}
+
+/** A home and a port of its own; everything that still runs on it is ended with `remove`. */
+export async function temporaryHome() {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'tessera-run-'));
+  // PostgreSQL may run as another user, who has to pass through.
+  chmodSync(home, 0o711);
+  const port = await freePort();
+  return {
+    home,
+    port,
+    url: `http://localhost:${port}`,
+    env: { TESSERA_HOME: home, PORT: String(port), TESSERA_DEMO: 'off' },
+    logFile: () => readFileSync(path.join(home, 'tessera.log'), 'utf8'),
+    server: () => {
+      const secrets = readSecrets(home);
+      return secrets && findEmbedded(home, secrets.databasePassword);
+    },
+    async remove() {
+      await this.server()?.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Web and worker tell nobody their numbers; the system knows whose children they are. */
+export function childrenOf(pid: number): number[] {
+  return processes().filter((each) => parentOf(each) === pid && commandLine(each)?.includes('tessera.mjs'));
+}
+
+function processes(): number[] {
+  if (process.platform === 'linux') return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  return execFileSync('ps', ['-A', '-o', 'pid='], { encoding: 'utf8' }).split('\n').map(Number);
+}
