@@ -20,8 +20,9 @@ async function dispatch(args: string[]): Promise<number> {
   }
   const listed = find(args);
   if (!listed) return unknown(args);
-  const { command } = await listed.load();
+  let command: Command | undefined;
   try {
+    ({ command } = await listed.load());
     const { values, positionals } = parse(command, args.slice(listed.name.split(' ').length));
     if (!values.help) return await command.run(values, positionals);
     console.log(helpFor(listed, command));
@@ -52,8 +53,8 @@ async function unknown(args: string[]): Promise<number> {
   return 2;
 }
 
-function failed(listed: Listed, command: Command, error: unknown): number {
-  if (error instanceof UsageError) {
+function failed(listed: Listed, command: Command | undefined, error: unknown): number {
+  if (command && error instanceof UsageError) {
     console.error(`${red(error.message)}\n\n${helpFor(listed, command)}`);
     return 2;
   }

@@ -1,3 +1,4 @@
+import { readConfig } from '@/lib/config';
 import { TesseraError } from '@/lib/errors';
 import { UsageError } from '../command';
 
@@ -28,7 +29,7 @@ export interface Remote {
 
 export function readRemote(values: { url?: string; key?: string }): Remote | undefined {
   if (!values.url) return undefined;
-  const key = values.key ?? process.env.TESSERA_KEY;
+  const key = values.key ?? readConfig().TESSERA_KEY;
   if (!key) throw new UsageError('An instance elsewhere needs an API key: --key, or TESSERA_KEY.');
   const base = values.url.replace(/\/+$/, '');
   return { ask: (path, request = {}) => ask(`${base}/api/v1${path}`, key, request) };

@@ -1,27 +1,24 @@
 import type { AnnotationDocument } from './document/document';
 import type { Edit } from './document/edits';
 
-export const commandNames = [
-  'draw-polygon',
-  'draw-rectangle',
-  'draw-ellipse',
-  'paint',
-  'erase',
-  'cut-hole',
-  'move-shapes',
-  'delete-shapes',
-  'relabel-shapes',
-  'move-vertices',
-  'insert-vertex',
-  'delete-vertices',
-  'slice',
-  'join',
-  'fill-hole',
-  'accept-suggestion',
-  'nothing-to-label',
-] as const;
-
-export type CommandName = (typeof commandNames)[number];
+export type CommandName =
+  | 'draw-polygon'
+  | 'draw-rectangle'
+  | 'draw-ellipse'
+  | 'paint'
+  | 'erase'
+  | 'cut-hole'
+  | 'move-shapes'
+  | 'delete-shapes'
+  | 'relabel-shapes'
+  | 'move-vertices'
+  | 'insert-vertex'
+  | 'delete-vertices'
+  | 'slice'
+  | 'join'
+  | 'fill-hole'
+  | 'accept-suggestion'
+  | 'nothing-to-label';
 
 /** One entry of the history. `text` tells a person what was done: "Polygon drawn, 12 vertices". */
 export type Command = {

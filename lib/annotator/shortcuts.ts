@@ -4,9 +4,7 @@ import { type ToolId, tools } from './tools';
  * Where a shortcut works. `drawing` is the canvas during an unfinished gesture; there the shortcuts of `canvas`
  * and `page` work too. The attribute form and the canvas are never on one page.
  */
-export const shortcutScopes = ['page', 'canvas', 'drawing', 'attributes'] as const;
-
-export type ShortcutScope = (typeof shortcutScopes)[number];
+export type ShortcutScope = 'page' | 'canvas' | 'drawing' | 'attributes';
 
 export type Shortcut<Id extends string = string> = {
   readonly id: Id;

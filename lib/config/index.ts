@@ -2,7 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { TesseraError } from '../errors';
-import { type VariableName, variables } from './variables';
+import { type Variable, type VariableName, variables } from './variables';
 
 const shape = Object.fromEntries(
   Object.entries(variables).map(([name, variable]) => [name, variable.schema]),
@@ -23,11 +23,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => {
-      const name = String(issue.path[0]) as VariableName;
-      return `${name}=${given[name] ?? ''}: ${issue.message}. ${variables[name].says}`;
-    });
-    throw new TesseraError('invalid', `The environment is not usable:\n  ${faults.join('\n  ')}`);
+    const faults = new Set(parsed.error.issues.map((issue) => faultOf(String(issue.path[0]), given)));
+    throw new TesseraError('invalid', `The environment is not usable:\n  ${[...faults].join('\n  ')}`);
   }
   return {
     ...parsed.data,
@@ -37,4 +34,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     ),
     url: (parsed.data.TESSERA_URL ?? `http://localhost:${parsed.data.PORT}`).replace(/\/+$/, ''),
   };
+}
+
+function faultOf(name: string, given: Record<string, string | undefined>): string {
+  const { must, says, isSecret }: Variable = variables[name as VariableName];
+  return `${name} must ${must}${isSecret ? '' : `, but is "${given[name]}"`}. ${says}`;
 }

@@ -1,58 +1,110 @@
 import { z } from 'zod';
 
-const port = z.coerce.number().int().min(0).max(65_535);
-const onOff = z.enum(['on', 'off']);
-const httpUrl = z.url({ protocol: /^https?$/ });
-const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
-const gigabytes = z.coerce.number().positive().max(1024);
+const port = {
+  schema: z.coerce.number().int().min(0).max(65_535),
+  must: 'be a whole number from 0 to 65535',
+};
+const onOff = { schema: z.enum(['on', 'off']), must: 'be `on` or `off`' };
+const httpUrl = { schema: z.url({ protocol: /^https?$/ }), must: 'begin with `http://` or `https://`' };
+const postgresUrl = {
+  schema: z.url({ protocol: /^postgres(ql)?$/ }),
+  must: 'look like `postgres://user:password@host:5432/database`',
+};
+const gigabytes = { schema: z.coerce.number().positive().max(1024), must: 'be a number up to 1024' };
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+const level = { schema: z.enum(levels), must: `be one of ${levels.map((name) => `\`${name}\``).join(', ')}` };
+const text = { schema: z.string().min(1), must: 'not be empty' };
+const atLeast = (length: number) => ({
+  schema: z.string().min(length),
+  must: `have at least ${length} characters`,
+});
+
+export interface Variable {
+  schema: z.ZodType;
+  /** What a value must do, for the person whose value does not. */
+  must: string;
+  says: string;
+  /** What holds when it is not given, where that is not a plain value. */
+  otherwise?: string;
+  /** Never printed, not even when it is wrong. */
+  isSecret?: true;
+}
 
 /** Every environment variable the product reads. The table in the docs is made from this list. */
 export const variables = {
-  PORT: { schema: port.default(3000), says: 'Port of the web server.' },
+  PORT: {
+    ...port,
+    schema: port.schema.default(3000),
+    says: 'Port of the web server; 0 takes any that is free.',
+  },
   HOST: {
-    schema: z.string().min(1).default('127.0.0.1'),
+    ...text,
+    schema: text.schema.default('127.0.0.1'),
     says: 'Address the web server listens on. Use `0.0.0.0` to serve other machines.',
   },
   TESSERA_URL: {
-    schema: httpUrl.optional(),
-    says: 'Address that people type into the browser, when it is not `http://localhost:PORT` (a proxy, a domain).',
+    ...httpUrl,
+    schema: httpUrl.schema.optional(),
+    says: 'Address that people type into the browser: that of a proxy or a domain.',
+    otherwise: '`http://localhost:PORT`',
   },
   TESSERA_HOME: {
-    schema: z.string().min(1).optional(),
-    says: 'Folder of the database, the pictures and the secrets. Default: `.tessera` in the project folder.',
+    ...text,
+    schema: text.schema.optional(),
+    says: 'Folder of the database, the pictures, the secrets and the log.',
+    otherwise: '`.tessera` in the project folder',
   },
   DATABASE_URL: {
-    schema: postgresUrl.optional(),
-    says: 'A PostgreSQL (15 or newer) to use instead of the embedded one.',
+    ...postgresUrl,
+    schema: postgresUrl.schema.optional(),
+    says: 'A PostgreSQL (15 or newer) of your own.',
+    otherwise: 'the embedded PostgreSQL',
+    isSecret: true,
   },
   TESSERA_SECRET: {
-    schema: z.string().min(32).optional(),
-    says: 'Secret that signs sessions and links, at least 32 characters. Default: made at first start, kept in TESSERA_HOME.',
+    ...atLeast(32),
+    schema: atLeast(32).schema.optional(),
+    says: 'Signs sessions and links.',
+    otherwise: 'made at first start, kept in TESSERA_HOME',
+    isSecret: true,
   },
   TESSERA_DEMO: {
-    schema: onOff.default('on'),
+    ...onOff,
+    schema: onOff.schema.default('on'),
     says: '`off` starts without the demo workspace and its sign-ins.',
   },
   TESSERA_DEMO_PASSWORD: {
-    schema: z.string().min(8).optional(),
-    says: 'Password of the demo sign-ins. Default: made at first start, kept in TESSERA_HOME, printed at every start.',
+    ...atLeast(8),
+    schema: atLeast(8).schema.optional(),
+    says: 'Password of the demo sign-ins, printed at every start.',
+    otherwise: 'made at first start, kept in TESSERA_HOME',
+    isSecret: true,
   },
-  TESSERA_LOG_LEVEL: {
-    schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-    says: 'How much is logged: `trace`, `debug`, `info`, `warn`, `error`, `silent`.',
-  },
+  TESSERA_LOG_LEVEL: { ...level, schema: level.schema.default('info'), says: 'How much is logged.' },
   TESSERA_UPLOAD_GB: {
-    schema: gigabytes.default(20),
+    ...gigabytes,
+    schema: gigabytes.schema.default(20),
     says: 'Largest single file (a zip, for instance) that may be uploaded, in gigabytes.',
   },
+  TESSERA_KEY: {
+    ...text,
+    schema: text.schema.optional(),
+    says: 'API key for commands that talk to an instance elsewhere (`--url`).',
+    otherwise: 'the option `--key`',
+    isSecret: true,
+  },
   TESSERA_CHROMIUM: {
-    schema: z.string().min(1).optional(),
-    says: 'Chromium for the browser tests, when it is not on the PATH.',
+    ...text,
+    schema: text.schema.optional(),
+    says: 'Chromium for the browser tests.',
+    otherwise: 'the first one found on the PATH',
   },
   TESSERA_PYTHON: {
-    schema: z.string().min(1).optional(),
-    says: 'Python with PyTorch for training, when it is not the system’s.',
+    ...text,
+    schema: text.schema.optional(),
+    says: 'Python with PyTorch for training.',
+    otherwise: 'the Python of the system',
   },
-} as const;
+} as const satisfies Record<string, Variable>;
 
 export type VariableName = keyof typeof variables;

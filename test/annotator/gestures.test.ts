@@ -11,7 +11,7 @@ import {
 } from '@/lib/annotator';
 import { defaultView } from '@/lib/annotator/view/view';
 import type { Shape } from '@/lib/mask';
-import { square, TestEditor } from '../support/test-editor';
+import { diagonal, TestEditor } from '../support/test-editor';
 
 /** Half pixels on and around an image of 120×100; often on a coarse grid, so that gestures hit what others drew. */
 const coordinate = fc.oneof(
@@ -143,8 +143,8 @@ const printable = session.map((gestures) => ({
 function play(gestures: readonly Gesture[]): TestEditor {
   const editor = new TestEditor()
     .tool('rectangle')
-    .drag(square(20, 20, 40))
-    .drag(square(40, 40, 60));
+    .drag(diagonal(20, 20, 40))
+    .drag(diagonal(40, 40, 60));
   for (const { play: perform } of gestures) {
     perform(editor);
     expect(documentProblems(editor.document)).toEqual([]);

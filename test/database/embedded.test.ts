@@ -24,8 +24,8 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-async function start(): Promise<EmbeddedServer> {
-  const server = await startEmbedded(home, password, { kind: 'throwaway' });
+async function start(kind: 'durable' | 'throwaway' = 'throwaway'): Promise<EmbeddedServer> {
+  const server = await startEmbedded(home, password, { kind });
   started.push(server);
   return server;
 }
@@ -59,7 +59,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('starts after it was killed, and knows what was committed', async () => {
-    const first = await start();
+    const first = await start('durable');
     await ask(first, 'create table kept as select 1 as n');
     process.kill(first.pid, 'SIGKILL');
     expect(await hasExited(first.pid, 10_000)).toBe(true);
@@ -113,8 +113,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('keeps durable data durable', async () => {
-    const server = await startEmbedded(home, password);
-    started.push(server);
+    const server = await start('durable');
     for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums']) {
       expect(await ask(server, `show ${setting}`)).toEqual([{ [setting]: 'on' }]);
     }

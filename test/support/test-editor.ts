@@ -233,3 +233,11 @@ export function square(x: number, y: number, side: number): [number, number][] {
     [x, y + side],
   ];
 }
+
+/** Two opposite corners of that square, for tools that drag a box. */
+export function diagonal(x: number, y: number, side: number): [number, number][] {
+  return [
+    [x, y],
+    [x + side, y + side],
+  ];
+}

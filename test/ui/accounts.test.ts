@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeAgent } from '@/app/(console)/account/describe-agent';
+import { describeAgent } from '@/app/_account/describe-agent';
 import { invitationState } from '@/app/(console)/admin/invitations/invitation-state';
 import { describeRoles } from '@/app/(console)/admin/users/describe-roles';
 import { localPath } from '@/app/(public)/local-path';

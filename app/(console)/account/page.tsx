@@ -1,4 +1,10 @@
 import type { Metadata } from 'next';
+import { KeyTable } from '@/app/_account/key-table';
+import { NewKey } from '@/app/_account/new-key';
+import { PasswordForm } from '@/app/_account/password-form';
+import { ProfileForm } from '@/app/_account/profile-form';
+import { RevokeOthers } from '@/app/_account/revoke-others';
+import { SessionTable } from '@/app/_account/session-table';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
@@ -6,12 +12,6 @@ import { scopes } from '@/lib/auth';
 import { listKeys } from '@/lib/auth/keys';
 import { requireRight } from '@/lib/auth/page';
 import { listSessions } from '@/lib/auth/sessions';
-import { KeyTable } from './key-table';
-import { NewKey } from './new-key';
-import { PasswordForm } from './password-form';
-import { ProfileForm } from './profile-form';
-import { RevokeOthers } from './revoke-others';
-import { SessionTable } from './session-table';
 
 export const metadata: Metadata = { title: 'Account' };
 

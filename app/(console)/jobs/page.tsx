@@ -110,7 +110,7 @@ export default async function Jobs({ searchParams }: PageProps<'/jobs'>) {
         state={state}
         path="/jobs"
         query={query}
-        pager={{ next, previous: state.after }}
+        pager={{ next }}
         empty={<EmptyState title="No jobs here">{empty[view]}</EmptyState>}
       />
     </Page>

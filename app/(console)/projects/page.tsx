@@ -93,7 +93,7 @@ export default async function Projects({ searchParams }: PageProps<'/projects'>)
         state={state}
         path="/projects"
         query={query}
-        pager={{ next: rows.length > PAGE ? shown.at(-1)?.id : null, previous: state.after }}
+        pager={{ next: rows.length > PAGE ? shown.at(-1)?.id : null }}
         empty={
           <EmptyState title="You are in no project yet" action={create}>
             A project holds images, a schema of what to label, and the rules by which people label it. Make

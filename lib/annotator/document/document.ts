@@ -15,9 +15,6 @@ export type LabelLayer = {
   readonly shapes: readonly DrawnShape[];
 };
 
-/** Shapes of a label that the schema no longer has: kept, not shown, brought back when the label returns. */
-export type AsideLayer = LabelLayer;
-
 /**
  * What a person has drawn on one image: immutable, and a change shares all that it does not touch. Coordinates
  * are pixels of the upright image, in Float64Array, and may lie outside of it: the mask rule cuts them.
@@ -26,7 +23,8 @@ export type AnnotationDocument = {
   readonly height: number;
   readonly width: number;
   readonly layers: readonly LabelLayer[];
-  readonly aside: readonly AsideLayer[];
+  /** Of labels that the schema no longer has: kept, not shown, brought back when the label returns. */
+  readonly aside: readonly LabelLayer[];
   readonly nextId: ShapeId;
 };
 

@@ -56,7 +56,6 @@ export function pointInput(
     type,
     point,
     screen: toScreen(state.view.camera, point),
-    pressed: state.press !== undefined,
     ...more,
   };
 }
@@ -69,7 +68,7 @@ export function pressTool(state: EditorState, by: number | 'keyboard', input: Po
     if (isLocked(state.view, state.label)) return stay(state, refuse(`${state.label} is locked.`));
   }
   const view = toolOf(state.tool).draws ? reveal(state.view, state.label) : state.view;
-  return feedTool({ ...state, view, press: { by, before: state.toolState } }, { ...input, pressed: true });
+  return feedTool({ ...state, view, press: { by, before: state.toolState } }, input);
 }
 
 /** As if the press had not been: two fingers came down, or the browser took the pointer away. */

@@ -17,7 +17,6 @@ export type PointInput = {
   readonly point: Point;
   /** In screen pixels. */
   readonly screen: Point;
-  readonly pressed: boolean;
   readonly shift: boolean;
   /** 2 for the second press of a double click. */
   readonly clicks: number;
@@ -89,15 +88,12 @@ export type Preview =
     }
   | { readonly kind: 'suggested'; readonly shapes: readonly Shape[] };
 
-export type ToolText = {
-  /** Also the accessible name of the button. */
+export type Tool<S extends ToolState = ToolState> = {
+  readonly id: string;
+  /** Also the accessible name of its button. */
   readonly name: string;
   /** One line for the hint bar. */
   readonly hint: string;
-};
-
-export type Tool<S extends ToolState = ToolState> = ToolText & {
-  readonly id: string;
   readonly key: string;
   /** What the pointer looks like, as a CSS cursor. */
   readonly cursor: string;

@@ -83,7 +83,7 @@ export function decodeRows(toggles: Toggles, height: number, width: number, targ
     }
   }
   const left = Math.floor((toggles[0] as number) / height);
-  for (let y = top + 1; y < bottom; y++)
+  for (let y = top + 1; y <= Math.min(bottom, height - 1); y++)
     for (let at = y * width + left; at < y * width + right; at++)
       target[at] = (target[at] as number) ^ (target[at - width] as number);
 }

@@ -173,7 +173,7 @@ export function decodeRows(toggles: usize, count: i32, h: i32, w: i32, bytes: us
       x++;
     }
   }
-  carryDown(bytes, w, left, x + 1, top, bottom);
+  carryDown(bytes, w, left, x + 1, top, min(bottom, h - 1));
 }
 
 @inline
@@ -184,7 +184,7 @@ function mark(bytes: usize, x: i32, y: i32, w: i32): void {
 
 @inline
 function carryDown(bytes: usize, w: i32, left: i32, right: i32, top: i32, bottom: i32): void {
-  for (let y = top + 1; y < bottom; y++) {
+  for (let y = top + 1; y <= bottom; y++) {
     const row = bytes + <usize>y * <usize>w;
     const above = row - <usize>w;
     let x = <usize>left;

@@ -67,7 +67,7 @@ export default async function Activity({ params, searchParams }: Props) {
         state={state}
         path={`/projects/${project.slug}/activity`}
         query={query}
-        pager={{ next: rows.length > PAGE ? shown.at(-1)?.id : null, previous: state.after }}
+        pager={{ next: rows.length > PAGE ? shown.at(-1)?.id : null }}
         empty={
           <EmptyState title="Nothing has happened yet">
             What people change in this project is written down here.

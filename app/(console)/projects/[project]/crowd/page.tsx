@@ -69,7 +69,7 @@ export default async function People({ params, searchParams }: Props) {
         state={state}
         path={`/projects/${project.slug}/crowd`}
         query={query}
-        pager={{ next: rows.length > PAGE ? shown.at(-1)?.userId : null, previous: state.after }}
+        pager={{ next: rows.length > PAGE ? shown.at(-1)?.userId : null }}
         empty={<EmptyState title="Nobody is here yet">Invite the first person.</EmptyState>}
       />
     </Page>

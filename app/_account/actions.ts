@@ -50,21 +50,21 @@ export async function changePassword(_before: FormState, form: FormData): Promis
       'The present password is wrong. Write it again; nothing was changed.',
     ),
   );
-  revalidatePath('/account');
+  revalidatePath('/', 'layout');
   return state;
 }
 
 export async function endSession(sessionId: string): Promise<string | undefined> {
   const actor = await requireRight('account.manage');
   const { error } = await refusalOf(() => revokeSession(database(), actor, Id.parse(sessionId)));
-  revalidatePath('/account');
+  revalidatePath('/', 'layout');
   return error;
 }
 
 export async function endOtherSessions(): Promise<string | undefined> {
   const actor = await requireRight('account.manage');
   await revokeOtherSessions(database(), actor);
-  revalidatePath('/account');
+  revalidatePath('/', 'layout');
   return undefined;
 }
 
@@ -85,13 +85,13 @@ export async function makeKey(_before: MadeKey, form: FormData): Promise<MadeKey
     const expiresAt = days === 0 ? null : new Date(Date.now() + days * dayMs);
     ({ key } = await createKey(database(), actor, { name, scopes: scopes.data, expiresAt }));
   });
-  revalidatePath('/account');
+  revalidatePath('/', 'layout');
   return { ...state, key };
 }
 
 export async function endKey(keyId: string): Promise<string | undefined> {
   const actor = await requireRight('account.manage');
   const { error } = await refusalOf(() => revokeKey(database(), actor, Id.parse(keyId)));
-  revalidatePath('/account');
+  revalidatePath('/', 'layout');
   return error;
 }
