@@ -18,6 +18,8 @@ export interface Command {
   /** What follows the name: `<folder|zip|file> …`. */
   usage?: string;
   options: Options;
+  /** Reads its own arguments and prints its own help; `run` gets all that was typed. */
+  readsArguments?: true;
   /** The exit code: 0 done, 1 failed. */
   run(values: Values<Options>, positionals: string[]): Promise<number>;
 }

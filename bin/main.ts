@@ -23,7 +23,9 @@ async function dispatch(args: string[]): Promise<number> {
   let command: Command | undefined;
   try {
     ({ command } = await listed.load());
-    const { values, positionals } = parse(command, args.slice(listed.name.split(' ').length));
+    const rest = args.slice(listed.name.split(' ').length);
+    if (command.readsArguments) return await command.run({}, rest);
+    const { values, positionals } = parse(command, rest);
     if (!values.help) return await command.run(values, positionals);
     console.log(helpFor(listed, command));
     return 0;

@@ -1,6 +1,10 @@
-import type { Listed } from '../command';
+import type { Command, Listed } from '../command';
 
 const listed = (name: string, summary: string, load: Listed['load']): Listed => ({ name, summary, load });
+
+const readingItsArguments = (run: (args: string[]) => Promise<number>): { command: Command } => ({
+  command: { options: {}, readsArguments: true, run: (_, args) => run(args) },
+});
 
 /** Every command of `tessera`, in the order of the help. */
 export const commands: readonly Listed[] = [
@@ -20,5 +24,8 @@ export const commands: readonly Listed[] = [
   listed('jobs show', 'One job with its log.', () => import('./jobs/show')),
   listed('jobs cancel', 'Stop a job that waits or runs.', () => import('./jobs/cancel')),
   listed('jobs retry', 'Give a failed job another try.', () => import('./jobs/retry')),
+  listed('mask', 'Rasterise, compare and merge masks given as JSON lines.', async () =>
+    readingItsArguments((await import('./mask')).mask),
+  ),
   listed('doctor', 'Check this machine; say how to mend what is missing.', () => import('./doctor')),
 ];

@@ -15,7 +15,7 @@ import {
   truthAnswer,
   workThrough,
 } from './past-work';
-import type { DemoWorker } from './people';
+import { type DemoWorker, sloppy } from './people';
 
 export type DemoProject = {
   id: string;
@@ -177,7 +177,7 @@ export class Collection {
     const size = stage.kind === 'attributes' ? policy.batchSize.attributes : policy.batchSize.masks;
     const settled: Answered[] = [];
     for (let from = 0; from < list.length; from += size - 1) {
-      const worker = this.workers[this.turn++ % this.workers.length] as DemoWorker;
+      const worker = this.nextWorker();
       const own = list.slice(from, from + size - 1);
       const check = this.freshGold(worker, stage, 1)[0];
       const { answered } = workThrough(
@@ -196,6 +196,13 @@ export class Collection {
       settled.push(...answered.slice(0, own.length));
     }
     return settled;
+  }
+
+  private nextWorker(): DemoWorker {
+    const worker = this.workers[this.turn % this.workers.length] as DemoWorker;
+    const round = Math.floor(this.turn++ / this.workers.length);
+    const isTired = worker.tiresAfter !== undefined && round >= worker.tiresAfter;
+    return isTired ? { ...worker, skill: sloppy, secondsPerItem: worker.secondsPerItem / 3 } : worker;
   }
 
   private addCheck(book: Book, worker: DemoWorker, gold: Gold, answer: Answered): void {

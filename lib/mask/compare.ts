@@ -18,8 +18,9 @@ export function iou(a: Mask, b: Mask): number {
 
 /** Twice the intersection over the sum of the areas, in [0, 1]. Two empty masks: 1. */
 export function dice(a: Mask, b: Mask): number {
+  const both = intersectionArea(a, b);
   const sum = area(a) + area(b);
-  return sum === 0 ? 1 : (2 * intersectionArea(a, b)) / sum;
+  return sum === 0 ? 1 : (2 * both) / sum;
 }
 
 /** Share of the answer's pixels that are right. An empty answer says nothing wrong: 1. */

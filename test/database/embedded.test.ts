@@ -19,7 +19,9 @@ beforeEach(() => {
 afterEach(async () => {
   for (const server of started.splice(0)) {
     await server.stop();
-    rmSync(server.place.data, { recursive: true, force: true });
+    const { data } = server.place;
+    // Outside of the home, the folder above the data is for this home alone.
+    rmSync(data.startsWith(home) ? data : path.dirname(data), { recursive: true, force: true });
   }
   rmSync(home, { recursive: true, force: true });
 });

@@ -28,6 +28,7 @@ test('the curator looks through the images, filters them and opens one with its 
   await expect(page).toHaveURL(/class=Bird/);
   await expect(tiles.first()).toContainText('bird-');
   await tiles.first().click();
+  await expect(page.getByRole('heading', { name: /bird-/ })).toBeVisible();
   await expect(page.getByRole('img', { name: /bird-/ })).toBeVisible();
   const layer = page.getByRole('button', { name: /head/i }).first();
   await expect(layer).toHaveAttribute('aria-pressed', 'true');

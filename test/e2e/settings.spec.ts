@@ -45,7 +45,11 @@ test('the curator pauses a project and starts it again; the activity page tells 
 
 test('the palette opens by Ctrl-K and leads to any page', async ({ page }) => {
   await signIn(page, 'curator');
-  await page.keyboard.press('Control+k');
+  await expect(async () => {
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('dialog')).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await look(page, 'palette');
   await page.keyboard.type('part-imagenet');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/part-imagenet-demo/);
@@ -54,6 +58,6 @@ test('the palette opens by Ctrl-K and leads to any page', async ({ page }) => {
 test('the schema page shows every attribute with its rules', async ({ page }) => {
   await signIn(page, 'curator');
   await page.goto('/projects/rival10-demo/schema');
-  await expect(page.getByText('Floppy ears')).toBeVisible();
+  await expect(page.getByText('Floppy ears', { exact: true })).toBeVisible();
   await look(page, 'schema');
 });

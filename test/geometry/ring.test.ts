@@ -65,7 +65,7 @@ describe('ring validity', () => {
     expect(ringFault([0, 0, 1, 1, 1, 1, 0, 0])).toEqual({ kind: 'too-few-points' });
   });
 
-  it('accepts every star-shaped ring and refuses it once two far points are swapped into a crossing', () => {
+  it('accepts every star-shaped ring', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 20, max: 100 }), { minLength: 8, maxLength: 60 }), (radii) => {
         const ring = radii.flatMap((radius, i) => {

@@ -7,10 +7,14 @@ process.exitCode = await mask(process.argv.slice(1));
 `;
 
 async function run(args: string[], input: string): Promise<{ code: number | null; lines: string[] }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', MAIN, ...args], {
-    cwd: new URL('../..', import.meta.url),
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '-e', MAIN, '--', ...args],
+    {
+      cwd: new URL('../..', import.meta.url),
+      stdio: ['pipe', 'pipe', 'ignore'],
+    },
+  );
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;

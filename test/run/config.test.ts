@@ -16,7 +16,9 @@ describe('the environment', () => {
   });
 
   it('counts an empty variable as absent', () => {
-    expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ PORT: 3000, DATABASE_URL: undefined });
+    const config = readConfig({ PORT: '', DATABASE_URL: '' });
+    expect(config.PORT).toBe(3000);
+    expect(config.DATABASE_URL).toBeUndefined();
   });
 
   it('gives the address without a slash at its end', () => {

@@ -30,7 +30,10 @@ export async function startTestServer(): Promise<TestServer> {
     adminUrl,
     async stop() {
       await server.stop();
-      for (const folder of [home, server.place.data]) rmSync(folder, { recursive: true, force: true });
+      const { data } = server.place;
+      // Outside of the home, the folder above the data is for this home alone.
+      if (!data.startsWith(home)) rmSync(path.dirname(data), { recursive: true, force: true });
+      rmSync(home, { recursive: true, force: true });
     },
   };
 }

@@ -1,5 +1,6 @@
 'use server';
 
+import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { type FormState, submitForm } from '@/app/_actions/form-state';
@@ -20,5 +21,7 @@ export async function create(_before: FormState, form: FormData): Promise<FormSt
     ({ slug } = await createProject(database(), actor, input));
   });
   if (refusal.error) return refusal;
+  // The navigation around the page lists the projects.
+  revalidatePath('/', 'layout');
   redirect(`/projects/${slug}/images/add`);
 }

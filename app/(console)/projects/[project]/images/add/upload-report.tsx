@@ -49,7 +49,7 @@ export function UploadReport({ project, report, onMore }: Props) {
           <Stat label="Accepted" value={formatNumber(counts.accepted)} />
           <Stat label="Known already" value={formatNumber(counts.duplicate)} />
           <Stat label="Refused" value={formatNumber(counts.refused)} />
-          <Stat label="Archives and tables" value={formatNumber(counts.opened)} />
+          {counts.opened > 0 && <Stat label="Archives and tables" value={formatNumber(counts.opened)} />}
         </StatStrip>
       )}
       <FormError>{problem}</FormError>

@@ -1,0 +1,48 @@
+import { type Variable, variables } from '@/lib/config/variables';
+import { commands } from '../commands';
+
+/** A part of the docs that is made from a registry. */
+export interface GeneratedTable {
+  /** Stands in the marker: `<!-- table: variables -->`. */
+  name: string;
+  make(): Promise<string>;
+}
+
+const table = (heading: string[], rows: string[][]): string =>
+  [heading, heading.map(() => '---'), ...rows]
+    .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n');
+
+function defaultOf({ schema, otherwise }: Variable): string {
+  const value = schema.parse(undefined);
+  return value === undefined ? (otherwise ?? '') : `\`${value}\``;
+}
+
+const variableTable: GeneratedTable = {
+  name: 'variables',
+  make: async () =>
+    table(
+      ['Variable', 'What it is', 'It must', 'When it is not given'],
+      Object.entries<Variable>(variables).map(([name, variable]) => [
+        `\`${name}\``,
+        variable.says,
+        variable.must,
+        defaultOf(variable),
+      ]),
+    ),
+};
+
+const commandTable: GeneratedTable = {
+  name: 'commands',
+  async make() {
+    const rows = [];
+    for (const { name, summary, load } of commands) {
+      const { usage, options } = (await load()).command;
+      const names = Object.keys(options).map((option) => `\`--${option}\``);
+      rows.push([`\`tessera ${[name, usage].filter(Boolean).join(' ')}\``, summary, names.join(' ')]);
+    }
+    return table(['Command', 'What it does', 'Options'], rows);
+  },
+};
+
+export const tables: readonly GeneratedTable[] = [variableTable, commandTable];
