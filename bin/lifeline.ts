@@ -22,3 +22,8 @@ export function stopSignal(): AbortSignal {
   }
   return controller.signal;
 }
+
+/** For work that can be interrupted anywhere: ends with the starter, however that died. */
+export function endWithStarter(): void {
+  if (process.send) process.on('disconnect', () => process.exit(1));
+}

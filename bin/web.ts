@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import next from 'next';
+import { stampAddress } from '@/lib/auth/client-address';
 import { projectFolder, readConfig } from '@/lib/config';
 import { log } from '@/lib/log';
 import { tellReady } from './lifeline';
@@ -14,7 +15,10 @@ export async function runWeb({ dev, signal }: { dev: boolean; signal: AbortSigna
   const app = next({ dev, dir: projectFolder, hostname, port, httpServer: server });
   await app.prepare();
   const handle = app.getRequestHandler();
-  server.on('request', (request, response) => void handle(request, response));
+  server.on('request', (request, response) => {
+    stampAddress(request);
+    void handle(request, response);
+  });
   // An upload of many gigabytes takes longer than the five minutes that Node allows by default.
   server.requestTimeout = 0;
   server.listen(port, hostname);

@@ -6,12 +6,18 @@ const secretNames = ['password', 'token', 'secret', 'authorization', 'cookie', '
 
 const pathsTo = (name: string) => (name.startsWith('[') ? [name, `*${name}`] : [name, `*.${name}`]);
 
-/** One JSON object per line on standard output; the starter keeps them in TESSERA_HOME/tessera.log. */
-export const log = pino({
-  level: readConfig().TESSERA_LOG_LEVEL,
-  // The starter says which process a line came from.
-  base: null,
-  formatters: { level: (label) => ({ level: label }) },
-  timestamp: pino.stdTimeFunctions.isoTime,
-  redact: { paths: secretNames.flatMap(pathsTo), censor: '[hidden]' },
-});
+/**
+ * One JSON object per line on standard error: standard output is for what a command was asked. The starter
+ * keeps the lines of web and worker in TESSERA_HOME/tessera.log.
+ */
+export const log = pino(
+  {
+    level: readConfig().TESSERA_LOG_LEVEL,
+    // The starter says which process a line came from.
+    base: null,
+    formatters: { level: (label) => ({ level: label }) },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: secretNames.flatMap(pathsTo), censor: '[hidden]' },
+  },
+  pino.destination({ fd: 2, sync: true }),
+);

@@ -23,6 +23,7 @@ import {
   formatPercent,
 } from '@/lib/format';
 import { wilson } from '@/lib/quality/interval';
+import { StartButton } from './start/start-button';
 
 export const metadata: Metadata = { title: 'My work' };
 
@@ -91,6 +92,13 @@ function StageLine({ stage }: { stage: WorkerStage }) {
         state={exam}
         tone={stage.exam_passed ? 'good' : stage.exam_passed === null ? 'neutral' : 'warn'}
       />
+      {(stage.open_batch !== null || stage.waiting > 0) && (
+        <StartButton
+          stageId={stage.stage_id}
+          name={`${stage.project}, ${stage.stage}`}
+          isOpen={stage.open_batch !== null}
+        />
+      )}
     </li>
   );
 }

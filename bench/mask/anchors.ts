@@ -44,8 +44,13 @@ export class Anchors {
     return first.done ? undefined : new Anchors(JSON.parse(first.value), child, lines);
   }
 
-  async seconds(scene: Scene, operation: string, slice: Slice): Promise<Partial<Record<Contender, number>>> {
-    this.#child.stdin.write(`${scene.name} ${operation} ${slice.from} ${slice.to}\n`);
+  async seconds(
+    scene: Scene,
+    operation: string,
+    slice: Slice,
+    times: number,
+  ): Promise<Partial<Record<Contender, number>>> {
+    this.#child.stdin.write(`${scene.name} ${operation} ${slice.from} ${slice.to} ${times}\n`);
     const answer = await this.#lines.next();
     if (answer.done) throw new Error(`anchors.py stopped during ${operation}`);
     return JSON.parse(answer.value);

@@ -1,6 +1,7 @@
 import { ensureDemo, resetDemo } from '@/lib/demo/workspace';
 import { defineCommand, json } from '../command';
 import { enterDatabase } from '../database/enter';
+import { endWithStarter } from '../lifeline';
 import { signInTable } from '../start/block';
 import { print } from '../terminal/print';
 import { noProgress, terminalProgress } from '../terminal/progress';
@@ -11,6 +12,7 @@ export const command = defineCommand({
     json,
   },
   async run(values) {
+    endWithStarter();
     await using entered = await enterDatabase();
     const progress = values.json ? noProgress : terminalProgress();
     const step = progress.begin(
@@ -18,7 +20,13 @@ export const command = defineCommand({
     );
     try {
       const make = values.reset ? resetDemo : ensureDemo;
-      const { signIns } = await make({ db: entered.db, onProgress: step.update });
+      const { signIns } = await make({
+        db: entered.db,
+        onProgress(text) {
+          step.update(text);
+          process.send?.(text);
+        },
+      });
       step.done('The demo workspace is there');
       print(values.json, signIns, () => signInTable(signIns));
       return 0;

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defineCommand, json, UsageError } from '../command';
 import type { Destination, UploadState } from '../import/destination';
 import { filesOf } from '../import/files';
-import { localDestination } from '../import/local';
 import { remoteDestination } from '../import/remote';
 import { readRemote, remoteOptions } from '../remote/client';
 import { print } from '../terminal/print';
@@ -27,7 +26,7 @@ export const command = defineCommand({
     const remote = readRemote(values);
     await using destination = remote
       ? remoteDestination(remote, values.project)
-      : await localDestination(values.project);
+      : await destinationHere(values.project);
     const progress = values.json ? noProgress : terminalProgress();
 
     await destination.begin({
@@ -54,6 +53,13 @@ export const command = defineCommand({
     return counts.accepted + counts.duplicate > 0 ? 0 : 1;
   },
 });
+
+async function destinationHere(project: string): Promise<Destination> {
+  // Where no instance runs, a worker runs in this process: its news are not for the person who imports.
+  process.env.TESSERA_LOG_LEVEL ||= 'warn';
+  const { localDestination } = await import('../import/local');
+  return localDestination(project);
+}
 
 async function settled(destination: Destination, progress: Progress): Promise<UploadState> {
   const step = progress.begin('Reading');

@@ -4,7 +4,7 @@ import { ensureSecrets } from '@/lib/config/secrets';
 import { keepFilesPrivate, runtimeEnvironment } from '../start/environment';
 import { lockHolder, startLock } from '../start/lock';
 import { openDatabase } from './open';
-import { prepareDatabase } from './prepare';
+import { ensurePrepared } from './prepared';
 
 export interface Entered extends AsyncDisposable {
   db: Database;
@@ -19,7 +19,7 @@ export async function enterDatabase(): Promise<Entered> {
   const config = readConfig();
   const open = await openDatabase(config);
   // Where an instance runs, it has done this, and its release decides about the tables.
-  if (!process.send && !lockHolder(startLock(config.home))) await prepareDatabase(open.url);
+  if (!process.send && !lockHolder(startLock(config.home))) await ensurePrepared(open.url);
   Object.assign(process.env, runtimeEnvironment(config, ensureSecrets(config.home), open.url));
   return {
     db: database(),

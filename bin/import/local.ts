@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { authorise } from '@/lib/auth';
+import { authorise } from '@/lib/auth/authorise';
 import { readConfig } from '@/lib/config';
 import { TesseraError } from '@/lib/errors';
 import { finishUpload } from '@/lib/ingest/finish-upload';

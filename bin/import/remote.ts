@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { TesseraError } from '@/lib/errors';
 import type { UploadCounts } from '@/lib/ingest/upload-counts';
 import type { Remote } from '../remote/client';
-import type { Destination } from './destination';
+import type { Destination, Refusal } from './destination';
 
 interface RemoteUpload {
   id: string;
@@ -11,10 +11,8 @@ interface RemoteUpload {
   counts: UploadCounts;
 }
 
-interface RefusedPage {
-  items: { name: string; reason: string | null }[];
-  next: string | null;
-}
+/** More files than an upload may have. */
+const all = 1_000_000;
 
 /** By the HTTP API of an instance elsewhere, whose worker reads the pictures. */
 export function remoteDestination(remote: Remote, project: string): Destination {
@@ -26,8 +24,9 @@ export function remoteDestination(remote: Remote, project: string): Destination 
       upload = `${uploads}/${made.id}`;
     },
     async send({ file, name, bytes }) {
-      await remote.ask(`${upload}/files?name=${encodeURIComponent(name)}`, {
+      await remote.ask(`${upload}/files`, {
         method: 'PUT',
+        query: { name },
         body: Readable.toWeb(createReadStream(file)) as ReadableStream,
         headers: { 'content-type': 'application/octet-stream', 'content-length': String(bytes) },
       });
@@ -41,14 +40,8 @@ export function remoteDestination(remote: Remote, project: string): Destination 
       return { isDone: state === 'done', counts };
     },
     async refusals() {
-      const refused: { name: string; reason: string }[] = [];
-      let cursor = '';
-      do {
-        const page = await remote.ask<RefusedPage>(`${upload}/files?state=refused&limit=200${cursor}`);
-        refused.push(...page.items.map(({ name, reason }) => ({ name, reason: reason ?? '' })));
-        cursor = page.next ? `&cursor=${page.next}` : '';
-      } while (cursor);
-      return refused;
+      const files = await remote.list<Refusal>(`${upload}/files`, all, { state: 'refused' });
+      return files.map(({ name, reason }) => ({ name, reason }));
     },
     async [Symbol.asyncDispose]() {},
   };

@@ -16,55 +16,78 @@ export const remoteOptions = {
 } as const;
 
 interface Request {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT';
+  query?: Record<string, string | undefined>;
   json?: unknown;
   body?: ReadableStream;
   headers?: Record<string, string>;
 }
 
+/** The most that the API gives in one page. */
+const largestPage = 200;
+
 /** An instance elsewhere, spoken to by its HTTP API. */
-export interface Remote {
-  ask<T>(path: string, request?: Request): Promise<T>;
+export class Remote {
+  constructor(
+    private readonly url: string,
+    private readonly key: string,
+  ) {}
+
+  async ask<T>(path: string, { method = 'GET', query = {}, json, body, headers }: Request = {}): Promise<T> {
+    const url = new URL(`${this.url}/api/v1${path}`);
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, value);
+    const response = await fetch(url, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.key}`,
+        accept: 'application/json',
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: json === undefined ? body : JSON.stringify(json),
+      // Required by fetch for a body that is a stream.
+      ...(body ? { duplex: 'half' } : {}),
+    }).catch((error: Error & { cause?: Error }) => {
+      const why = error.cause?.message || error.message;
+      throw new TesseraError('unavailable', `${this.url} does not answer (${why}).`);
+    });
+    const text = await response.text();
+    if (!response.ok) throw refused(url, response.status, text);
+    return (text ? JSON.parse(text) : undefined) as T;
+  }
+
+  /** As many rows of a list as wanted, page by page. */
+  async list<T>(path: string, wanted: number, query: Request['query'] = {}): Promise<T[]> {
+    const rows: T[] = [];
+    let cursor: string | undefined;
+    do {
+      const limit = String(Math.min(wanted - rows.length, largestPage));
+      const page = await this.ask<{ items: T[]; next: string | null }>(path, {
+        query: { ...query, limit, cursor },
+      });
+      rows.push(...page.items);
+      cursor = page.next ?? undefined;
+    } while (cursor && rows.length < wanted);
+    return rows;
+  }
 }
 
 export function readRemote(values: { url?: string; key?: string }): Remote | undefined {
   if (!values.url) return undefined;
   const key = values.key ?? readConfig().TESSERA_KEY;
   if (!key) throw new UsageError('An instance elsewhere needs an API key: --key, or TESSERA_KEY.');
-  const base = values.url.replace(/\/+$/, '');
-  return { ask: (path, request = {}) => ask(`${base}/api/v1${path}`, key, request) };
-}
-
-async function ask<T>(url: string, key: string, request: Request): Promise<T> {
-  const { method = 'GET', json, body, headers } = request;
-  const response = await fetch(url, {
-    method,
-    headers: {
-      'x-api-key': key,
-      accept: 'application/json',
-      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    body: json === undefined ? body : JSON.stringify(json),
-    // Required by fetch for a body that is a stream.
-    ...(body ? { duplex: 'half' } : {}),
-  }).catch((error: Error & { cause?: Error }) => {
-    throw new TesseraError(
-      'unavailable',
-      `${url} does not answer (${error.cause?.message ?? error.message}).`,
-    );
-  });
-  const text = await response.text();
-  if (!response.ok) throw refused(url, response.status, text);
-  return (text ? JSON.parse(text) : undefined) as T;
+  if (!URL.canParse(values.url))
+    throw new UsageError(`--url takes an address like https://host, not ${values.url}.`);
+  return new Remote(values.url.replace(/\/+$/, ''), key);
 }
 
 /** The API answers with problem+json, whose detail is written for people. */
-function refused(url: string, status: number, text: string): TesseraError {
+function refused(url: URL, status: number, text: string): TesseraError {
   try {
     const { detail, title } = JSON.parse(text) as { detail?: string; title?: string };
-    return new TesseraError('unavailable', `${detail ?? title ?? text} (${status} from ${url})`);
+    return new TesseraError('unavailable', `${detail ?? title ?? text} (${status} from ${url.origin})`);
   } catch {
-    return new TesseraError('unavailable', `${url} answers ${status}; is this a Tessera?`);
+    return new TesseraError('unavailable', `${url.origin} answers ${status}; is this a Tessera?`);
   }
 }

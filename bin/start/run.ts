@@ -3,11 +3,12 @@ import { ensureHome } from '@/lib/config/home';
 import { ensureSecrets } from '@/lib/config/secrets';
 import { TesseraError } from '@/lib/errors';
 import { openDatabase } from '../database/open';
-import { prepareDatabase } from '../database/prepare';
+import { ensurePrepared } from '../database/prepared';
 import { terminalProgress } from '../terminal/progress';
 import { signInTable, startBlock, withoutDemo } from './block';
 import { ensureBuild } from './build';
 import { Child } from './child';
+import { makeDemo } from './demo';
 import { keepFilesPrivate, runtimeEnvironment } from './environment';
 import { Journal } from './journal';
 import { type Lock, startLock, takeLock } from './lock';
@@ -45,18 +46,16 @@ async function start(given: Config, dev: boolean, shutdown: Shutdown): Promise<v
   if (database.embedded) {
     shutdown.add(watchDatabase(config.home, database.embedded, secrets.databasePassword, journal));
   }
-  await shutdown.unlessAsked(prepareDatabase(database.url));
+  await shutdown.unlessAsked(ensurePrepared(database.url));
 
   Object.assign(process.env, runtimeEnvironment(config, secrets, database.url));
-  const entrance =
-    config.TESSERA_DEMO === 'on' ? await shutdown.unlessAsked(demo(database.url)) : withoutDemo;
-
   const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: dev ? 'development' : 'production' };
   const worker = new Child('worker', ['worker'], env, journal);
   const web = new Child('web', dev ? ['web', '--dev'] : ['web'], env, journal);
   shutdown.add(worker);
   shutdown.add(web);
-  await shutdown.unlessAsked(Promise.all([web.start(), worker.start()]));
+  const demo = config.TESSERA_DEMO === 'on' ? makeDemo(env, progress, shutdown.signal) : undefined;
+  const [signIns] = await shutdown.unlessAsked(Promise.all([demo, web.start(), worker.start()]));
 
   console.log(
     startBlock({
@@ -64,7 +63,7 @@ async function start(given: Config, dev: boolean, shutdown: Shutdown): Promise<v
       home: config.home,
       database: database.where,
       logFile: journal.file,
-      entrance,
+      entrance: signIns ? signInTable(signIns) : withoutDemo,
       isDevelopment: dev,
     }),
   );
@@ -87,10 +86,4 @@ function lockHome(config: Config): Lock {
 async function choosePort(config: Config): Promise<Config> {
   const port = await checkPort(config.HOST, config.PORT);
   return port === config.PORT ? config : { ...config, ...readConfig({ ...process.env, PORT: String(port) }) };
-}
-
-/** Imported late: the generator of the demo is large, and most starts need none of it. */
-async function demo(databaseUrl: string): Promise<string> {
-  const { makeDemo } = await import('./demo');
-  return signInTable(await makeDemo(databaseUrl, terminalProgress()));
 }

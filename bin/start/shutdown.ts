@@ -39,6 +39,8 @@ export class Shutdown {
   });
 
   async run(): Promise<void> {
+    // Also after a fault, so that whatever listens to the signal ends.
+    this.controller.abort();
     for (let part = this.parts.pop(); part; part = this.parts.pop()) await part.stop();
   }
 

@@ -1,5 +1,6 @@
 export * from './datasets';
 export * from './images';
+export * from './messages';
 export * from './operations';
 export * from './projects';
 export * from './quality';

@@ -79,8 +79,17 @@ const fixed = [
   },
 
   { id: 'option-none', keys: ['0'], scope: 'attributes', description: 'Choose "none" of the group' },
-  { id: 'next-group', keys: ['J'], scope: 'attributes', description: 'Next group' },
-  { id: 'previous-group', keys: ['K'], scope: 'attributes', description: 'Previous group' },
+  { id: 'next-group', keys: ['Enter', 'ArrowDown', 'J'], scope: 'attributes', description: 'Next group' },
+  { id: 'previous-group', keys: ['ArrowUp', 'K'], scope: 'attributes', description: 'Previous group' },
+  { id: 'next-option', keys: ['ArrowRight'], scope: 'attributes', description: 'Next option' },
+  { id: 'previous-option', keys: ['ArrowLeft'], scope: 'attributes', description: 'Previous option' },
+  { id: 'picture-larger', keys: ['+', '='], scope: 'attributes', description: 'Zoom in' },
+  { id: 'picture-smaller', keys: ['-'], scope: 'attributes', description: 'Zoom out' },
+  { id: 'picture-fit', keys: ['F'], scope: 'attributes', description: 'Fit the picture' },
+  { id: 'picture-left', keys: ['Shift+ArrowLeft'], scope: 'attributes', description: 'Look further left' },
+  { id: 'picture-right', keys: ['Shift+ArrowRight'], scope: 'attributes', description: 'Look further right' },
+  { id: 'picture-up', keys: ['Shift+ArrowUp'], scope: 'attributes', description: 'Look further up' },
+  { id: 'picture-down', keys: ['Shift+ArrowDown'], scope: 'attributes', description: 'Look further down' },
 ] as const satisfies readonly Shortcut[];
 
 type Digit = (typeof digits)[number];

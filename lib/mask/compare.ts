@@ -1,7 +1,6 @@
 import { MaskError } from './errors';
-import { kernel } from './kernel';
+import { FIRST, kernel, MEAN, UNION } from './kernel';
 import { checkSameSize, type Mask } from './mask';
-import { area } from './measure';
 
 /** Number of pixels in both masks. */
 export function intersectionArea(a: Mask, b: Mask): number {
@@ -11,28 +10,22 @@ export function intersectionArea(a: Mask, b: Mask): number {
 
 /** Intersection over union in [0, 1]. Two empty masks agree completely: 1. */
 export function iou(a: Mask, b: Mask): number {
-  const both = intersectionArea(a, b);
-  const either = area(a) + area(b) - both;
-  return either === 0 ? 1 : both / either;
+  return ratio(a, b, UNION, 1);
 }
 
 /** Twice the intersection over the sum of the areas, in [0, 1]. Two empty masks: 1. */
 export function dice(a: Mask, b: Mask): number {
-  const both = intersectionArea(a, b);
-  const sum = area(a) + area(b);
-  return sum === 0 ? 1 : (2 * both) / sum;
+  return ratio(a, b, MEAN, 1);
 }
 
 /** Share of the answer's pixels that are right. An empty answer says nothing wrong: 1. */
 export function precision(answer: Mask, truth: Mask): number {
-  const both = intersectionArea(answer, truth);
-  const claimed = area(answer);
-  return claimed === 0 ? 1 : both / claimed;
+  return ratio(answer, truth, FIRST, 1);
 }
 
 /** Share of the true pixels that the answer found. With nothing to find: 1. */
 export function recall(answer: Mask, truth: Mask): number {
-  return precision(truth, answer);
+  return ratio(truth, answer, FIRST, 1);
 }
 
 /**
@@ -40,9 +33,18 @@ export function recall(answer: Mask, truth: Mask): number {
  * region matches it. No common pixel gives 0, also for two empty masks.
  */
 export function cocoIou(answer: Mask, truth: Mask, crowd = false): number {
-  const both = intersectionArea(answer, truth);
-  if (both === 0) return 0;
-  return both / (crowd ? area(answer) : area(answer) + area(truth) - both);
+  return ratio(answer, truth, crowd ? FIRST : UNION, 0);
+}
+
+function ratio(
+  a: Mask,
+  b: Mask,
+  against: typeof UNION | typeof FIRST | typeof MEAN,
+  ofNothing: number,
+): number {
+  checkSameSize(a, b);
+  const value = kernel().overlapRatio(a.toggles, b.toggles, against);
+  return Number.isNaN(value) ? ofNothing : value;
 }
 
 /**

@@ -31,6 +31,7 @@ export { MAX_COORDINATE, MAX_PIXELS, MAX_SIDE } from './limits';
 export { emptyMask, equals, fullMask, hash, type Mask } from './mask';
 export { area, boundingBox, isEmpty } from './measure';
 export { dilate, erode, innerBoundary } from './morphology';
+export { outlinePath } from './outline-path';
 export { rasterizePolygons, rasterizePolygonWithHoles } from './polygon';
 export { type Region, toRegions } from './regions';
 export {

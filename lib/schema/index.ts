@@ -1,3 +1,4 @@
 export * from './attributes';
+export * from './choose';
 export * from './parts';
 export * from './types';

@@ -10,6 +10,8 @@ import * as people from './projects/people-endpoints';
 import * as sessions from './sessions/endpoints';
 import * as uploads from './uploads/endpoints';
 import * as users from './users/endpoints';
+import * as work from './work/endpoints';
+import * as leases from './work/lease-endpoints';
 
 /** Every endpoint of the API: a new file of endpoints is one line here. The documentation is made from it. */
 export const endpoints: readonly Endpoint[] = [
@@ -23,5 +25,7 @@ export const endpoints: readonly Endpoint[] = [
   uploads,
   images,
   jobs,
+  work,
+  leases,
   openapi,
 ].flatMap((area): Endpoint[] => Object.values(area));

@@ -1,33 +1,40 @@
+import type { Database } from '@/db';
 import { type JobState, jobStates } from '@/db/schema';
-import { authorise } from '@/lib/auth';
-import { type JobView, listJobs } from '@/lib/jobs';
+import { authorise } from '@/lib/auth/authorise';
+import { listJobs } from '@/lib/jobs';
 import { commandLine } from '../../actor';
 import { defineCommand, json, readCount, UsageError } from '../../command';
-import { enterDatabase } from '../../database/enter';
+import { type Remote, remoteOptions } from '../../remote/client';
+import { either } from '../../remote/either';
 import { print } from '../../terminal/print';
 import { red, table } from '../../terminal/text';
-import { progressOf } from './view';
+import { type JobRow, progressOf } from './view';
+
+interface Wanted {
+  state: JobState | undefined;
+  project: string | undefined;
+  limit: number;
+}
 
 export const command = defineCommand({
   options: {
     state: { type: 'string', value: 'state', says: `One of ${jobStates.join(', ')}.` },
     project: { type: 'string', value: 'slug', says: 'Only those of this project.' },
-    limit: { type: 'string', value: 'number', says: 'How many (default 50).' },
+    limit: { type: 'string', value: 'number', says: 'How many at most (default 50).' },
+    ...remoteOptions,
     json,
   },
   async run(values) {
-    const state = values.state as JobState | undefined;
-    if (state && !jobStates.includes(state)) {
-      throw new UsageError(`There is no state "${state}"; there are ${jobStates.join(', ')}.`);
-    }
-    const limit = readCount('limit', values.limit, 50);
-    await using entered = await enterDatabase();
-    const { db } = entered;
-    const access = values.project
-      ? await authorise(db, commandLine, 'jobs.read', { project: values.project })
-      : undefined;
-    const projectId = access?.project.id;
-    const { jobs } = await listJobs(db, commandLine, { states: state && [state], projectId, limit });
+    const wanted: Wanted = {
+      state: readState(values.state),
+      project: values.project,
+      limit: readCount('limit', values.limit, 50),
+    };
+    const jobs = await either<JobRow[]>(
+      values,
+      (db) => local(db, wanted),
+      (remote) => elsewhere(remote, wanted),
+    );
     print(values.json, jobs, () =>
       table(['id', 'state', 'progress', 'what', 'project'], jobs.map(row), 'There are no jobs.'),
     );
@@ -35,7 +42,26 @@ export const command = defineCommand({
   },
 });
 
-const row = (job: JobView): string[] => [
+function readState(text: string | undefined): JobState | undefined {
+  if (text === undefined || (jobStates as readonly string[]).includes(text))
+    return text as JobState | undefined;
+  throw new UsageError(`There is no state "${text}"; there are ${jobStates.join(', ')}.`);
+}
+
+async function local(db: Database, { state, project, limit }: Wanted): Promise<JobRow[]> {
+  const access = project ? await authorise(db, commandLine, 'jobs.read', { project }) : undefined;
+  const projectId = access?.project.id;
+  return (await listJobs(db, commandLine, { states: state && [state], projectId, limit })).jobs;
+}
+
+async function elsewhere(remote: Remote, { state, project, limit }: Wanted): Promise<JobRow[]> {
+  const found = project
+    ? await remote.ask<{ id: string }>(`/projects/${encodeURIComponent(project)}`)
+    : undefined;
+  return remote.list('/jobs', limit, { state, project: found?.id });
+}
+
+const row = (job: JobRow): string[] => [
   job.id,
   job.state === 'failed' ? red(job.state) : job.state,
   progressOf(job),

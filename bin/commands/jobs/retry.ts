@@ -1,15 +1,4 @@
 import { retryJob } from '@/lib/jobs';
-import { defineCommand } from '../../command';
-import { enterDatabase } from '../../database/enter';
-import { readJobId } from './view';
+import { changing } from './change';
 
-export const command = defineCommand({
-  usage: '<id>',
-  async run(_, [id]) {
-    const jobId = readJobId(id);
-    await using entered = await enterDatabase();
-    await retryJob(entered.db, jobId);
-    console.log('The job is queued again.');
-    return 0;
-  },
-});
+export const command = changing('retry', retryJob, () => 'The job is queued again.');

@@ -1,8 +1,27 @@
-import { looksLikeId } from '@/lib/auth';
-import type { JobView } from '@/lib/jobs';
+import { looksLikeId } from '@/lib/auth/authorise';
 import { UsageError } from '../../command';
 
-export const progressOf = ({ done, total }: JobView): string =>
+/** What the commands show of a job, wherever it comes from. */
+export interface JobRow {
+  id: string;
+  title: string;
+  state: string;
+  text: string;
+  done: number;
+  total: number | null;
+  attempt: number;
+  error: string | null;
+  projectSlug: string | null;
+  startedByName: string | null;
+}
+
+export interface LogRow {
+  level: string;
+  text: string;
+  createdAt: Date | string;
+}
+
+export const progressOf = ({ done, total }: JobRow): string =>
   total ? `${done}/${total}` : done ? String(done) : '–';
 
 export function readJobId(text: string | undefined): string {

@@ -1,5 +1,5 @@
 import { type Role, roles } from '@/db/schema';
-import { authorise } from '@/lib/auth';
+import { authorise } from '@/lib/auth/authorise';
 import { readConfig } from '@/lib/config';
 import { createInvitation } from '@/lib/users/invitations';
 import { commandLine } from '../../actor';

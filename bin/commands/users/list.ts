@@ -1,30 +1,42 @@
-import type { Role } from '@/db/schema';
 import { listUsers } from '@/lib/users/list-users';
 import { defineCommand, json } from '../../command';
-import { enterDatabase } from '../../database/enter';
+import { remoteOptions } from '../../remote/client';
+import { either } from '../../remote/either';
 import { print } from '../../terminal/print';
 import { table } from '../../terminal/text';
 
-interface Row {
+/** More people than any instance has. */
+const all = 100_000;
+
+interface User {
+  id: string;
+  email: string;
+  name: string;
   isAdmin: boolean;
-  isDisabled: boolean;
-  roles: { project: string; role: Role }[];
+  disabledAt: Date | string | null;
+  roles: { project: string; role: string }[];
 }
 
 export const command = defineCommand({
   options: {
     search: { type: 'string', value: 'text', says: 'Part of a name or of an e-mail address.' },
+    ...remoteOptions,
     json,
   },
   async run(values) {
-    await using entered = await enterDatabase();
-    const users = (await listUsers(entered.db, { limit: 100_000, search: values.search })).map((user) => ({
-      id: user.id,
-      email: user.email,
-      name: user.name,
-      isAdmin: user.isAdmin,
-      isDisabled: user.disabledAt !== null,
-      roles: user.roles,
+    const { search } = values;
+    const found = await either<User[]>(
+      values,
+      (db) => listUsers(db, { limit: all, search }),
+      (remote) => remote.list('/users', all, { search }),
+    );
+    const users = found.map(({ id, email, name, isAdmin, disabledAt, roles }) => ({
+      id,
+      email,
+      name,
+      isAdmin,
+      disabledAt,
+      roles,
     }));
     print(values.json, users, () =>
       table(
@@ -37,7 +49,7 @@ export const command = defineCommand({
   },
 });
 
-function describeRoles({ isAdmin, isDisabled, roles }: Row): string {
+function describeRoles({ isAdmin, disabledAt, roles }: User): string {
   const held = roles.map(({ project, role }) => `${role} of ${project}`);
-  return [...(isDisabled ? ['disabled'] : []), ...(isAdmin ? ['admin'] : []), ...held].join(', ') || '–';
+  return [...(disabledAt ? ['disabled'] : []), ...(isAdmin ? ['admin'] : []), ...held].join(', ') || '–';
 }

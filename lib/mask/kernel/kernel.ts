@@ -12,6 +12,8 @@ export type Kernel = {
   combine(a: Toggles, b: Toggles, table: number): Uint32Array;
   /** Number of pixels in both. */
   overlap(a: Toggles, b: Toggles): number;
+  /** Common pixels over what `against` says; NaN when that is nothing. */
+  overlapRatio(a: Toggles, b: Toggles, against: RatioBase): number;
   /** COCO's IoU of all pairs, row per answer; `crowd` has a mark per truth. */
   iouMatrix(
     answers: readonly Toggles[],
@@ -32,6 +34,12 @@ export type Kernel = {
   /** Reads a compressed string of `end` pixels without empty runs inside; nothing when it is anything else. */
   readCounts(text: string, end: number): Uint32Array | undefined;
 };
+
+/** What common pixels are measured against: the union, the first mask, or half of both added (Dice). */
+export const UNION = 0;
+export const FIRST = 1;
+export const MEAN = 2;
+export type RatioBase = typeof UNION | typeof FIRST | typeof MEAN;
 
 export type Toggles = Readonly<Uint32Array>;
 

@@ -1,4 +1,5 @@
-import type { Toggles } from './kernel';
+import { togglesArea } from '../measure';
+import { FIRST, type RatioBase, type Toggles, UNION } from './kernel';
 
 let scratch = new Uint32Array(1 << 10);
 
@@ -41,4 +42,12 @@ export function overlap(a: Toggles, b: Toggles): number {
     if (endB <= endA) j += 2;
   }
   return sum;
+}
+
+export function overlapRatio(a: Toggles, b: Toggles, against: RatioBase): number {
+  const both = overlap(a, b);
+  const first = togglesArea(a);
+  if (against === FIRST) return both / first;
+  const sum = first + togglesArea(b);
+  return against === UNION ? both / (sum - both) : (2 * both) / sum;
 }

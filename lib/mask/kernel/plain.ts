@@ -1,7 +1,7 @@
 import type { Kernel } from './kernel';
 import { decodeColumns, decodeRows, encodeColumns, encodeRows } from './plain-bitmap';
 import { readCounts, writeCounts } from './plain-codec';
-import { combine, overlap } from './plain-combine';
+import { combine, overlap, overlapRatio } from './plain-combine';
 import { iouMatrix } from './plain-matrix';
 import { rasterize } from './plain-polygon';
 
@@ -10,6 +10,7 @@ export const plainKernel: Kernel = {
   rasterize,
   combine,
   overlap,
+  overlapRatio,
   iouMatrix,
   encodeRows,
   encodeColumns,

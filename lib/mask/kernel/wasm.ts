@@ -1,7 +1,7 @@
 import type { Ring } from '@/lib/geometry';
 import { BatchLayout } from '../wasm/batch-layout';
 import { instantiate, type WasmExports } from '../wasm/instance';
-import type { Kernel, Toggles } from './kernel';
+import type { Kernel, RatioBase, Toggles } from './kernel';
 import { plainKernel } from './plain';
 
 /** Where a call lays out its data: behind what the module itself may use. A multiple of 16. */
@@ -39,14 +39,18 @@ class WasmKernel implements Kernel {
   }
 
   combine(a: Toggles, b: Toggles, table: number): Uint32Array {
-    const behind = this.#put(a, b);
-    const count = this.#wasm.combine(BASE, a.length, BASE + 4 * a.length, b.length, table, behind);
-    return this.#words.slice(behind / 4, behind / 4 + count);
+    const second = this.#put(a, b);
+    const out = second + 4 * b.length;
+    const count = this.#wasm.combine(BASE, a.length, second, b.length, table, out);
+    return this.#words.slice(out / 4, out / 4 + count);
   }
 
   overlap(a: Toggles, b: Toggles): number {
-    this.#put(a, b);
-    return this.#wasm.overlap(BASE, a.length, BASE + 4 * a.length, b.length) >>> 0;
+    return this.#wasm.overlap(BASE, a.length, this.#put(a, b), b.length) >>> 0;
+  }
+
+  overlapRatio(a: Toggles, b: Toggles, against: RatioBase): number {
+    return this.#wasm.overlapRatio(BASE, a.length, this.#put(a, b), b.length, against);
   }
 
   iouMatrix(
@@ -121,12 +125,13 @@ class WasmKernel implements Kernel {
     return count === 0 ? undefined : this.#words.slice(out / 4, out / 4 + count);
   }
 
+  /** Two masks, each at a multiple of 8, with room behind them for a third. Returns where the second lies. */
   #put(a: Toggles, b: Toggles): number {
-    const behind = BASE + 4 * (a.length + b.length);
-    this.#reserve(behind + 4 * (a.length + b.length + 4));
+    const second = (BASE + 4 * a.length + 7) & ~7;
+    this.#reserve(second + 4 * (a.length + 2 * b.length + 4));
     this.#words.set(a, BASE / 4);
-    this.#words.set(b, BASE / 4 + a.length);
-    return behind;
+    this.#words.set(b, second / 4);
+    return second;
   }
 
   #putForDecoding(toggles: Toggles, length: number): number {

@@ -15,7 +15,7 @@ export class BatchLayout {
     this.areas = this.list + 8 * masks.length;
     this.boxes = aligned(this.areas + 4 * masks.length);
     this.#toggles = this.boxes + 16 * masks.length;
-    this.end = aligned(this.#toggles + 4 * masks.reduce((sum, mask) => sum + mask.length, 0));
+    this.end = aligned(this.#toggles + 4 * masks.reduce((sum, mask) => sum + evenLength(mask), 0));
   }
 
   write(words: Uint32Array): void {
@@ -24,9 +24,14 @@ export class BatchLayout {
       words[this.list / 4 + 2 * i] = 4 * at;
       words[this.list / 4 + 2 * i + 1] = mask.length;
       words.set(mask, at);
-      at += mask.length;
+      at += evenLength(mask);
     });
   }
+}
+
+/** The kernel wants every mask at a multiple of 8 bytes. */
+function evenLength(mask: Readonly<Uint32Array>): number {
+  return (mask.length + 1) & ~1;
 }
 
 function aligned(pointer: number): number {

@@ -32,17 +32,23 @@ export function readCounts(text: usize, length: i32, end: i32, out: usize): i32 
   let previous = 0;
   let beforePrevious = 0;
   while (t < last) {
-    let value = 0;
-    let shift = 0;
-    let group: i32;
-    do {
-      if (t >= last || shift > 25) return 0;
-      group = <i32>load<u8>(t++) - 48;
+    let group = <i32>load<u8>(t++) - 48;
+    let value: i32;
+    if (<u32>group < 32) value = (group << 27) >> 27;
+    else {
       if (<u32>group > 63) return 0;
-      value |= (group & 31) << shift;
-      shift += 5;
-    } while (group & 32);
-    if (group & 16) value |= -1 << shift;
+      value = group & 31;
+      let shift = 5;
+      do {
+        if (t >= last || shift > 25) return 0;
+        group = <i32>load<u8>(t++) - 48;
+        if (<u32>group > 63) return 0;
+        value |= (group & 31) << shift;
+        shift += 5;
+      } while (group & 32);
+      // The sign is the highest bit that was read.
+      value = (value << (32 - shift)) >> (32 - shift);
+    }
     if (o - out > 8) value += beforePrevious;
     if (value <= 0 && o > out) return 0;
     if (<u32>value > <u32>(end - position)) return 0;

@@ -17,13 +17,14 @@ export function lowerBound(a: usize, count: i32, position: u32): i32 {
 const SPLIT_FROM: i32 = 96;
 
 /**
- * Walks two masks at once and writes where `table` (see ../algebra.ts) changes. Each load waits for the one before
+ * Walks two masks at once and writes where `table` (see ../algebra.ts) changes. Both lists start at a multiple of 8:
+ * bit 2 of a pointer into them then says whether the pixel before that toggle is on. Each load waits for the one before
  * it, so a long walk runs as two independent ones in step, from the start and from the middle. Needs room for
  * na + nb + 4 toggles at `out`.
  */
 export function combine(a: usize, na: i32, b: usize, nb: i32, table: i32, out: usize): i32 {
   const end = load<u32>(a + (<usize>(na - 1) << 2));
-  if (na + nb < SPLIT_FROM) return walk(a, b, 0, table, 0, end, end, out);
+  if (na + nb < SPLIT_FROM) return walk(a, b, table, 0, end, end, out);
   let ia = na >> 1;
   let ib = nb >> 1;
   let middle: u32;
@@ -38,13 +39,11 @@ export function combine(a: usize, na: i32, b: usize, nb: i32, table: i32, out: u
   let a1 = a;
   let b1 = b;
   let o1 = out;
-  let s1 = 0;
   let p1 = 0;
   let a2 = a + (<usize>ia << 2);
   let b2 = b + (<usize>ib << 2);
   let o2 = second;
-  let s2 = (ia & 1) | ((ib & 1) << 1);
-  let p2 = (table >> s2) & 1;
+  let p2 = value(a2, b2, table);
   for (;;) {
     const x1 = load<u32>(a1);
     const y1 = load<u32>(b1);
@@ -53,49 +52,46 @@ export function combine(a: usize, na: i32, b: usize, nb: i32, table: i32, out: u
     const y2 = load<u32>(b2);
     const m2 = min(x2, y2);
     if (m1 >= middle || m2 == end) break;
-    const ea1 = <i32>(x1 == m1);
-    const eb1 = <i32>(y1 == m1);
-    a1 += <usize>ea1 << 2;
-    b1 += <usize>eb1 << 2;
-    s1 ^= ea1 | (eb1 << 1);
-    const n1 = (table >> s1) & 1;
+    a1 += <usize>(x1 <= y1) << 2;
+    b1 += <usize>(y1 <= x1) << 2;
+    const n1 = value(a1, b1, table);
     store<u32>(o1, m1);
-    o1 += <usize>(n1 ^ p1) << 2;
+    o1 += <usize>(n1 ^ p1);
     p1 = n1;
-    const ea2 = <i32>(x2 == m2);
-    const eb2 = <i32>(y2 == m2);
-    a2 += <usize>ea2 << 2;
-    b2 += <usize>eb2 << 2;
-    s2 ^= ea2 | (eb2 << 1);
-    const n2 = (table >> s2) & 1;
+    a2 += <usize>(x2 <= y2) << 2;
+    b2 += <usize>(y2 <= x2) << 2;
+    const n2 = value(a2, b2, table);
     store<u32>(o2, m2);
-    o2 += <usize>(n2 ^ p2) << 2;
+    o2 += <usize>(n2 ^ p2);
     p2 = n2;
   }
   // One of the two is done; the other goes on alone.
-  const first = <i32>((o1 - out) >> 2) + walk(a1, b1, s1, table, p1, middle, end, o1) - 1;
-  const rest = <i32>((o2 - second) >> 2) + walk(a2, b2, s2, table, p2, end, end, o2);
+  const first = <i32>((o1 - out) >> 2) + walk(a1, b1, table, p1, middle, end, o1) - 1;
+  const rest = <i32>((o2 - second) >> 2) + walk(a2, b2, table, p2, end, end, o2);
   memory.copy(out + (<usize>first << 2), second, <usize>rest << 2);
   return first + rest;
 }
 
+/** 4 where the table says on, else 0: the two pointers' bits 2 choose the table's entry. */
+@inline
+function value(a: usize, b: usize, table: i32): i32 {
+  return (table << 2 >> (<i32>(a & 4) >> 2 | <i32>(b & 4) >> 1)) & 4;
+}
+
 /** One walk up to `limit`; closes with `end` and counts it. */
 @inline
-function walk(a: usize, b: usize, state: i32, table: i32, before: i32, limit: u32, end: u32, out: usize): i32 {
+function walk(a: usize, b: usize, table: i32, before: i32, limit: u32, end: u32, out: usize): i32 {
   let o = out;
   for (;;) {
     const x = load<u32>(a);
     const y = load<u32>(b);
     const m = min(x, y);
     if (m >= limit) break;
-    const ea = <i32>(x == m);
-    const eb = <i32>(y == m);
-    a += <usize>ea << 2;
-    b += <usize>eb << 2;
-    state ^= ea | (eb << 1);
-    const now = (table >> state) & 1;
+    a += <usize>(x <= y) << 2;
+    b += <usize>(y <= x) << 2;
+    const now = value(a, b, table);
     store<u32>(o, m);
-    o += <usize>(now ^ before) << 2;
+    o += <usize>(now ^ before);
     before = now;
   }
   store<u32>(o, end);

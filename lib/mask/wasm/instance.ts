@@ -8,6 +8,7 @@ export type WasmExports = {
   polygon(ring: number, points: number, height: number, width: number, free: number): number;
   combine(a: number, na: number, b: number, nb: number, table: number, out: number): number;
   overlap(a: number, na: number, b: number, nb: number): number;
+  overlapRatio(a: number, na: number, b: number, nb: number, against: number): number;
   encodeRows(bytes: number, height: number, width: number, free: number): number;
   encodeColumns(bytes: number, length: number, free: number): number;
   decodeRows(toggles: number, count: number, height: number, width: number, bytes: number): void;

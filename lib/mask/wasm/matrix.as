@@ -41,6 +41,19 @@ function apart(a: usize, b: usize): bool {
   );
 }
 
+/** What the common pixels of a and b are measured against. */
+const UNION: i32 = 0;
+const FIRST: i32 = 1;
+
+/** Common pixels over those of the union, of the first, or twice over both added; NaN when there are none. */
+export function overlapRatio(a: usize, na: i32, b: usize, nb: i32, against: i32): f64 {
+  const both = overlap(a, na, b, nb);
+  const areaA = area(a, na);
+  if (against == FIRST) return <f64>both / <f64>areaA;
+  const sum = areaA + area(b, nb);
+  return against == UNION ? <f64>both / <f64>(sum - both) : <f64>(2 * both) / <f64>sum;
+}
+
 /** COCO's IoU of the first m masks with the n that follow, row by row; `crowd` has a byte for each of the n. */
 export function matrix(list: usize, m: i32, n: i32, areas: usize, boxes: usize, crowd: usize, out: usize): void {
   for (let i = 0; i < m; i++) {

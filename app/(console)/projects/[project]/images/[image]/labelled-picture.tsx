@@ -3,6 +3,7 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { cn } from '@/app/_ui/cn';
+import { OutlinedPicture } from '@/app/_ui/outlined-picture';
 import type { Layer } from './layers';
 
 type Props = { url: string; alt: string; width: number; height: number; layers: Layer[] };
@@ -18,28 +19,14 @@ export function LabelledPicture({ url, alt, width, height, layers }: Props) {
   return (
     <figure className="flex min-w-0 flex-col gap-3">
       <div className="flex justify-center rounded-lg bg-stage p-2">
-        <svg
-          role="img"
-          aria-label={alt}
-          viewBox={`0 0 ${width} ${height}`}
+        <OutlinedPicture
+          url={url}
+          alt={alt}
+          width={width}
+          height={height}
+          outlines={layers.filter((layer) => !hidden.has(layer.id))}
           className="block max-h-[70dvh] w-full"
-        >
-          <image href={url} width={width} height={height} />
-          {layers
-            .filter((layer) => !hidden.has(layer.id))
-            .map((layer) => (
-              <path
-                key={layer.id}
-                d={layer.path}
-                fill={layer.colour}
-                fillOpacity={0.28}
-                fillRule="evenodd"
-                stroke={layer.colour}
-                strokeWidth={1.5}
-                vectorEffect="non-scaling-stroke"
-              />
-            ))}
-        </svg>
+        />
       </div>
       {layers.length > 0 && (
         <figcaption className="flex flex-wrap gap-1.5">

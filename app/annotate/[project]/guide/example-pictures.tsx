@@ -1,0 +1,27 @@
+import { OutlinedPicture } from '@/app/_ui/outlined-picture';
+import type { GuideExample } from '@/lib/crowd/guide-examples';
+import { decodeCounts, outlinePath } from '@/lib/mask';
+
+type Props = { name: string; colour: string; examples: readonly GuideExample[] };
+
+/** Pictures that have it, with what is drawn outlined. */
+export function ExamplePictures({ name, colour, examples }: Props) {
+  if (examples.length === 0) return null;
+  return (
+    <div className="flex gap-2">
+      {examples.map(({ imageId, className, url, width, height, mask }) => (
+        <OutlinedPicture
+          key={imageId}
+          url={url}
+          alt={`${name}: example${className ? `, ${className}` : ''}${mask ? ', outlined' : ''}`}
+          width={width}
+          height={height}
+          outlines={
+            mask ? [{ id: imageId, colour, path: outlinePath(decodeCounts(mask, height, width)) }] : []
+          }
+          className="size-28 rounded-md bg-stage"
+        />
+      ))}
+    </div>
+  );
+}

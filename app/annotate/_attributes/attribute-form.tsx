@@ -1,0 +1,114 @@
+'use client';
+
+import { useRef, useState } from 'react';
+import { Kbd } from '@/app/_ui/kbd';
+import { type KeyChoices, withChoices } from '@/lib/annotator/key-choices';
+import { type AttributeChoices, type DatasetSchema, optionsOf } from '@/lib/schema';
+import { DefinitionPanel, type Example } from './definition-panel';
+import { OptionGroup } from './option-group';
+import { optionKeys } from './option-keys';
+import { PicturePane } from './picture-pane';
+import { useChoosing } from './use-choosing';
+import { useFormShortcuts } from './use-form-shortcuts';
+import { usePictureView } from './use-picture-view';
+import { optionDefinition, optionName } from './words';
+
+export type AttributeFormProps = {
+  schema: DatasetSchema;
+  /** The class of the object, if the image has one. */
+  className: string | null;
+  imageUrl: string;
+  imageWidth: number;
+  imageHeight: number;
+  imageAlt: string;
+  value: AttributeChoices;
+  onChange(next: AttributeChoices): void;
+  /** Called by the submit key. Whether the form may be submitted is for `validateAttributes` to say. */
+  onSubmit?: () => void;
+  /** The person tried to submit: every broken rule is told, and the first one gets the focus. */
+  showProblems: boolean;
+  keyChoices?: KeyChoices;
+  /** By attribute. */
+  examples?: Readonly<Record<string, readonly Example[]>>;
+};
+
+const registryKeys: KeyChoices = {};
+
+/**
+ * The picture and the groups of attributes beside it. It fills the height it is given, takes the keys of the page
+ * unless it is inert, and keeps its place in the form per item: give it the lease as its key.
+ */
+export function AttributeForm(props: AttributeFormProps) {
+  const { schema, value, keyChoices = registryKeys, examples = {}, onSubmit } = props;
+  const root = useRef<HTMLDivElement>(null);
+  const pane = useRef<HTMLDivElement>(null);
+  const picture = usePictureView(pane, { width: props.imageWidth, height: props.imageHeight });
+  const choosing = useChoosing(root, props);
+  useFormShortcuts(root, { schema, keyChoices, choosing, picture, onSubmit });
+  const [pointed, setPointed] = useState<[group: number, option: number] | null>(null);
+  const [inGroup, inOption] = pointed ?? [choosing.current, choosing.stopOf(choosing.current)];
+  const group = schema.attributeGroups[inGroup];
+  const option = group && optionsOf(group)[inOption];
+  const shortcuts = withChoices(keyChoices);
+
+  return (
+    <div ref={root} className="grid min-h-0 gap-4 lg:h-full lg:grid-cols-[minmax(0,1fr)_minmax(34rem,36%)]">
+      <PicturePane
+        pane={pane}
+        control={picture}
+        url={props.imageUrl}
+        alt={props.imageAlt}
+        width={props.imageWidth}
+        height={props.imageHeight}
+      />
+      <div className="flex min-h-0 flex-col gap-2">
+        <FormHeading schema={schema} className={props.className} />
+        <div className="flex min-h-0 flex-1 flex-col gap-2 p-1 lg:overflow-y-auto">
+          {schema.attributeGroups.map((each, index) => (
+            <OptionGroup
+              key={each.id}
+              index={index}
+              schema={schema}
+              group={each}
+              chosen={value[each.id] ?? []}
+              stop={choosing.stopOf(index)}
+              isCurrent={index === choosing.current}
+              keys={optionKeys(each, shortcuts)}
+              reason={choosing.reasonOf(index)}
+              onChoose={(at) => choosing.choose(index, at)}
+              onFocus={(at, byKey) => choosing.onFocus(index, at, byKey)}
+              onPoint={(at) => setPointed(at === null ? null : [index, at])}
+            />
+          ))}
+        </div>
+        {group && option && (
+          <DefinitionPanel
+            name={optionName(schema, option)}
+            definition={optionDefinition(schema, group, option)}
+            examples={examples[option] ?? []}
+          />
+        )}
+      </div>
+      <p role="status" className="sr-only">
+        <span key={choosing.said.count}>{choosing.said.text}</span>
+      </p>
+    </div>
+  );
+}
+
+function FormHeading({ schema, className }: { schema: DatasetSchema; className: string | null }) {
+  const shown = schema.classes.find((entry) => entry.id === className);
+  return (
+    <header className="flex flex-wrap items-baseline justify-between gap-x-4 px-1">
+      <h2 className="text-lg font-semibold">
+        {className === null
+          ? 'What describes the object?'
+          : `What describes the ${(shown?.name ?? className).toLowerCase()}?`}
+      </h2>
+      <p className="flex items-center gap-1.5 text-xs text-ink-3 pointer-coarse:hidden">
+        <Kbd keys="1 … 9" /> choose <Kbd keys="Enter" className="ml-2" /> next group
+        <Kbd keys="?" className="ml-2" /> all keys
+      </p>
+    </header>
+  );
+}

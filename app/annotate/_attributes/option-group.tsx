@@ -1,0 +1,119 @@
+import { Check, TriangleAlert } from 'lucide-react';
+import { useId } from 'react';
+import { cn } from '@/app/_ui/cn';
+import { Kbd } from '@/app/_ui/kbd';
+import { type AttributeGroup, type DatasetSchema, optionsOf } from '@/lib/schema';
+import { optionName, ruleText } from './words';
+
+type OptionEvents = {
+  onChoose(option: number): void;
+  onFocus(option: number, byKey: boolean): void;
+  /** Null when the pointer has gone. */
+  onPoint(option: number | null): void;
+};
+
+type Props = OptionEvents & {
+  index: number;
+  schema: DatasetSchema;
+  group: AttributeGroup;
+  chosen: readonly string[];
+  /** The option that Tab stops at. */
+  stop: number;
+  isCurrent: boolean;
+  keys: ReadonlyMap<string, readonly string[]>;
+  /** Why the group cannot stay as it is, or why a click was refused. */
+  reason: string | null;
+};
+
+/** The options of a group. Its rule and what breaks the rule share one line, so that nothing moves. */
+export function OptionGroup(props: Props) {
+  const { schema, group, chosen, stop, isCurrent, keys, reason } = props;
+  const line = useId();
+  return (
+    <fieldset
+      data-group={props.index}
+      aria-describedby={line}
+      className={cn('min-w-0 border-l-2 py-0.5 pl-3', isCurrent ? 'border-accent' : 'border-transparent')}
+    >
+      <legend className="float-left mr-2 font-semibold">{group.name}</legend>
+      <p
+        id={line}
+        className={cn(
+          'flex min-h-6 items-center gap-1 text-sm',
+          reason ? 'font-medium text-bad' : 'text-ink-3',
+        )}
+      >
+        {reason && <TriangleAlert aria-hidden className="size-3.5 shrink-0" />}
+        {reason ?? ruleText(group)}
+      </p>
+      <div className="clear-left grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-1">
+        {optionsOf(group).map((option, index) => (
+          <Option
+            key={option}
+            index={index}
+            name={optionName(schema, option)}
+            hint={keys.get(option)?.[0]}
+            showsHint={isCurrent}
+            isChosen={chosen.includes(option)}
+            isStop={index === stop}
+            onChoose={props.onChoose}
+            onFocus={props.onFocus}
+            onPoint={props.onPoint}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+type OptionProps = OptionEvents & {
+  index: number;
+  name: string;
+  hint: string | undefined;
+  showsHint: boolean;
+  isChosen: boolean;
+  isStop: boolean;
+};
+
+function Option({ index, name, hint, showsHint, isChosen, isStop, ...events }: OptionProps) {
+  return (
+    <label
+      data-option={index}
+      onPointerEnter={() => events.onPoint(index)}
+      onPointerLeave={() => events.onPoint(null)}
+      className={cn(
+        'relative flex h-9 items-center gap-1 rounded-md border px-1.5 select-none',
+        'has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent',
+        isChosen
+          ? 'border-accent-fill bg-accent-soft font-medium'
+          : 'border-line bg-raised hover:border-line-strong',
+      )}
+    >
+      <input
+        type="checkbox"
+        checked={isChosen}
+        tabIndex={isStop ? 0 : -1}
+        aria-keyshortcuts={showsHint ? hint : undefined}
+        onChange={() => events.onChoose(index)}
+        onFocus={(event) => events.onFocus(index, event.currentTarget.matches(':focus-visible'))}
+        className="absolute inset-0 cursor-pointer appearance-none outline-none"
+      />
+      <span
+        aria-hidden
+        className={cn(
+          'flex size-4 shrink-0 items-center justify-center rounded-sm border',
+          isChosen ? 'border-accent-fill bg-accent-fill text-on-fill' : 'border-line-strong',
+        )}
+      >
+        {isChosen && <Check className="size-3" />}
+      </span>
+      <span className="line-clamp-2 min-w-0 flex-1 text-sm leading-4 break-words hyphens-auto">{name}</span>
+      {/* Keys mean the current group only; elsewhere their place is kept. */}
+      {hint && (
+        <span aria-hidden className={cn('flex pointer-coarse:hidden', !showsHint && 'invisible')}>
+          <Kbd keys={hint} />
+        </span>
+      )}
+    </label>
+  );
+}

@@ -1,0 +1,73 @@
+import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
+import { type RefObject, useState } from 'react';
+import { cn } from '@/app/_ui/cn';
+import { IconButton } from '@/app/_ui/icon-button';
+import { formatPercent } from '@/lib/format';
+import { ZOOM_STEP } from './picture-view';
+import type { PictureControl } from './use-picture-view';
+
+type Props = {
+  pane: RefObject<HTMLDivElement | null>;
+  control: PictureControl;
+  url: string;
+  alt: string;
+  width: number;
+  height: number;
+};
+
+/** The picture on neutral ground. It is never drawn on, so a plain element that the browser scales is enough. */
+export function PicturePane({ pane, control, url, alt, width, height }: Props) {
+  const { camera, isFitted, pointers } = control;
+  const [isBroken, setBroken] = useState(false);
+  return (
+    <div className="relative min-h-0 overflow-hidden rounded-lg bg-stage max-lg:sticky max-lg:top-0 max-lg:z-10 max-lg:h-[40dvh]">
+      <div
+        ref={pane}
+        {...pointers}
+        className={cn('absolute inset-0 touch-none', !isFitted && 'cursor-grab active:cursor-grabbing')}
+      >
+        {/* biome-ignore lint/performance/noImgElement: a signed address of our own, shown at any zoom. */}
+        <img
+          src={url}
+          alt={alt}
+          draggable={false}
+          onError={() => setBroken(true)}
+          onLoad={() => setBroken(false)}
+          className={cn(
+            'absolute top-0 left-0 max-w-none origin-top-left select-none',
+            !camera && 'size-full object-contain',
+            isBroken && 'invisible',
+          )}
+          style={
+            camera
+              ? {
+                  width,
+                  height,
+                  transform: `translate(${camera.panX}px, ${camera.panY}px) scale(${camera.zoom})`,
+                }
+              : undefined
+          }
+        />
+        {isBroken && (
+          <p role="alert" className="absolute inset-0 flex items-center justify-center p-6 text-center">
+            This picture cannot be shown. Report it as broken and go on with the next one.
+          </p>
+        )}
+      </div>
+      <div className="absolute bottom-2 left-2 flex items-center rounded-md border border-line bg-raised">
+        <IconButton label="Zoom out" shortcut="-" side="top" onClick={() => control.zoomBy(1 / ZOOM_STEP)}>
+          <ZoomOut aria-hidden />
+        </IconButton>
+        <output aria-label="Zoom" className="w-14 text-center text-xs tabular-nums text-ink-2">
+          {formatPercent(camera?.zoom, 0)}
+        </output>
+        <IconButton label="Zoom in" shortcut="+" side="top" onClick={() => control.zoomBy(ZOOM_STEP)}>
+          <ZoomIn aria-hidden />
+        </IconButton>
+        <IconButton label="Fit the picture" shortcut="F" side="top" onClick={control.fit}>
+          <Maximize aria-hidden />
+        </IconButton>
+      </div>
+    </div>
+  );
+}

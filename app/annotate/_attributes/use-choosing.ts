@@ -1,0 +1,111 @@
+import { type RefObject, useEffect, useEffectEvent, useReducer } from 'react';
+import {
+  type AttributeChoices,
+  type AttributeGroup,
+  chooseOption,
+  type DatasetSchema,
+  optionsOf,
+  validateAttributes,
+} from '@/lib/schema';
+import { groupAfter, reduceForm, startForm } from './form-state';
+import { choosingText, refusalText } from './words';
+
+type Form = {
+  schema: DatasetSchema;
+  value: AttributeChoices;
+  onChange(next: AttributeChoices): void;
+  showProblems: boolean;
+};
+
+/** The form without its looks: which group is current, what is wrong, and what a click does. */
+export function useChoosing(root: RefObject<HTMLElement | null>, form: Form) {
+  const { schema, value, showProblems } = form;
+  const groups = schema.attributeGroups;
+  const [state, dispatch] = useReducer(reduceForm, null, () => startForm(firstStops(groups, value)));
+  const problems = problemsOf(schema, value);
+  const [firstBroken] = problems.keys();
+  const stopOf = (group: number) => state.stops[group] ?? 0;
+
+  const focus = (group: number, option = stopOf(group)) =>
+    root.current
+      ?.querySelector<HTMLElement>(`[data-group="${group}"] [data-option="${option}"] input`)
+      ?.focus();
+  const focusFirstBroken = () => {
+    if (firstBroken !== undefined) focus(firstBroken);
+  };
+
+  const choose = (index: number, option: number) => {
+    const group = groups[index];
+    const id = group && optionsOf(group)[option];
+    if (!id) return;
+    const choosing = chooseOption(group, value[group.id] ?? [], id);
+    const refused = choosing.kind === 'refused' ? refusalText(schema, group, id) : null;
+    const said = choosingText(schema, group, id, choosing);
+    dispatch({ type: 'chose', group: index, option, said, refused });
+    if (!refused) form.onChange({ ...value, [group.id]: choosing.chosen });
+  };
+
+  const nextGroup = () => {
+    const next = groupAfter(state.group, groups.length, firstBroken);
+    if (next !== state.group) return focus(next);
+    dispatch({ type: 'finished', said: problems.get(next) ?? 'Every group is answered.' });
+  };
+
+  /** Round the end, so that "none" is one step left of the first option. */
+  const stepOption = (step: 1 | -1) => {
+    const count = optionsOf(groups[state.group] as AttributeGroup).length;
+    focus(state.group, (stopOf(state.group) + step + count) % count);
+  };
+
+  const start = useEffectEvent(() => {
+    if (!document.activeElement?.closest('[role=dialog]')) focus(state.group);
+  });
+  const showFirstProblem = useEffectEvent(focusFirstBroken);
+  useEffect(() => start(), []);
+  useEffect(() => {
+    if (showProblems) showFirstProblem();
+  }, [showProblems]);
+
+  const reasonOf = (group: number): string | null => {
+    if (state.refused?.group === group) return state.refused.reason;
+    return showProblems || state.left.has(group) ? (problems.get(group) ?? null) : null;
+  };
+
+  return {
+    current: state.group,
+    said: state.said,
+    stopOf,
+    reasonOf,
+    choose,
+    focus,
+    focusFirstBroken,
+    nextGroup,
+    previousGroup: () => focus(Math.max(0, state.group - 1)),
+    stepOption,
+    onFocus: (group: number, option: number, byKey: boolean) =>
+      dispatch({ type: 'focused', group, option, byKey }),
+  };
+}
+
+export type Choosing = ReturnType<typeof useChoosing>;
+
+/** The first broken rule of each group, by its index, in the order of the groups. */
+function problemsOf(schema: DatasetSchema, value: AttributeChoices): ReadonlyMap<number, string> {
+  const found = validateAttributes(schema, value);
+  return new Map(
+    schema.attributeGroups.flatMap(({ id }, index) => {
+      const problem = found.find(({ group }) => group === id);
+      return problem ? [[index, problem.message] as const] : [];
+    }),
+  );
+}
+
+/** Tab stops at what is chosen, else at the first option. */
+function firstStops(groups: readonly AttributeGroup[], value: AttributeChoices): number[] {
+  return groups.map((group) =>
+    Math.max(
+      0,
+      optionsOf(group).findIndex((option) => value[group.id]?.includes(option)),
+    ),
+  );
+}

@@ -1,0 +1,122 @@
+import type Konva from 'konva';
+import { type Editor, type EditorState, previewOf, statePath, toolOf } from '@/lib/annotator';
+import type { ImagePyramid } from './paint/image-pyramid';
+import type { LabelStyle } from './paint/label-style';
+import { LivePicture } from './paint/live-picture';
+import { liftedBy, sceneOf } from './paint/scene';
+import { StaticPicture } from './paint/static-picture';
+import { toneFilterOf } from './tone-filter';
+
+export type Layers = {
+  readonly image: Konva.Layer;
+  readonly shapes: Konva.Layer;
+  readonly live: Konva.Layer;
+};
+
+/**
+ * Paints what changed, once per frame and outside of React: the image when the camera moves, the finished shapes
+ * when they or the camera change, the gesture always.
+ */
+export class FramePainter {
+  readonly #editor: Editor;
+  readonly #image: ImagePyramid;
+  readonly #styleOf: (label: string) => LabelStyle;
+  readonly #region: HTMLElement;
+  readonly #static = new StaticPicture(() => this.#schedule(true));
+  readonly #live = new LivePicture();
+  readonly #stop: () => void;
+  #layers: Layers | undefined;
+  #last: EditorState | undefined;
+  #requested = 0;
+  #isStale = true;
+
+  constructor(
+    editor: Editor,
+    image: ImagePyramid,
+    styleOf: (label: string) => LabelStyle,
+    region: HTMLElement,
+  ) {
+    this.#editor = editor;
+    this.#image = image;
+    this.#styleOf = styleOf;
+    this.#region = region;
+    this.#stop = editor.subscribe(() => this.#schedule(false));
+  }
+
+  attach(layers: Layers): void {
+    this.#layers = layers;
+    this.#last = undefined;
+    this.#schedule(true);
+  }
+
+  paintImage(context: CanvasRenderingContext2D): void {
+    const { view, document } = this.#editor.state;
+    this.#image.paint(context, view.camera, document, density());
+  }
+
+  paintShapes(context: CanvasRenderingContext2D): void {
+    const { state } = this.#editor;
+    const scene = sceneOf(state, liftedBy(previewOf(state)), this.#styleOf, density());
+    const { outlineOnly, opacity } = state.view;
+    this.#static.paint(context, scene, outlineOnly ? 0 : opacity, () => performance.now());
+  }
+
+  paintLive(context: CanvasRenderingContext2D): void {
+    const { state } = this.#editor;
+    this.#live.paint(context, state, previewOf(state), this.#styleOf(state.label), density());
+  }
+
+  dispose(): void {
+    this.#stop();
+    cancelAnimationFrame(this.#requested);
+    this.#static.dispose();
+  }
+
+  #schedule(isStale: boolean): void {
+    this.#isStale ||= isStale;
+    if (this.#requested !== 0) return;
+    this.#requested = requestAnimationFrame(() => {
+      this.#requested = 0;
+      this.#frame();
+    });
+  }
+
+  #frame(): void {
+    const { state } = this.#editor;
+    const last = this.#last;
+    const layers = this.#layers;
+    if (!layers) return;
+    this.#last = state;
+    const isStale = this.#isStale;
+    this.#isStale = false;
+    const isOtherView = !last || last.view !== state.view;
+    if (isOtherView) {
+      layers.image.getNativeCanvasElement().style.filter = toneFilterOf(state.view.tone);
+      layers.image.draw();
+    }
+    const isLifted = (some: EditorState) => some.toolState.name !== 'idle';
+    const isOtherPicture = isOtherView || last.document !== state.document;
+    if (isOtherPicture || isStale || isLifted(state) || (last && isLifted(last))) layers.shapes.draw();
+    layers.live.draw();
+    this.#tell(state);
+  }
+
+  /** For assistive tools, for tests, and for whoever looks: where the editor stands. */
+  #tell(state: EditorState): void {
+    const { camera } = state.view;
+    const shapes = state.document.layers.find(({ label }) => label === state.label)?.shapes.length ?? 0;
+    Object.assign(this.#region.dataset, {
+      state: statePath(state),
+      zoom: String(camera.zoom),
+      panX: String(camera.panX),
+      panY: String(camera.panY),
+      shapes: String(shapes),
+    });
+    this.#region.style.cursor =
+      state.panning || state.held.has('hold-pan') ? 'grab' : toolOf(state.tool).cursor;
+  }
+}
+
+function density(): number {
+  return window.devicePixelRatio || 1;
+}

@@ -1,0 +1,37 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { type Editor, layerMask, layerOf, previewOf, vertexCount } from '@/lib/annotator';
+import { area } from '@/lib/mask';
+import { useEditor } from './use-editor';
+
+/** After the last change, in ms: the area of a large drawing is not worth counting while the hand moves. */
+const PAUSE_MS = 120;
+
+/** Area and vertices of what is drawn, and the vertices of the outline under the hand. */
+export function Measures({ editor }: { editor: Editor }) {
+  const layer = useEditor(editor, ({ document, label }) => layerOf(document, label));
+  const zoom = useEditor(editor, ({ view }) => view.camera.zoom);
+  const unfinished = useEditor(editor, (state) => {
+    const outline = previewOf(state).find(({ kind }) => kind === 'outline');
+    return outline?.kind === 'outline' ? outline.points.length / 2 : 0;
+  });
+  const [pixels, setPixels] = useState(0);
+  useEffect(() => {
+    const timer = setTimeout(
+      () => setPixels(layer ? area(layerMask(editor.state.document, layer)) : 0),
+      PAUSE_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [editor, layer]);
+  const vertices = (layer?.shapes ?? []).reduce((sum, { shape }) => sum + vertexCount(shape), 0);
+  return (
+    <span className="flex gap-3 tabular-nums">
+      <span>{pixels.toLocaleString('en')} px</span>
+      <span>
+        {vertices.toLocaleString('en')} vertices{unfinished > 0 && ` + ${unfinished}`}
+      </span>
+      <span>{Math.round(100 * zoom)} %</span>
+    </span>
+  );
+}

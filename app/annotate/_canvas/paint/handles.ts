@@ -1,0 +1,84 @@
+import { type EditorState, findShape, type Preview, ringsOf, toScreen } from '@/lib/annotator';
+import type { Shape } from '@/lib/mask';
+import { traceRing } from './trace';
+
+/** Half the side of a handle, in screen pixels. */
+const HANDLE = 4;
+/** Handles nearer to each other than this, in screen pixels, are left out: they could not be told apart. */
+const LEAST_GAP = 7;
+
+/** A light line around what is selected. */
+export function paintSelection(
+  context: CanvasRenderingContext2D,
+  state: EditorState,
+  previews: readonly Preview[],
+): void {
+  const { camera } = state.view;
+  const isDragged = previews.some(({ kind }) => kind === 'moved');
+  if (isDragged) return;
+  context.save();
+  context.translate(camera.panX, camera.panY);
+  context.scale(camera.zoom, camera.zoom);
+  context.lineJoin = 'round';
+  for (const id of state.selection.shapes) {
+    const shape = shownShape(state, previews, id);
+    if (shape) outline(context, shape, 1 / camera.zoom);
+  }
+  context.restore();
+}
+
+function outline(context: CanvasRenderingContext2D, shape: Shape, pixel: number): void {
+  context.beginPath();
+  if (shape.kind === 'polygon') for (const ring of ringsOf(shape)) traceRing(context, ring);
+  else if (shape.kind === 'stroke') traceRing(context, shape.points);
+  context.lineWidth = 5 * pixel;
+  context.strokeStyle = 'rgb(0 0 0 / 70%)';
+  context.stroke();
+  context.lineWidth = 2.5 * pixel;
+  context.strokeStyle = '#ffffff';
+  context.stroke();
+}
+
+/** Only for the one selected shape, and only what is in view: no cost per vertex of the rest. */
+export function paintHandles(
+  context: CanvasRenderingContext2D,
+  state: EditorState,
+  previews: readonly Preview[],
+): void {
+  const [only, ...others] = state.selection.shapes;
+  if (only === undefined || others.length > 0 || state.tool !== 'vertex') return;
+  const shape = shownShape(state, previews, only);
+  if (shape?.kind !== 'polygon') return;
+  const replaced = previews.find((preview) => preview.kind === 'replaced');
+  const chosen = replaced?.vertices ?? state.selection.vertices;
+  const isChosen = new Set(chosen.map(({ ring, index }) => `${ring}/${index}`));
+  ringsOf(shape).forEach((ring, r) => {
+    let [lastX, lastY] = [Number.NaN, Number.NaN];
+    for (let i = 0; 2 * i + 1 < ring.length; i++) {
+      const [x, y] = toScreen(state.view.camera, [ring[2 * i] as number, ring[2 * i + 1] as number]);
+      const isOne = isChosen.has(`${r}/${i}`);
+      const { width, height } = state.view.viewport;
+      if (x < -HANDLE || y < -HANDLE || x > width + HANDLE || y > height + HANDLE) continue;
+      if (!isOne && Math.hypot(x - lastX, y - lastY) < LEAST_GAP) continue;
+      handle(context, x, y, isOne);
+      [lastX, lastY] = [x, y];
+    }
+  });
+}
+
+function handle(context: CanvasRenderingContext2D, x: number, y: number, isChosen: boolean): void {
+  const half = isChosen ? HANDLE + 1 : HANDLE;
+  context.fillStyle = isChosen ? '#2354ad' : '#ffffff';
+  context.strokeStyle = isChosen ? '#ffffff' : '#101113';
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.rect(x - half, y - half, 2 * half, 2 * half);
+  context.fill();
+  context.stroke();
+}
+
+function shownShape(state: EditorState, previews: readonly Preview[], id: number): Shape | undefined {
+  const replaced = previews.find((preview) => preview.kind === 'replaced' && preview.id === id);
+  if (replaced?.kind === 'replaced') return replaced.shape;
+  return findShape(state.document, id)?.drawn.shape;
+}

@@ -1,0 +1,115 @@
+import { type DrawnShape, type LabelLayer, ringsOf, shapeBounds } from '@/lib/annotator';
+import type { Box } from '@/lib/geometry';
+import type { Buffer } from './buffer';
+import { fillOf, type LabelStyle } from './label-style';
+import type { Scene } from './scene';
+import { fillShape, traceRing } from './trace';
+
+/** Of outlines, in screen pixels; the dark seam around the bright line shows on any photograph. */
+const LINE = 1.5;
+const SEAM = 3.5;
+const SEAM_COLOUR = 'rgb(0 0 0 / 55%)';
+
+/** Paints one label; stops after each shape, so that the caller can spread the work over frames. */
+export function* paintLayer(buffer: Buffer, scene: Scene, layer: LabelLayer): Generator<void> {
+  const shapes = layer.shapes.filter(({ id, shape }) => !scene.lifted.has(id) && meets(shape, buffer.box));
+  const style = scene.styleOf(layer.label);
+  if (isPolygonsOnly(shapes)) {
+    for (const drawn of shapes) {
+      paintPolygon(buffer, scene, drawn, style);
+      yield;
+    }
+    return;
+  }
+  yield* paintComposite(buffer, scene, shapes, style);
+}
+
+/** A label of added polygons only can be painted on top of what is there, shape by shape. */
+export function isPolygonsOnly(shapes: readonly DrawnShape[]): boolean {
+  return shapes.every(({ shape }) => shape.kind === 'polygon' && shape.op === 'add');
+}
+
+export function paintPolygon(buffer: Buffer, scene: Scene, { shape }: DrawnShape, style: LabelStyle): void {
+  if (shape.kind !== 'polygon') return;
+  if (!scene.outlineOnly) {
+    buffer.place(buffer.fills);
+    buffer.fills.fillStyle = fillOf(style);
+    fillShape(buffer.fills, shape);
+  }
+  const { outlines } = buffer;
+  buffer.place(outlines);
+  outlines.beginPath();
+  for (const ring of ringsOf(shape)) traceRing(outlines, ring);
+  outlines.lineJoin = 'round';
+  outlines.lineWidth = SEAM / scene.camera.zoom;
+  outlines.strokeStyle = SEAM_COLOUR;
+  outlines.stroke();
+  outlines.lineWidth = LINE / scene.camera.zoom;
+  outlines.strokeStyle = style.colour;
+  outlines.stroke();
+}
+
+/** Strokes and erasures act on each other: they are painted aside, and their common edge is drawn. */
+function* paintComposite(
+  buffer: Buffer,
+  scene: Scene,
+  shapes: readonly DrawnShape[],
+  style: LabelStyle,
+): Generator<void> {
+  const area = buffer.scratch();
+  buffer.place(area);
+  area.fillStyle = style.colour;
+  for (const { shape } of shapes) {
+    area.globalCompositeOperation = shape.op === 'erase' ? 'destination-out' : 'source-over';
+    fillShape(area, shape);
+    yield;
+  }
+  // The pattern once over all, so that it does not change from stroke to stroke.
+  area.setTransform(1, 0, 0, 1, 0, 0);
+  area.globalCompositeOperation = 'source-in';
+  area.fillStyle = fillOf(style);
+  area.fillRect(0, 0, area.canvas.width, area.canvas.height);
+  drawEdge(buffer, area, style);
+  if (scene.outlineOnly) return;
+  buffer.fills.setTransform(1, 0, 0, 1, 0, 0);
+  buffer.fills.drawImage(area.canvas, 0, 0);
+}
+
+/** The area grown by the width of the line, without the area. */
+function drawEdge(buffer: Buffer, area: CanvasRenderingContext2D, style: LabelStyle): void {
+  const edge = buffer.scratch();
+  for (const [width, colour] of [
+    [SEAM - LINE / 2, SEAM_COLOUR],
+    [LINE, style.colour],
+  ] as const) {
+    const grown = buffer.scratch();
+    for (const [dx, dy] of around) {
+      const reach = width * buffer.density;
+      grown.drawImage(area.canvas, Math.round(dx * reach), Math.round(dy * reach));
+    }
+    grown.globalCompositeOperation = 'source-in';
+    grown.fillStyle = colour;
+    grown.fillRect(0, 0, grown.canvas.width, grown.canvas.height);
+    edge.drawImage(grown.canvas, 0, 0);
+  }
+  edge.globalCompositeOperation = 'destination-out';
+  edge.drawImage(area.canvas, 0, 0);
+  buffer.outlines.setTransform(1, 0, 0, 1, 0, 0);
+  buffer.outlines.drawImage(edge.canvas, 0, 0);
+}
+
+const around = [
+  [-1, 0],
+  [1, 0],
+  [0, -1],
+  [0, 1],
+  [-0.7, -0.7],
+  [0.7, -0.7],
+  [-0.7, 0.7],
+  [0.7, 0.7],
+] as const;
+
+function meets(shape: DrawnShape['shape'], [left, top, width, height]: Box): boolean {
+  const [x, y, w, h] = shapeBounds(shape);
+  return x <= left + width && x + w >= left && y <= top + height && y + h >= top;
+}

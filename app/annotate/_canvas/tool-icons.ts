@@ -1,0 +1,37 @@
+import {
+  Brush,
+  Circle,
+  Combine,
+  Eraser,
+  Hand,
+  type LucideIcon,
+  Magnet,
+  MousePointer2,
+  PaintBucket,
+  Pentagon,
+  Scissors,
+  Slice,
+  Square,
+  WandSparkles,
+  Waypoints,
+  ZoomIn,
+} from 'lucide-react';
+import type { ToolId } from '@/lib/annotator';
+
+export const toolIcons: Readonly<Record<ToolId, LucideIcon>> = {
+  select: MousePointer2,
+  polygon: Pentagon,
+  rectangle: Square,
+  ellipse: Circle,
+  brush: Brush,
+  eraser: Eraser,
+  'polygon-erase': Scissors,
+  vertex: Waypoints,
+  slice: Slice,
+  join: Combine,
+  'fill-hole': PaintBucket,
+  'smart-outline': Magnet,
+  'smart-region': WandSparkles,
+  pan: Hand,
+  zoom: ZoomIn,
+};

@@ -1,0 +1,56 @@
+'use client';
+
+import { useState } from 'react';
+import { z } from 'zod';
+import { type AttributeChoices, validateAttributes } from '@/lib/schema';
+import { AttributeForm } from '../_attributes/attribute-form';
+import { FormWork } from './form-work';
+import type { ItemProps } from './item-props';
+import { schemaOf } from './task-sentence';
+import { useFormOutbox } from './use-form-outbox';
+
+const Stored = z.object({ choices: z.record(z.string(), z.array(z.string())) });
+
+const read = (document: unknown): AttributeChoices => Stored.safeParse(document).data?.choices ?? {};
+
+/** Groups in order of their names: the database does not keep the order of keys. */
+const write = (choices: AttributeChoices): string =>
+  JSON.stringify({
+    choices: Object.fromEntries(Object.entries(choices).sort(([a], [b]) => (a < b ? -1 : 1))),
+  });
+
+/** An item that asks which attributes the object has. */
+export function AttributeItem(props: ItemProps) {
+  const { batch, item } = props;
+  const draft = useFormOutbox(props, read, write);
+  const [showProblems, setShowProblems] = useState(false);
+  const schema = schemaOf(batch, item);
+  if (!schema) return null;
+  const answer = () => {
+    setShowProblems(true);
+    const isGood = validateAttributes(schema, draft.value).length === 0;
+    return isGood ? ({ kind: 'attributes', choices: writable(draft.value) } as const) : undefined;
+  };
+  return (
+    <FormWork {...props} draft={draft} answer={answer}>
+      {(submit) => (
+        <AttributeForm
+          schema={schema}
+          className={item.className}
+          imageUrl={item.image.working.url}
+          imageWidth={item.image.width}
+          imageHeight={item.image.height}
+          imageAlt="The image to describe"
+          value={draft.value}
+          onChange={draft.change}
+          onSubmit={submit}
+          showProblems={showProblems}
+        />
+      )}
+    </FormWork>
+  );
+}
+
+function writable(choices: AttributeChoices): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(choices).map(([group, options]) => [group, [...options]]));
+}

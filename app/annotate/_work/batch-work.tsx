@@ -1,0 +1,38 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { Button, ButtonLink } from '@/app/_ui/button';
+import { ErrorState } from '@/app/_ui/error-state';
+import { LoadingWork } from './loading-work';
+import { useBatch } from './use-batch';
+
+// Konva needs a window.
+const OpenBatch = dynamic(() => import('./open-batch').then((module) => module.OpenBatch), {
+  ssr: false,
+  loading: LoadingWork,
+});
+
+/** A batch, from asking for it to the last item. */
+export function BatchWork({ batchId, userId }: { batchId: string; userId: string }) {
+  const [loaded, load] = useBatch(batchId, userId);
+  if (loaded.kind === 'loading') return <LoadingWork />;
+  if (loaded.kind === 'failed')
+    return (
+      <main className="mx-auto max-w-2xl">
+        <ErrorState
+          title={loaded.status === 404 ? 'There is no such batch' : 'The batch could not be opened'}
+          action={
+            <>
+              <Button onClick={load}>Try again</Button>
+              <ButtonLink href="/annotate" variant="primary">
+                My work
+              </ButtonLink>
+            </>
+          }
+        >
+          {loaded.status === 404 ? 'It is not one of yours, or it never was.' : loaded.text}
+        </ErrorState>
+      </main>
+    );
+  return <OpenBatch batch={loaded.batch} store={loaded.store} userId={userId} onReload={load} />;
+}

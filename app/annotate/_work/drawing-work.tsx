@@ -1,0 +1,167 @@
+'use client';
+
+import { useCallback, useId, useState } from 'react';
+import { type OutboxState, toAnswer } from '@/lib/annotator';
+import { AnnotationCanvas } from '../_canvas/annotation-canvas';
+import { Hints } from '../_canvas/hints';
+import { Measures } from '../_canvas/measures';
+import { Minimap } from '../_canvas/minimap';
+import type { ImagePyramid } from '../_canvas/paint/image-pyramid';
+import { labelStyle } from '../_canvas/paint/label-style';
+import { ShortcutSheet } from '../_canvas/shortcut-sheet';
+import { Toolbar } from '../_canvas/toolbar';
+import { useAssist } from '../_canvas/use-assist';
+import { ChooseVersion } from './choose-version';
+import { DrawingActions } from './drawing-actions';
+import type { DrawingSession } from './drawing-session';
+import { ImageProblem } from './image-problem';
+import type { ItemProps } from './item-props';
+import { SidePanel } from './side-panel';
+import { SignInAgain } from './sign-in-again';
+import { taskSentence } from './task-sentence';
+import { toggleFullScreen } from './toggle-full-screen';
+import { useActivity } from './use-activity';
+import { useItemImage } from './use-item-image';
+import { useOutboxEvents } from './use-outbox-events';
+import { usePageActions } from './use-page-actions';
+import { useSubmit } from './use-submit';
+import { Notice, WorkFrame } from './work-frame';
+
+interface DrawingWorkProps extends ItemProps {
+  session: DrawingSession;
+  outbox: OutboxState | undefined;
+}
+
+/** The annotator: tools left, image in the middle, what is asked for right. */
+export function DrawingWork(props: DrawingWorkProps) {
+  const { session, outbox, item, batch, store, images, mayEdit, userId, onAnswered, onGo } = props;
+  const { editor } = session;
+  const hintId = useId();
+  const image = useItemImage(images, item);
+  const activity = useActivity(store, item.leaseId);
+  const submitting = useSubmit({
+    lease: item.leaseId,
+    store,
+    activity,
+    outbox: session.outbox,
+    onDone: onAnswered,
+  });
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  const [isPanelOpen, setPanelOpen] = useState(true);
+  const [isAsked, setAsked] = useState(false);
+  const styleOf = useLabelStyles(session);
+  useOutboxEvents(session.outbox);
+
+  const isOpen = item.state === 'open';
+  const submit = () => {
+    const value = toAnswer(editor.state.document, session.frame.labels[0] ?? '');
+    setAsked(value === undefined);
+    if (value && mayEdit && isOpen && !submitting.isPending) void submitting.submit(value);
+  };
+  usePageActions(editor, {
+    submit,
+    shortcuts: () => setSheetOpen(true),
+    instructions: () => setPanelOpen((open) => !open),
+    'full-screen': toggleFullScreen,
+    'next-item': () => onGo(1),
+    'previous-item': () => onGo(-1),
+  });
+  const onSignedIn = useCallback(() => {
+    submitting.clear();
+    session.outbox?.signedIn();
+  }, [session, submitting.clear]);
+
+  return (
+    <WorkFrame
+      item={props}
+      title={taskSentence(batch, item)}
+      outbox={outbox}
+      activity={activity}
+      onShowShortcuts={() => setSheetOpen(true)}
+      actions={
+        <DrawingActions
+          editor={editor}
+          state={item.state}
+          disabled={!mayEdit || !isOpen}
+          isPending={submitting.isPending}
+          onSubmit={submit}
+        />
+      }
+      notices={
+        <>
+          {session.notice && <Notice>{session.notice}</Notice>}
+          {submitting.problem && <Notice>{submitting.problem}</Notice>}
+          {isAsked && <Notice>Draw the area first, or choose “Nothing to label”.</Notice>}
+        </>
+      }
+      told={
+        <>
+          <Hints editor={editor} id={hintId} />
+          <Measures editor={editor} />
+        </>
+      }
+    >
+      <Toolbar editor={editor} disabled={!mayEdit || !isOpen} />
+      <div className="relative min-w-0 flex-1 bg-stage">
+        {image.kind === 'ready' && (
+          <Drawing session={session} image={image.image} styleOf={styleOf} hintId={hintId} />
+        )}
+        {image.kind === 'failed' && (
+          <div className="flex size-full bg-surface">
+            <ImageProblem item={props} isBroken={image.isBroken} />
+          </div>
+        )}
+      </div>
+      <SidePanel
+        session={session}
+        batch={batch}
+        styleOf={styleOf}
+        open={isPanelOpen}
+        onToggle={() => setPanelOpen((open) => !open)}
+      />
+      <ShortcutSheet scopes={['page', 'canvas', 'drawing']} open={isSheetOpen} onOpenChange={setSheetOpen} />
+      <SignInAgain
+        open={outbox?.condition.kind === 'signed-out' || submitting.isSignedOut}
+        userId={userId}
+        onSignedIn={onSignedIn}
+      />
+      <ChooseVersion
+        open={outbox?.condition.kind === 'conflict'}
+        onChoose={(keep) => session.outbox?.resolve(keep)}
+      />
+    </WorkFrame>
+  );
+}
+
+interface DrawingProps {
+  session: DrawingSession;
+  image: ImagePyramid;
+  styleOf: ReturnType<typeof useLabelStyles>;
+  hintId: string;
+}
+
+function Drawing({ session, image, styleOf, hintId }: DrawingProps) {
+  useAssist(session.editor, image);
+  return (
+    <>
+      <AnnotationCanvas editor={session.editor} image={image} styleOf={styleOf} describedBy={hintId} />
+      <Minimap editor={session.editor} image={image} />
+    </>
+  );
+}
+
+/** By the place of the label on the image, so that colour and pattern stay while it is open. */
+function useLabelStyles(session: DrawingSession) {
+  return useCallback(
+    (label: string) => {
+      const { layers } = session.editor.state.document;
+      return labelStyle(
+        Math.max(
+          0,
+          layers.findIndex((layer) => layer.label === label),
+        ),
+      );
+    },
+    [session],
+  );
+}

@@ -1,0 +1,81 @@
+'use client';
+
+import { type ReactNode, useCallback, useState } from 'react';
+import { Button } from '@/app/_ui/button';
+import { State } from '@/app/_ui/state';
+import type { AnswerValue } from '@/lib/quality/answer';
+import { ShortcutSheet } from '../_canvas/shortcut-sheet';
+import { ChooseVersion } from './choose-version';
+import type { ItemProps } from './item-props';
+import { SignInAgain } from './sign-in-again';
+import { taskSentence } from './task-sentence';
+import { useActivity } from './use-activity';
+import type { FormDraft } from './use-form-outbox';
+import { useOutboxEvents } from './use-outbox-events';
+import { useSubmit } from './use-submit';
+import { Notice, WorkFrame } from './work-frame';
+
+interface FormWorkProps<T> extends ItemProps {
+  draft: FormDraft<T>;
+  /** The answer, or nothing while a rule is broken. */
+  answer: () => AnswerValue | undefined;
+  children: (submit: () => void) => ReactNode;
+}
+
+/** The frame around an item that is answered by choosing. */
+export function FormWork<T>(props: FormWorkProps<T>) {
+  const { draft, answer, children, batch, item, store, mayEdit, userId, onAnswered } = props;
+  const { outbox, driver } = draft;
+  const activity = useActivity(store, item.leaseId);
+  const submitting = useSubmit({ lease: item.leaseId, store, activity, outbox: driver, onDone: onAnswered });
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  useOutboxEvents(driver);
+  const isOpen = item.state === 'open';
+  const submit = () => {
+    const value = answer();
+    if (value && mayEdit && isOpen && !submitting.isPending) void submitting.submit(value);
+  };
+  const onSignedIn = useCallback(() => {
+    submitting.clear();
+    driver?.signedIn();
+  }, [driver, submitting.clear]);
+  return (
+    <WorkFrame
+      item={props}
+      title={taskSentence(batch, item)}
+      outbox={outbox}
+      activity={activity}
+      onShowShortcuts={() => setSheetOpen(true)}
+      notices={submitting.problem && <Notice>{submitting.problem}</Notice>}
+      actions={
+        isOpen ? (
+          <Button
+            variant="primary"
+            aria-label="Submit"
+            disabled={!mayEdit || !draft.isReady}
+            pending={submitting.isPending}
+            onClick={submit}
+          >
+            Submit
+          </Button>
+        ) : (
+          <State state={item.state} tone={item.state === 'answered' ? 'good' : 'neutral'} />
+        )
+      }
+    >
+      <div className="min-h-0 flex-1 overflow-y-auto p-4" inert={!mayEdit || !isOpen}>
+        {children(submit)}
+      </div>
+      <ShortcutSheet scopes={['page', 'attributes']} open={isSheetOpen} onOpenChange={setSheetOpen} />
+      <SignInAgain
+        open={outbox?.condition.kind === 'signed-out' || submitting.isSignedOut}
+        userId={userId}
+        onSignedIn={onSignedIn}
+      />
+      <ChooseVersion
+        open={outbox?.condition.kind === 'conflict'}
+        onChoose={(keep) => driver?.resolve(keep)}
+      />
+    </WorkFrame>
+  );
+}

@@ -1,0 +1,31 @@
+'use client';
+
+import { CloudCheck, CloudOff, CloudUpload, type LucideIcon, TriangleAlert } from 'lucide-react';
+import { cn } from '@/app/_ui/cn';
+import { type OutboxState, type OutboxStatus, outboxStatus } from '@/lib/annotator';
+
+const icons: Readonly<Record<OutboxStatus['kind'], LucideIcon>> = {
+  stored: CloudCheck,
+  storing: CloudUpload,
+  offline: CloudOff,
+  'signed-out': TriangleAlert,
+  conflict: TriangleAlert,
+  refused: TriangleAlert,
+};
+
+/** The quiet indicator: "All 14 changes are stored". */
+export function StoredState({ outbox }: { outbox: OutboxState | undefined }) {
+  if (!outbox) return null;
+  const { kind, text } = outboxStatus(outbox);
+  const Icon = icons[kind];
+  const isBad = kind !== 'stored' && kind !== 'storing';
+  return (
+    <span
+      data-stored={kind}
+      className={cn('flex min-w-0 items-center gap-1.5', isBad ? 'text-warn' : 'text-ink-2')}
+    >
+      <Icon aria-hidden className="size-4 shrink-0" />
+      <span className="truncate">{text}</span>
+    </span>
+  );
+}

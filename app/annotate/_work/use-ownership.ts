@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from 'react';
+import {
+  canEdit,
+  HEARTBEAT_MS,
+  type OwnershipEvent,
+  type OwnershipMessage,
+  openOwnership,
+  stepOwnership,
+} from '@/lib/annotator';
+
+/** Ticks often enough for the shortest wait of the election. */
+const TICK_MS = 150;
+
+export type Ownership = {
+  readonly mayEdit: boolean;
+  /** Another tab is the owner. */
+  readonly isReader: boolean;
+  /** Counts up each time this tab becomes the owner: what it holds may be old then. */
+  readonly term: number;
+  readonly takeOver: () => void;
+};
+
+/** Which of several tabs may change this batch. `settle` stores everything before another tab takes over. */
+export function useOwnership(name: string, settle: () => Promise<void>): Ownership {
+  const [view, setView] = useState({ mayEdit: false, isReader: false, term: 0 });
+  const feed = useRef<(event: OwnershipEvent) => void>(undefined);
+  const settleNow = useRef(settle);
+  settleNow.current = settle;
+
+  useEffect(() => {
+    const channel = new BroadcastChannel(name);
+    let { state, effects } = openOwnership(crypto.randomUUID(), Date.now());
+    let saidAt = 0;
+    let terms = 0;
+    const act = () => {
+      for (const effect of effects) {
+        if (effect.kind === 'say') channel.postMessage(effect.message);
+        else if (effect.kind === 'yield')
+          void settleNow.current().finally(() => channel.postMessage(effect.message));
+        else if (effect.kind === 'become-owner') terms++;
+      }
+      setView((last) => {
+        const next = { mayEdit: canEdit(state), isReader: state.role.kind === 'reader', term: terms };
+        return last.mayEdit === next.mayEdit && last.isReader === next.isReader && last.term === next.term
+          ? last
+          : next;
+      });
+    };
+    feed.current = (event) => {
+      ({ state, effects } = stepOwnership(state, event));
+      act();
+    };
+    act();
+    channel.onmessage = ({ data }: MessageEvent<OwnershipMessage>) =>
+      feed.current?.({ type: 'heard', message: data, now: Date.now() });
+    const timer = setInterval(() => {
+      const now = Date.now();
+      if (state.role.kind === 'owner' && now - saidAt < HEARTBEAT_MS) return;
+      saidAt = now;
+      feed.current?.({ type: 'tick', now });
+    }, TICK_MS);
+    const leave = () => feed.current?.({ type: 'close' });
+    // A page that the browser froze and shows again has given up its part, and knows nothing of the time between.
+    const comeBack = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload();
+    window.addEventListener('pagehide', leave);
+    window.addEventListener('pageshow', comeBack);
+    return () => {
+      leave();
+      window.removeEventListener('pagehide', leave);
+      window.removeEventListener('pageshow', comeBack);
+      clearInterval(timer);
+      channel.close();
+    };
+  }, [name]);
+
+  return { ...view, takeOver: () => feed.current?.({ type: 'take-over', now: Date.now() }) };
+}

@@ -1,0 +1,17 @@
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { database } from '@/db';
+import { looksLikeId } from '@/lib/auth';
+import { requireActor } from '@/lib/auth/page';
+import { type BatchSummary, batchSummary } from '@/lib/crowd/batch-summary';
+import { TesseraError } from '@/lib/errors';
+
+/** The summary of a page's batch, or the not-found page when it is not the reader's own. */
+export const pageSummary = cache(async (batchId: string): Promise<BatchSummary> => {
+  const actor = await requireActor();
+  if (!looksLikeId(batchId)) notFound();
+  return batchSummary(database(), actor, { batchId }).catch((error) => {
+    if (error instanceof TesseraError && error.kind === 'not-found') notFound();
+    throw error;
+  });
+});

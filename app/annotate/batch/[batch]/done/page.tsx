@@ -1,0 +1,105 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { ButtonLink } from '@/app/_ui/button';
+import { Panel } from '@/app/_ui/panel';
+import { Stat, StatStrip } from '@/app/_ui/stat';
+import type { BatchSummary } from '@/lib/crowd/batch-summary';
+import { formatCount, formatDuration, formatMoney, formatNumber, formatPercent, noValue } from '@/lib/format';
+import { wilson } from '@/lib/quality/interval';
+import { MeasureBars } from './measure-bars';
+import { NextBatch } from './next-batch';
+import { pageSummary } from './page-summary';
+
+export const metadata: Metadata = { title: 'Batch finished' };
+
+export default async function BatchDone({ params }: PageProps<'/annotate/batch/[batch]/done'>) {
+  const { batch } = await params;
+  const summary = await pageSummary(batch);
+  if (summary.state === 'leased') redirect(`/annotate/batch/${batch}`);
+  return (
+    <>
+      <header>
+        <h1 className="text-2xl font-semibold tracking-tight">{titleOf(summary)}</h1>
+        <p className="text-ink-2">
+          {summary.project.name} · {summary.stage.name}
+        </p>
+      </header>
+      <Pay summary={summary} />
+      {summary.exam ? <ExamScore exam={summary.exam} /> : <CheckScore checks={summary.checks} />}
+      <div className="flex flex-wrap items-start gap-3">
+        {mayGoOn(summary) && <NextBatch stageId={summary.stage.id} />}
+        <ButtonLink href="/annotate" size="large" variant={mayGoOn(summary) ? 'secondary' : 'primary'}>
+          {mayGoOn(summary) ? 'Stop for now' : 'Back to my work'}
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+const mayGoOn = ({ isOpen, exam }: BatchSummary) => isOpen && (exam === null || exam.passed === true);
+
+function titleOf({ state, exam, answered, leased }: BatchSummary): string {
+  const count = answered === leased ? formatCount(answered, 'item') : `${answered} of ${leased} items`;
+  if (state === 'expired') return `The time for this batch is over: ${count} submitted`;
+  if (state === 'returned') return `Batch given back: ${count} submitted`;
+  if (exam) return exam.passed ? 'Exam passed' : exam.passed === false ? 'Exam not passed' : 'Exam handed in';
+  return `Batch finished: ${count}`;
+}
+
+function Pay({ summary }: { summary: BatchSummary }) {
+  const { pay, hourlyMicro, hourlyTarget, activeMs } = summary;
+  return (
+    <StatStrip>
+      <Stat
+        label={summary.exam ? 'Paid for this exam' : 'Paid for this batch'}
+        value={pay ? formatMoney(pay.amountMicro, pay.currency) : noValue}
+      />
+      <Stat label="Active time" value={formatDuration(activeMs / 1000)} />
+      <Stat
+        label="That is per hour"
+        value={pay && hourlyMicro !== null ? formatMoney(hourlyMicro, pay.currency) : noValue}
+        interval={`the project aims at ${formatMoney(hourlyTarget.amountMicro, hourlyTarget.currency)}`}
+      />
+    </StatStrip>
+  );
+}
+
+function ExamScore({ exam }: { exam: NonNullable<BatchSummary['exam']> }) {
+  return (
+    <Panel title="Your exam">
+      {exam.passed === null ? (
+        <p className="text-ink-2">The exam is being scored. The result appears here.</p>
+      ) : (
+        <MeasureBars measures={exam.measures} />
+      )}
+    </Panel>
+  );
+}
+
+function CheckScore({ checks }: { checks: BatchSummary['checks'] }) {
+  const share = wilson(checks.passed, checks.n);
+  if (!share) {
+    return (
+      <Panel title="Your score in this stage">
+        <p className="text-ink-2">
+          There is no score yet. Some items have a known answer; your score is made of these, over all your
+          batches.
+        </p>
+      </Panel>
+    );
+  }
+  return (
+    <Panel
+      title="Your score in this stage"
+      description="Over all your batches, from items whose answer is known"
+    >
+      <div className="flex flex-col gap-4">
+        <MeasureBars measures={checks.measures} />
+        <p className="text-sm text-ink-2">
+          Hidden checks passed: {formatPercent(share.value, 0)} of {formatNumber(checks.n)}. With so many
+          checks the true share lies between {formatPercent(share.low, 0)} and {formatPercent(share.high, 0)}.
+        </p>
+      </div>
+    </Panel>
+  );
+}

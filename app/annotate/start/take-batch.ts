@@ -1,0 +1,24 @@
+'use server';
+
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { type FormState, submitForm } from '@/app/_actions/form-state';
+import { database } from '@/db';
+import { requireActor } from '@/lib/auth/page';
+import { takeBatch } from '@/lib/crowd/work';
+import { conflict } from '@/lib/errors';
+
+const Stage = z.object({ stage: z.uuid() });
+
+/** The worker's open batch of a stage, or a new one, and on to it; or why there is none. */
+export async function startBatch(_before: FormState, form: FormData): Promise<FormState> {
+  const actor = await requireActor();
+  let batchId = '';
+  const state = await submitForm(Stage, form, async ({ stage }) => {
+    const batch = await takeBatch(database(), actor, { stageId: stage });
+    if (!batch) throw conflict('Nothing is left for you here right now.');
+    batchId = batch.id;
+  });
+  if (batchId !== '') redirect(`/annotate/batch/${batchId}`);
+  return state;
+}

@@ -1,0 +1,4 @@
+import { route } from '@/app/api/_http/route';
+import { submitBatch } from '../../../endpoints';
+
+export const { POST } = route(submitBatch);

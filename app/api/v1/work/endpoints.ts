@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import {
+  heartbeat as beat,
+  getBatch as get,
+  returnBatch as giveBack,
+  submitBatch as submit,
+  takeBatch as take,
+} from '@/lib/crowd/work';
+import { endpoint } from '../../_http/endpoint';
+import { id, moment } from '../../_http/fields';
+import { Closed, WorkBatch } from './fields';
+
+export const takeBatch = endpoint({
+  method: 'POST',
+  path: '/api/v1/work/stages/{stage}/batch',
+  summary: 'Your open batch of a stage, or a new one; null when nothing is left for you',
+  output: z.object({ batch: z.object({ id, leasedUntil: moment }).nullable() }),
+  authorise: { inQuery: 'work.take' },
+  handler: async ({ db, actor, params }) => ({ batch: await take(db, actor, { stageId: params.stage }) }),
+});
+
+export const getBatch = endpoint({
+  method: 'GET',
+  path: '/api/v1/work/batches/{batch}',
+  summary: 'Your batch: its items in order, with images, drafts, answers and the schema they are pinned to',
+  output: WorkBatch,
+  authorise: { inQuery: 'work.read' },
+  handler: ({ db, actor, params }) => get(db, actor, { batchId: params.batch }),
+});
+
+export const heartbeat = endpoint({
+  method: 'POST',
+  path: '/api/v1/work/batches/{batch}/heartbeat',
+  summary: 'Say that you are still there: the batch stays yours',
+  output: z.object({ leasedUntil: moment }),
+  authorise: { inQuery: 'work.take' },
+  handler: ({ db, actor, params }) => beat(db, actor, { batchId: params.batch }),
+});
+
+export const submitBatch = endpoint({
+  method: 'POST',
+  path: '/api/v1/work/batches/{batch}/submit',
+  summary: 'Finish the batch, or stop early: finished items are paid, open ones go back',
+  output: Closed,
+  authorise: { inQuery: 'work.take' },
+  handler: ({ db, actor, params }) => submit(db, actor, { batchId: params.batch }),
+});
+
+export const returnBatch = endpoint({
+  method: 'POST',
+  path: '/api/v1/work/batches/{batch}/return',
+  summary: 'Give the batch back: its open items go to others and do not come again',
+  output: Closed,
+  authorise: { inQuery: 'work.take' },
+  handler: ({ db, actor, params }) => giveBack(db, actor, { batchId: params.batch }),
+});

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { batchStates, stageKinds } from '@/db/schema';
+import { DatasetSchema } from '@/lib/schema';
+import { id, moment } from '../../_http/fields';
+
+const side = z.number().int().positive();
+
+/** Every item has every field, so that nothing tells one kind of item from another. */
+const WorkItem = z.strictObject({
+  leaseId: id,
+  position: z.number().int(),
+  state: z.enum(['open', 'answered', 'released']),
+  /** Which of `schemas` the item is pinned to. */
+  schemaVersionId: id,
+  className: z.string().nullable(),
+  image: z.strictObject({
+    /** Of the upright image: the pixels in which shapes are told. */
+    width: side,
+    height: side,
+    /** What to show: a link that needs no session, and the size of that file. */
+    working: z.strictObject({ url: z.string(), width: side, height: side }),
+  }),
+  /** What to draw; null where the question is about the whole image. */
+  target: z
+    .strictObject({
+      id: z.string(),
+      name: z.string(),
+      definition: z.string().nullable(),
+      colour: z.string(),
+    })
+    .nullable(),
+  /** Other parts that are drawn on the image by now, as compressed COCO counts of the upright image. */
+  neighbours: z.array(z.strictObject({ target: z.string(), counts: z.string() })),
+  draft: z
+    .strictObject({ revision: z.number().int(), document: z.record(z.string(), z.unknown()) })
+    .nullable(),
+  /** As it was submitted. */
+  answer: z.record(z.string(), z.unknown()).nullable(),
+});
+
+export const WorkBatch = z.object({
+  id,
+  state: z.enum(batchStates),
+  leasedUntil: moment,
+  project: z.object({ name: z.string(), slug: z.string() }),
+  stage: z.object({ kind: z.enum(stageKinds), name: z.string() }),
+  schemas: z.array(z.object({ id, document: DatasetSchema })),
+  items: z.array(WorkItem),
+});
+
+export const Closed = z.object({
+  id,
+  state: z.enum(['submitted', 'expired', 'returned']),
+  /** In millionths of the currency, as a string of digits; null when nothing was finished. */
+  pay: z
+    .object({
+      amountMicro: z.preprocess((value) => String(value), z.string()),
+      currency: z.string(),
+    })
+    .nullable(),
+});

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { messageKinds } from '@/db/schema';
+import {
+  DRAFT_BYTES,
+  DraftDocument,
+  reportItem as report,
+  requireOwnLease,
+  SubmittedValue,
+  saveDraft as save,
+  submitAnswer as submit,
+} from '@/lib/crowd/work';
+import { endpoint } from '../../_http/endpoint';
+import { id, moment } from '../../_http/fields';
+import { afterLookup } from './after-lookup';
+
+/** Bytes: 100,000 vertices with all the digits that a browser may send. */
+const ANSWER_BYTES = 4_000_000;
+const DAY_MS = 86_400_000;
+
+const draft = afterLookup(
+  z.strictObject({
+    /** The revision that the change builds on; 0 when there was no draft. */
+    revision: z.number().int().min(0).max(1_000_000_000),
+    document: DraftDocument,
+  }),
+);
+
+export const saveDraft = endpoint({
+  method: 'PUT',
+  path: '/api/v1/work/leases/{lease}/draft',
+  summary: 'Store the unsubmitted state; 409 carries what was stored elsewhere in between',
+  body: draft.body,
+  bodyLimit: DRAFT_BYTES,
+  output: z.object({ revision: z.number().int() }),
+  authorise: { inQuery: 'work.take' },
+  handler: async ({ db, actor, params, body }) => {
+    await requireOwnLease(db, actor, params.lease);
+    return save(db, actor, { leaseId: params.lease, ...draft.parse(body) });
+  },
+});
+
+const answer = afterLookup(
+  z.strictObject({
+    /** A UUID of your own making: the same id is the same answer, however often it is sent. */
+    id,
+    value: SubmittedValue,
+    /** Time spent on the item, without pauses. */
+    activeMs: z.number().int().min(0).max(DAY_MS),
+  }),
+);
+
+export const submitAnswer = endpoint({
+  method: 'POST',
+  path: '/api/v1/work/leases/{lease}/answer',
+  summary: 'Answer an item, for good',
+  body: answer.body,
+  bodyLimit: ANSWER_BYTES,
+  output: z.object({ answerId: id, storedAt: moment }),
+  authorise: { inQuery: 'work.take' },
+  handler: async ({ db, actor, params, body }) => {
+    await requireOwnLease(db, actor, params.lease);
+    const { id: answerId, value, activeMs } = answer.parse(body);
+    return submit(db, actor, { leaseId: params.lease, answerId, value, activeMs });
+  },
+});
+
+const message = z.string().trim().max(4000);
+
+const reported = afterLookup(
+  z.discriminatedUnion('kind', [
+    z.strictObject({ id, kind: z.literal(messageKinds[0]), text: message.min(1) }),
+    z.strictObject({ id, kind: z.literal(messageKinds[1]), text: message.default('') }),
+  ]),
+);
+
+export const reportItem = endpoint({
+  method: 'POST',
+  path: '/api/v1/work/leases/{lease}/report',
+  summary: 'Tell the curator something about an item; one with a broken image is taken from you',
+  body: reported.body,
+  output: z.object({ messageId: id, leaseState: z.enum(['open', 'answered', 'released']) }),
+  authorise: { inQuery: 'work.take' },
+  handler: async ({ db, actor, params, body }) => {
+    await requireOwnLease(db, actor, params.lease);
+    const { id: messageId, kind, text } = reported.parse(body);
+    return report(db, actor, { leaseId: params.lease, messageId, kind, text });
+  },
+});

@@ -1,0 +1,4 @@
+import { route } from '@/app/api/_http/route';
+import { submitAnswer } from '../../../lease-endpoints';
+
+export const { POST } = route(submitAnswer);

@@ -1,0 +1,108 @@
+/**
+ * The cost of handing out a batch while the table of items grows. Fills a throw-away database, takes batches
+ * one after the other, and prints the times and the plan of the query that hands out.
+ *
+ *   node --import tsx bench/take-batch.ts [--sizes 1000,100000,1000000] [--takes 100]
+ */
+import { parseArgs } from 'node:util';
+import { eq, sql } from 'drizzle-orm';
+import { type Database, newId, tables } from '@/db';
+import { systemActor, type UserActor } from '@/lib/auth';
+import { takeBatch } from '@/lib/crowd/work';
+import { handOutItems } from '@/lib/crowd/work/hand-out-items';
+import { createProject } from '@/lib/projects';
+import { cloneDatabase, startTestServer } from '@/test/support/server';
+
+const { values: options } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1000,100000,1000000' },
+    takes: { type: 'string', default: '100' },
+  },
+});
+const BATCH = 20;
+const PARTS_PER_IMAGE = 10;
+
+const server = await startTestServer();
+try {
+  console.log('| items | median ms | p95 ms | handed out by the plan |\n| --- | --- | --- | --- |');
+  const plans: string[] = [];
+  for (const size of options.sizes.split(',').map(Number)) plans.push(await measure(size));
+  console.log(`\nPlan at the largest size:\n${plans.at(-1)}`);
+} finally {
+  await server.stop();
+}
+
+async function measure(size: number): Promise<string> {
+  const { db, drop } = await cloneDatabase(server.adminUrl);
+  try {
+    const { projectId, stageId } = await fill(db, size);
+    const takes = Math.min(Number(options.takes), Math.floor(size / BATCH) - 1);
+    const times: number[] = [];
+    for (let n = 0; n < takes; n++) {
+      const actor = await newWorker(db, projectId);
+      const start = performance.now();
+      const batch = await takeBatch(db, actor, { stageId });
+      times.push(performance.now() - start);
+      if (!batch) throw new Error('There is work left.');
+    }
+    const workerId = (await newWorker(db, projectId)).userId;
+    const plan = await explain(db, projectId, stageId, workerId);
+    const scan = /Seq Scan on items/.test(plan) ? 'a sequential scan' : 'the index items_to_hand_out';
+    times.sort((a, b) => a - b);
+    const at = (share: number) => times[Math.floor(share * (times.length - 1))]?.toFixed(2);
+    console.log(`| ${size.toLocaleString('en')} | ${at(0.5)} | ${at(0.95)} | ${scan} |`);
+    return plan;
+  } finally {
+    await drop();
+  }
+}
+
+async function fill(db: Database, size: number) {
+  const project = await createProject(db, systemActor('bench'), {
+    name: 'Bench',
+    slug: 'bench',
+    preset: 'part-imagenet',
+  });
+  await db.update(tables.projects).set({ state: 'collecting' }).where(eq(tables.projects.id, project.id));
+  const [stage] = await db.select().from(tables.stages).where(eq(tables.stages.projectId, project.id));
+  const stageId = stage?.id as string;
+  await db.execute(
+    sql`insert into blobs (sha256, bytes, media_type) values (repeat('0', 64), 1, 'image/png')`,
+  );
+  await db.execute(sql`
+    insert into images (id, project_id, name, width, height, source_sha256, blob, perceptual_hash)
+    select gen_random_uuid(), ${project.id}, n::text, 64, 48, n::text, repeat('0', 64), n
+    from generate_series(1, ${Math.ceil(size / PARTS_PER_IMAGE)}::int) n`);
+  await db.execute(sql`
+    insert into items (id, project_id, stage_id, image_id, schema_version_id, target, priority)
+    select gen_random_uuid(), ${project.id}, ${stageId}, i.id, ${project.schemaVersionId}, part::text, part % 3
+    from images i cross join generate_series(1, ${PARTS_PER_IMAGE}) part limit ${size}`);
+  await db.execute(sql`vacuum analyze`);
+  return { projectId: project.id, stageId };
+}
+
+async function newWorker(db: Database, projectId: string): Promise<UserActor> {
+  const userId = newId();
+  const email = `${userId}@example.org`;
+  await db.insert(tables.users).values({ id: userId, name: 'Worker', email });
+  await db.insert(tables.memberships).values({ projectId, userId, role: 'worker' });
+  const credentialId = newId();
+  const rest = { isAdmin: false, scopes: null, requestId: null };
+  return { kind: 'user', userId, name: 'Worker', email, via: 'session', credentialId, ...rest };
+}
+
+/** Runs the query for its plan and takes it back. */
+async function explain(db: Database, projectId: string, stageId: string, workerId: string): Promise<string> {
+  const lines: string[] = [];
+  const query = handOutItems({ projectId, stageId, workerId, size: BATCH, leaseMinutes: 60 });
+  await db
+    .transaction(async (tx) => {
+      const plan = await tx.execute<{ 'QUERY PLAN': string }>(
+        sql`explain (analyze, costs off, summary off) ${query}`,
+      );
+      lines.push(...plan.rows.map((row) => row['QUERY PLAN']));
+      tx.rollback();
+    })
+    .catch(() => {});
+  return lines.join('\n');
+}

@@ -1,0 +1,60 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { newId, tables } from '@/db';
+
+const { batches, images, items, leases, messages } = tables;
+
+export interface HandingOut {
+  projectId: string;
+  stageId: string;
+  workerId: string;
+  size: number;
+  leaseMinutes: number;
+}
+
+/**
+ * The query that hands out work: picks free items, counts them as leased, and makes the batch and its leases;
+ * no rows and no batch when nothing is free. Locked items are somebody else's at this moment and are passed by.
+ *
+ * A worker gets an item once, with one exception: a lease that ran out or was left open by an early submit,
+ * without an answer. It comes back as the same lease, for nothing was judged yet and otherwise a small crowd
+ * could never finish; its draft is still there. Items given back or reported as broken do not come again.
+ *
+ * The conditions are subqueries in the select's `where` so that each is one index probe per item looked at,
+ * whatever the planner believes about the sizes of the tables.
+ */
+export function handOutItems({ projectId, stageId, workerId, size, leaseMinutes }: HandingOut): SQL {
+  const leaseIds = Array.from({ length: size }, () => newId());
+  return sql`
+    with picked as materialized (
+      select i.id, i.priority from ${items} i
+      where i.stage_id = ${stageId} and i.state = 'open' and i.leased + i.answered < i.overlap
+        and (select image.state from ${images} image where image.id = i.image_id) = 'active'
+        and coalesce((${mayComeAgain(workerId)}), true)
+      order by i.priority desc nulls last, i.id
+      limit ${size}
+      for no key update of i skip locked
+    ), numbered as (
+      select id, (row_number() over (order by priority desc, id))::int as n from picked
+    ), counted as (
+      update ${items} i set leased = i.leased + 1 from numbered where i.id = numbered.id
+    ), batch as (
+      insert into ${batches} (id, project_id, stage_id, worker_id, leased_until)
+      select ${newId()}::uuid, ${projectId}::uuid, ${stageId}::uuid, ${workerId}::uuid,
+        now() + make_interval(mins => ${leaseMinutes}::int)
+      where exists (select 1 from numbered)
+      returning id
+    )
+    insert into ${leases} (id, batch_id, item_id, worker_id, position)
+    select (${sql.param(leaseIds)}::uuid[])[n], batch.id, numbered.id, ${workerId}::uuid, n - 1
+    from numbered cross join batch order by n
+    on conflict (item_id, worker_id)
+      do update set batch_id = excluded.batch_id, position = excluded.position, state = 'open'
+    returning batch_id`;
+}
+
+/** Null when the worker never had the item. */
+const mayComeAgain = (workerId: string) => sql`
+  select l.state = 'released'
+    and (select b.state from ${batches} b where b.id = l.batch_id) in ('expired', 'submitted')
+    and not exists (select 1 from ${messages} m where m.lease_id = l.id and m.kind = 'broken-image')
+  from ${leases} l where l.item_id = i.id and l.worker_id = ${workerId}`;

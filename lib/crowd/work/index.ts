@@ -1,0 +1,13 @@
+export { askFirstQuestions } from './ask-first-questions';
+export { DRAFT_BYTES, DraftDocument } from './draft-document';
+export type { ClosedBatch } from './end-batch';
+export { getBatch } from './get-batch';
+export { heartbeat } from './heartbeat';
+export { requireOwnLease } from './own-work';
+export { type Report, reportItem } from './report-item';
+export { returnBatch } from './return-batch';
+export { type DraftChange, saveDraft } from './save-draft';
+export { type NewAnswer, type StoredAnswer, submitAnswer } from './submit-answer';
+export { submitBatch } from './submit-batch';
+export { SubmittedValue } from './submitted-value';
+export { type TakenBatch, takeBatch } from './take-batch';

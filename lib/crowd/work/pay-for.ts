@@ -1,0 +1,30 @@
+import type { batchKinds, StageKind } from '@/db/schema';
+import type { Policy } from '@/lib/quality/policy';
+
+export interface Finished {
+  stageKind: StageKind;
+  kind: (typeof batchKinds)[number];
+  /** Items answered, and items in the batch. */
+  answered: number;
+  size: number;
+}
+
+export const drawsMasks = (kind: StageKind): boolean => kind === 'object-mask' || kind === 'part-mask';
+
+/**
+ * What is due for the finished items of a batch, in millionths of the currency. A whole attribute batch has
+ * its price; a smaller one, or a part of one, is paid by the item at the same rate. A fraction of a millionth
+ * goes to the worker.
+ */
+export function payFor(policy: Policy, { stageKind, kind, answered, size }: Finished): bigint {
+  const { pay, batchSize } = policy;
+  const share = (price: number, of: number) => BigInt(Math.ceil((price * answered) / of));
+  switch (kind) {
+    case 'practice':
+      return 0n;
+    case 'exam':
+      return share(drawsMasks(stageKind) ? pay.maskExam : pay.attributeExam, size);
+    case 'work':
+      return drawsMasks(stageKind) ? share(pay.mask, 1) : share(pay.attributeBatch, batchSize.attributes);
+  }
+}

@@ -1,0 +1,158 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { newId, tables } from '@/db';
+import { heartbeat, saveDraft, submitBatch, takeBatch } from '@/lib/crowd/work';
+import { useDatabase } from '../support/database';
+import { answer, ask, itemOf, paidTo, runOut, take, worker, workshop } from './workshop';
+
+const db = useDatabase();
+
+/** Wanda has a batch of masks whose time is over; Will is there to take over. */
+async function lateWanda(count = 4) {
+  const shop = await workshop(db());
+  const [wanda, will] = [await worker(db(), shop), await worker(db(), shop, 'Will')];
+  await ask(db(), shop, 'object-mask', count);
+  const stageId = shop.stages['object-mask'];
+  const batch = await take(db(), wanda, stageId);
+  const leases = batch.items.map((item) => item.leaseId);
+  return { shop, wanda, will, stageId, batch, leases, first: leases[0] as string };
+}
+
+const decisionsAbout = (answerId: string) =>
+  db().select().from(tables.decisions).where(eq(tables.decisions.subjectId, answerId));
+
+describe('a lease that ran out', () => {
+  it('lives again with a heartbeat or by asking for work, as long as nobody took the items', async () => {
+    const { wanda, batch, stageId } = await lateWanda();
+    await runOut(db(), batch.id);
+    const { leasedUntil } = await heartbeat(db(), wanda, { batchId: batch.id });
+    expect(leasedUntil.getTime()).toBeGreaterThan(Date.now());
+    await runOut(db(), batch.id);
+    const again = await takeBatch(db(), wanda, { stageId });
+    expect(again?.id).toBe(batch.id);
+    expect(again?.leasedUntil.getTime()).toBeGreaterThan(Date.now());
+  });
+
+  it('still takes drafts and answers before anybody reclaims it', async () => {
+    const { wanda, batch, first } = await lateWanda();
+    await runOut(db(), batch.id);
+    await saveDraft(db(), wanda, { leaseId: first, revision: 0, document: { a: 1 } });
+    await answer(db(), wanda, first);
+    expect(await itemOf(db(), first)).toMatchObject({ state: 'settled', leased: 0, answered: 1 });
+    expect((await submitBatch(db(), wanda, { batchId: batch.id })).state).toBe('submitted');
+  });
+
+  it('is reclaimed by the next who asks: open items move on, finished ones are paid', async () => {
+    const { wanda, will, batch, leases, first, stageId } = await lateWanda();
+    await answer(db(), wanda, first);
+    await runOut(db(), batch.id);
+    expect((await take(db(), will, stageId)).items).toHaveLength(3);
+    expect(await paidTo(db(), wanda)).toEqual([{ kind: 'batch', sourceId: batch.id, amountMicro: 100_000n }]);
+    await expect(heartbeat(db(), wanda, { batchId: batch.id })).rejects.toThrow('went to others');
+    const change = { leaseId: leases[1] as string, revision: 0, document: {} };
+    await expect(saveDraft(db(), wanda, change)).rejects.toThrow('went to others');
+    expect(await submitBatch(db(), wanda, { batchId: batch.id })).toMatchObject({
+      state: 'expired',
+      pay: { amountMicro: 100_000n },
+    });
+  });
+
+  it('lets a late answer count when the item is free again, and pays it by itself', async () => {
+    const { wanda, will, batch, first, stageId } = await lateWanda(1);
+    await runOut(db(), batch.id);
+    const other = await take(db(), will, stageId);
+    await submitBatch(db(), will, { batchId: other.id });
+    const answerId = newId();
+    const stored = await answer(db(), wanda, first, undefined, answerId);
+    expect(await answer(db(), wanda, first, undefined, answerId)).toEqual(stored);
+    expect(await itemOf(db(), first)).toMatchObject({ state: 'settled', leased: 0, answered: 1 });
+    expect(await decisionsAbout(answerId)).toEqual([]);
+    expect(await paidTo(db(), wanda)).toEqual([{ kind: 'item', sourceId: answerId, amountMicro: 100_000n }]);
+    expect(await takeBatch(db(), will, { stageId })).toBeNull();
+  });
+
+  it('sets a late answer aside when somebody else has the item, and still pays it', async () => {
+    const { wanda, will, batch, first, stageId } = await lateWanda(1);
+    await runOut(db(), batch.id);
+    const other = await take(db(), will, stageId);
+    const answerId = newId();
+    await answer(db(), wanda, first, undefined, answerId);
+    expect(await itemOf(db(), first)).toMatchObject({ state: 'open', leased: 1, answered: 0 });
+    expect(await decisionsAbout(answerId)).toMatchObject([
+      { subject: 'answer', verdict: 'set-aside', rule: 'late-answer', ruleVersion: 1 },
+    ]);
+    expect(await paidTo(db(), wanda)).toEqual([{ kind: 'item', sourceId: answerId, amountMicro: 100_000n }]);
+
+    const [lease] = other.items;
+    const used = newId();
+    await answer(db(), will, lease?.leaseId as string, undefined, used);
+    const [label] = await db()
+      .select()
+      .from(tables.labels)
+      .where(eq(tables.labels.itemId, (await itemOf(db(), first)).id));
+    expect(label?.provenance).toMatchObject({ answers: [used] });
+  });
+
+  it('sets a late answer aside when the item was settled or withdrawn in between', async () => {
+    const { wanda, will, batch, leases, first, stageId } = await lateWanda(2);
+    await runOut(db(), batch.id);
+    const other = await take(db(), will, stageId);
+    await answer(db(), will, other.items[0]?.leaseId as string);
+    await db()
+      .update(tables.items)
+      .set({ state: 'withdrawn' })
+      .where(eq(tables.items.id, (await itemOf(db(), leases[1] as string)).id));
+    for (const leaseId of [first, leases[1] as string]) {
+      const answerId = newId();
+      await answer(db(), wanda, leaseId, undefined, answerId);
+      expect(await decisionsAbout(answerId)).toMatchObject([{ verdict: 'set-aside' }]);
+    }
+    expect(await paidTo(db(), wanda)).toHaveLength(2);
+    // In time, but withdrawn: kept, paid with the batch, and the count of the item is right.
+    await answer(db(), will, other.items[1]?.leaseId as string);
+    expect(await itemOf(db(), leases[1] as string)).toMatchObject({ leased: 0, answered: 0 });
+    expect((await submitBatch(db(), will, { batchId: other.id })).pay?.amountMicro).toBe(200_000n);
+  });
+
+  it('comes back to the same worker as the same lease, and is then in time', async () => {
+    const { wanda, will, batch, leases, first, stageId } = await lateWanda();
+    await saveDraft(db(), wanda, { leaseId: first, revision: 0, document: { half: 'done' } });
+    await runOut(db(), batch.id);
+    const other = await take(db(), will, stageId);
+    await submitBatch(db(), will, { batchId: other.id });
+    const again = await take(db(), wanda, stageId);
+    expect(again.id).not.toBe(batch.id);
+    expect(again.items.map((item) => item.leaseId)).toEqual(leases);
+    expect(again.items[0]?.draft?.document).toEqual({ half: 'done' });
+    const answerId = newId();
+    await answer(db(), wanda, first, undefined, answerId);
+    expect(await paidTo(db(), wanda)).toEqual([]);
+    await submitBatch(db(), wanda, { batchId: again.id });
+    expect(await paidTo(db(), wanda)).toEqual([{ kind: 'batch', sourceId: again.id, amountMicro: 100_000n }]);
+  });
+
+  it('runs out in the very moment of an answer, in every order, and nothing is lost', async () => {
+    for (let round = 0; round < 40; round++) {
+      const { wanda, will, batch, first, stageId } = await lateWanda(1);
+      await runOut(db(), batch.id);
+      const answerId = newId();
+      const [, theirs] = await Promise.all([
+        answer(db(), wanda, first, undefined, answerId),
+        takeBatch(db(), will, { stageId }),
+        submitBatch(db(), wanda, { batchId: batch.id }),
+      ]);
+      const item = await itemOf(db(), first);
+      const aside = await decisionsAbout(answerId);
+      if (theirs) {
+        // Will got the item: Wanda's answer came after that and is aside, or before her early submit's release.
+        expect(item).toMatchObject({ state: 'open', leased: 1, answered: 0 });
+        expect(aside).toHaveLength(1);
+      } else {
+        expect(item).toMatchObject({ state: 'settled', leased: 0, answered: 1 });
+        expect(aside).toHaveLength(0);
+      }
+      const paid = await paidTo(db(), wanda);
+      expect(paid.map((row) => row.amountMicro)).toEqual([100_000n]);
+    }
+  });
+});

@@ -1,0 +1,166 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, type Database, newId, tables } from '@/db';
+import type { UserActor } from '@/lib/auth';
+import { getBatch, returnBatch, submitBatch, takeBatch } from '@/lib/crowd/work';
+import { useDatabase } from '../support/database';
+import {
+  answer,
+  ask,
+  itemsOf,
+  marked,
+  paidTo,
+  runOut,
+  take,
+  type Workshop,
+  worker,
+  workshop,
+} from './workshop';
+
+const db = useDatabase();
+let crowd: Database;
+
+beforeAll(() => {
+  crowd = connect(process.env.DATABASE_URL as string, { max: 16 });
+});
+
+afterAll(() => crowd.$client.end());
+
+const workers = (shop: Workshop, count: number): Promise<UserActor[]> =>
+  Promise.all(Array.from({ length: count }, (_, n) => worker(db(), shop, `W${n}`)));
+
+describe('many workers at once', () => {
+  it('race for the last item many hundred times, and one of them gets it', async () => {
+    const shop = await workshop(db());
+    const all = await workers(shop, 8);
+    const stageId = shop.stages['object-mask'];
+    for (let race = 0; race < 300; race++) {
+      const [itemId] = await ask(db(), shop, 'object-mask', 1);
+      const got = await Promise.all(all.map((actor) => takeBatch(crowd, actor, { stageId })));
+      const winner = got.findIndex((batch) => batch !== null);
+      expect(got.filter((batch) => batch !== null)).toHaveLength(1);
+      await returnBatch(crowd, all[winner] as UserActor, { batchId: got[winner]?.id as string });
+      await db()
+        .update(tables.items)
+        .set({ state: 'withdrawn' })
+        .where(eq(tables.items.id, itemId as string));
+    }
+  });
+
+  it('never hold an item more often than it wants answers, nor twice, while batches end in every way', async () => {
+    const shop = await workshop(db(), { batchSize: { attributes: 4, masks: 3 }, overlap: 2 });
+    const all = await workers(shop, 10);
+    const stageId = shop.stages['object-mask'];
+    await ask(db(), shop, 'object-mask', 60, { overlap: 2 });
+    await Promise.all(all.map((actor, n) => liveThrough(actor, stageId, n)));
+    const finished = await itemsOf(db(), stageId);
+    for (const item of finished) {
+      expect(item.answered).toBeLessThanOrEqual(2);
+      const counted = await db().execute<{ open: number; answered: number; people: number }>(sql`
+        select count(*) filter (where l.state = 'open')::int as open,
+          count(*) filter (where a.id is not null and d.id is null)::int as answered,
+          count(distinct a.worker_id)::int as people
+        from leases l left join answers a on a.lease_id = l.id
+          left join decisions d on d.subject_id = a.id where l.item_id = ${item.id}`);
+      const [row] = counted.rows;
+      expect({ leased: row?.open, answered: row?.answered }).toEqual({
+        leased: item.leased,
+        answered: item.answered,
+      });
+    }
+    // Every answer was paid exactly once: three masks in a batch, or one that came late.
+    const money = await db().execute<{ owed: string; paid: string }>(sql`
+      select (select count(*) * 100000 from answers a join items i on i.id = a.item_id
+          where i.stage_id = ${stageId})::text as owed,
+        (select sum(amount_micro) from ledger where project_id = ${shop.projectId})::text as paid`);
+    expect(money.rows[0]?.paid).toBe(money.rows[0]?.owed);
+  });
+
+  /** Takes, answers some, then submits, returns, or leaves and answers late; until there is no more work. */
+  async function liveThrough(actor: UserActor, stageId: string, seed: number): Promise<void> {
+    for (let turn = 0; turn < 20; turn++) {
+      const taken = await takeBatch(crowd, actor, { stageId });
+      if (!taken) return;
+      const { items } = await getBatch(crowd, actor, { batchId: taken.id });
+      const mood = (seed * 7 + turn * 3) % 5;
+      const open = items.filter((item) => item.state === 'open').map((item) => item.leaseId);
+      const now = mood === 0 ? open : open.slice(1);
+      const later = open.filter((leaseId) => !now.includes(leaseId));
+      for (const leaseId of now) await answer(crowd, actor, leaseId);
+      if (mood === 1) await returnBatch(crowd, actor, { batchId: taken.id });
+      else if (mood < 4) await submitBatch(crowd, actor, { batchId: taken.id });
+      else {
+        await runOut(crowd, taken.id);
+        for (const leaseId of later) await answer(crowd, actor, leaseId);
+        await submitBatch(crowd, actor, { batchId: taken.id });
+      }
+    }
+  }
+
+  it('get what others left to run out, each piece once', async () => {
+    const shop = await workshop(db(), { batchSize: { attributes: 4, masks: 5 }, overlap: 2 });
+    const [leavers, takers] = [await workers(shop, 4), await workers(shop, 6)];
+    const stageId = shop.stages['object-mask'];
+    await ask(db(), shop, 'object-mask', 10, { overlap: 2 });
+    for (let round = 0; round < 15; round++) {
+      const left = await Promise.all(leavers.map((actor) => takeBatch(crowd, actor, { stageId })));
+      for (const batch of left) if (batch) await runOut(db(), batch.id);
+      const got = await Promise.all(takers.map((actor) => takeBatch(crowd, actor, { stageId })));
+      const items = await itemsOf(db(), stageId);
+      expect(items.every((item) => item.leased >= 0 && item.leased + item.answered <= 2)).toBe(true);
+      await Promise.all(
+        got.map((batch, n) => batch && submitBatch(crowd, takers[n] as UserActor, { batchId: batch.id })),
+      );
+    }
+  });
+});
+
+describe('one worker in many tabs', () => {
+  it('gets the same batch in all of them', async () => {
+    const shop = await workshop(db());
+    await ask(db(), shop, 'object-mask', 30);
+    for (let race = 0; race < 20; race++) {
+      const actor = await worker(db(), shop, `Tabs${race}`);
+      const stageId = shop.stages['object-mask'];
+      const got = await Promise.all(Array.from({ length: 6 }, () => takeBatch(crowd, actor, { stageId })));
+      expect(new Set(got.map((batch) => batch?.id)).size).toBe(1);
+      await returnBatch(crowd, actor, { batchId: got[0]?.id as string });
+    }
+  });
+
+  it('answers an item once, and is paid once, however often it is sent', async () => {
+    const shop = await workshop(db());
+    const actor = await worker(db(), shop);
+    for (let race = 0; race < 20; race++) {
+      await ask(db(), shop, 'object-mask', 1);
+      const batch = await take(db(), actor, shop.stages['object-mask']);
+      const leaseId = batch.items[0]?.leaseId as string;
+      const answerId = newId();
+      const sends = Array.from({ length: 5 }, () => answer(crowd, actor, leaseId, undefined, answerId));
+      const stored = await Promise.all(sends);
+      expect(new Set(stored.map((one) => one.storedAt.getTime())).size).toBe(1);
+      await expect(answer(crowd, actor, leaseId)).rejects.toThrow('answered already');
+      await Promise.all(Array.from({ length: 5 }, () => submitBatch(crowd, actor, { batchId: batch.id })));
+      expect(await paidTo(db(), actor)).toHaveLength(race + 1);
+    }
+  });
+});
+
+describe('a crash', () => {
+  it('between submit and pay leaves the batch open, and the next try pays once', async () => {
+    const shop = await workshop(db());
+    const actor = await worker(db(), shop);
+    await ask(db(), shop, 'attributes', 2);
+    const batch = await take(db(), actor, shop.stages.attributes);
+    for (const { leaseId } of batch.items) await answer(db(), actor, leaseId, marked(shop));
+    await db().execute(sql`alter table ledger add constraint down check (amount_micro < 0) not valid`);
+    await expect(submitBatch(db(), actor, { batchId: batch.id })).rejects.toThrow();
+    expect(await getBatch(db(), actor, { batchId: batch.id })).toMatchObject({ state: 'leased' });
+    await db().execute(sql`alter table ledger drop constraint down`);
+    expect(await submitBatch(db(), actor, { batchId: batch.id })).toMatchObject({
+      state: 'submitted',
+      pay: { amountMicro: 750_000n },
+    });
+    expect(await paidTo(db(), actor)).toHaveLength(1);
+  });
+});

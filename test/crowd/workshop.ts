@@ -1,0 +1,154 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { type Database, newId, tables } from '@/db';
+import type { StageKind } from '@/db/schema';
+import type { UserActor } from '@/lib/auth';
+import { getBatch, submitAnswer, takeBatch } from '@/lib/crowd/work';
+import { createProject } from '@/lib/projects';
+import type { AnswerValue } from '@/lib/quality/answer';
+import { choicesFrom, type DatasetSchema } from '@/lib/schema';
+import { join, person, tests } from '../auth/people';
+
+const { batches, blobs, images, items, leases, projects, schemaVersions, stages } = tables;
+
+export const WIDTH = 64;
+export const HEIGHT = 48;
+
+export interface Workshop {
+  projectId: string;
+  slug: string;
+  schema: DatasetSchema;
+  schemaVersionId: string;
+  stages: Record<'attributes' | 'object-mask' | 'part-mask', string>;
+}
+
+/** A project that collects, with small batches, and no items yet. */
+export async function workshop(
+  db: Database,
+  policy: Record<string, unknown> = { batchSize: { attributes: 4, masks: 4 } },
+): Promise<Workshop> {
+  const made = await createProject(db, tests, {
+    name: 'Birds',
+    slug: `p${newId().slice(-10)}`,
+    preset: 'rival10',
+  });
+  await db.update(projects).set({ state: 'collecting', policy }).where(eq(projects.id, made.id));
+  const [version] = await db.select().from(schemaVersions).where(eq(schemaVersions.projectId, made.id));
+  const asked = await db.select().from(stages).where(eq(stages.projectId, made.id));
+  const stage = (kind: StageKind) => asked.find((entry) => entry.kind === kind)?.id as string;
+  return {
+    projectId: made.id,
+    slug: made.slug,
+    schema: version?.document as DatasetSchema,
+    schemaVersionId: version?.id as string,
+    stages: {
+      attributes: stage('attributes'),
+      'object-mask': stage('object-mask'),
+      'part-mask': stage('part-mask'),
+    },
+  };
+}
+
+export async function worker(db: Database, shop: Workshop, name = 'Wanda'): Promise<UserActor> {
+  const actor = await person(db, name);
+  await join(db, actor, shop.projectId, 'worker');
+  return actor;
+}
+
+export async function addImage(db: Database, projectId: string, className = 'dog'): Promise<string> {
+  const sha256 = `${newId()}${newId()}`.replaceAll('-', '');
+  await db.insert(blobs).values({ sha256, bytes: 1, mediaType: 'image/png' });
+  const [image] = await db
+    .insert(images)
+    .values({
+      projectId,
+      name: 'a.png',
+      className,
+      width: WIDTH,
+      height: HEIGHT,
+      sourceSha256: sha256,
+      blob: sha256,
+      perceptualHash: 0n,
+    })
+    .returning({ id: images.id });
+  return image?.id as string;
+}
+
+/** Images with one open question each. */
+export async function ask(
+  db: Database,
+  shop: Workshop,
+  kind: keyof Workshop['stages'],
+  count: number,
+  more: Partial<typeof items.$inferInsert> = {},
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const imageId = await addImage(db, shop.projectId);
+    const [item] = await db
+      .insert(items)
+      .values({
+        projectId: shop.projectId,
+        stageId: shop.stages[kind],
+        imageId,
+        schemaVersionId: shop.schemaVersionId,
+        target: kind === 'part-mask' ? 'long-snout' : '',
+        ...more,
+      })
+      .returning({ id: items.id });
+    ids.push(item?.id as string);
+  }
+  return ids;
+}
+
+/** The worker's batch of a stage with its leases; fails when there is nothing to do. */
+export async function take(db: Database, actor: UserActor, stageId: string) {
+  const taken = await takeBatch(db, actor, { stageId });
+  if (!taken) throw new Error('There was no work.');
+  return getBatch(db, actor, { batchId: taken.id });
+}
+
+export const square: AnswerValue = {
+  kind: 'mask',
+  shapes: [{ kind: 'polygon', op: 'add', outer: [10, 10, 30, 10, 30, 30, 10, 30], holes: [] }],
+};
+
+/** A form filled in by the rules, with these attributes. */
+export const marked = (shop: Workshop, ...positives: string[]): AnswerValue => ({
+  kind: 'attributes',
+  choices: choicesFrom(shop.schema, positives),
+});
+
+export const answer = (
+  db: Database,
+  actor: UserActor,
+  leaseId: string,
+  value: AnswerValue = square,
+  answerId = newId(),
+) => submitAnswer(db, actor, { leaseId, answerId, value, activeMs: 1500 });
+
+/** The clock of a lease runs out, without waiting for it. */
+export const runOut = (db: Database, batchId: string) =>
+  db.update(batches).set({ leasedUntil: sql`now() - interval '1 second'` }).where(eq(batches.id, batchId));
+
+export const itemsOf = (db: Database, stageId: string) =>
+  db.select().from(items).where(eq(items.stageId, stageId)).orderBy(asc(items.id));
+
+export const itemOf = async (db: Database, leaseId: string) => {
+  const [row] = await db
+    .select({ item: items })
+    .from(leases)
+    .innerJoin(items, eq(items.id, leases.itemId))
+    .where(eq(leases.id, leaseId));
+  return row?.item as typeof items.$inferSelect;
+};
+
+export const paidTo = (db: Database, actor: UserActor) =>
+  db
+    .select({
+      kind: tables.ledger.kind,
+      sourceId: tables.ledger.sourceId,
+      amountMicro: tables.ledger.amountMicro,
+    })
+    .from(tables.ledger)
+    .where(and(eq(tables.ledger.workerId, actor.userId)))
+    .orderBy(asc(tables.ledger.id));
