@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
 import { type Database, newId, tables } from '@/db';
 import { systemActor, type UserActor } from '@/lib/auth';
-import { takeBatch } from '@/lib/crowd/work';
+import { returnBatch, takeBatch } from '@/lib/crowd/work';
 import { handOutItems } from '@/lib/crowd/work/hand-out-items';
 import { createProject } from '@/lib/projects';
 import { cloneDatabase, startTestServer } from '@/test/support/server';
@@ -19,42 +19,59 @@ const { values: options } = parseArgs({
     takes: { type: 'string', default: '100' },
   },
 });
+
+interface Filled {
+  size: number;
+  db: Database;
+  drop: () => Promise<void>;
+  projectId: string;
+  stageId: string;
+  times: number[];
+}
+
 const BATCH = 20;
 const PARTS_PER_IMAGE = 10;
 
 const server = await startTestServer();
+const sizes: Filled[] = [];
 try {
-  console.log('| items | median ms | p95 ms | handed out by the plan |\n| --- | --- | --- | --- |');
-  const plans: string[] = [];
-  for (const size of options.sizes.split(',').map(Number)) plans.push(await measure(size));
-  console.log(`\nPlan at the largest size:\n${plans.at(-1)}`);
+  for (const size of options.sizes.split(',').map(Number)) sizes.push(await fillDatabase(size));
+  // In turns, so that whatever else the machine does hits all sizes alike.
+  for (let n = 0; n < Number(options.takes); n++) for (const filled of sizes) await takeOnce(filled);
+  await report();
 } finally {
+  for (const filled of sizes) await filled.drop();
   await server.stop();
 }
 
-async function measure(size: number): Promise<string> {
-  const { db, drop } = await cloneDatabase(server.adminUrl);
-  try {
-    const { projectId, stageId } = await fill(db, size);
-    const takes = Math.min(Number(options.takes), Math.floor(size / BATCH) - 1);
-    const times: number[] = [];
-    for (let n = 0; n < takes; n++) {
-      const actor = await newWorker(db, projectId);
-      const start = performance.now();
-      const batch = await takeBatch(db, actor, { stageId });
-      times.push(performance.now() - start);
-      if (!batch) throw new Error('There is work left.');
-    }
-    const workerId = (await newWorker(db, projectId)).userId;
-    const plan = await explain(db, projectId, stageId, workerId);
+async function report(): Promise<void> {
+  console.log('| items | take a batch, median ms | p95 ms | the statement alone, ms | items are found by |');
+  console.log('| --- | --- | --- | --- | --- |');
+  let plan = '';
+  for (const { size, db, projectId, stageId, times } of sizes) {
+    plan = await explain(db, projectId, stageId, (await newWorker(db, projectId)).userId);
     const scan = /Seq Scan on items/.test(plan) ? 'a sequential scan' : 'the index items_to_hand_out';
+    const alone = /Execution Time: ([\d.]+)/.exec(plan)?.[1];
     times.sort((a, b) => a - b);
     const at = (share: number) => times[Math.floor(share * (times.length - 1))]?.toFixed(2);
-    console.log(`| ${size.toLocaleString('en')} | ${at(0.5)} | ${at(0.95)} | ${scan} |`);
-    return plan;
-  } finally {
-    await drop();
+    console.log(`| ${size.toLocaleString('en')} | ${at(0.5)} | ${at(0.95)} | ${alone} | ${scan} |`);
   }
+  console.log(`\nPlan at the largest size:\n${plan}`);
+}
+
+async function fillDatabase(size: number): Promise<Filled> {
+  const { db, drop } = await cloneDatabase(server.adminUrl);
+  return { size, db, drop, times: [], ...(await fill(db, size)) };
+}
+
+/** A batch is taken by a new worker and given back, so that there is always work. */
+async function takeOnce({ db, projectId, stageId, times }: Filled): Promise<void> {
+  const actor = await newWorker(db, projectId);
+  const start = performance.now();
+  const batch = await takeBatch(db, actor, { stageId });
+  times.push(performance.now() - start);
+  if (!batch) throw new Error('There is work left.');
+  await returnBatch(db, actor, { batchId: batch.id });
 }
 
 async function fill(db: Database, size: number) {
@@ -97,9 +114,7 @@ async function explain(db: Database, projectId: string, stageId: string, workerI
   const query = handOutItems({ projectId, stageId, workerId, size: BATCH, leaseMinutes: 60 });
   await db
     .transaction(async (tx) => {
-      const plan = await tx.execute<{ 'QUERY PLAN': string }>(
-        sql`explain (analyze, costs off, summary off) ${query}`,
-      );
+      const plan = await tx.execute<{ 'QUERY PLAN': string }>(sql`explain (analyze, costs off) ${query}`);
       lines.push(...plan.rows.map((row) => row['QUERY PLAN']));
       tx.rollback();
     })

@@ -1,3 +1,4 @@
+import { shortcutSections } from '@/lib/annotator';
 import { type Variable, variables } from '@/lib/config/variables';
 import { commands } from '../commands';
 
@@ -45,4 +46,21 @@ const commandTable: GeneratedTable = {
   },
 };
 
-export const tables: readonly GeneratedTable[] = [variableTable, commandTable];
+/** One table for each place in which keys work. */
+const shortcutTables: GeneratedTable = {
+  name: 'shortcuts',
+  make: async () =>
+    shortcutSections({}, 'other')
+      .map(({ title, rows }) =>
+        [
+          `### ${title}`,
+          table(
+            ['Keys', 'What they do'],
+            rows.map(({ keys, description }) => [keys.map((key) => `\`${key}\``).join(' or '), description]),
+          ),
+        ].join('\n\n'),
+      )
+      .join('\n\n'),
+};
+
+export const tables: readonly GeneratedTable[] = [variableTable, commandTable, shortcutTables];

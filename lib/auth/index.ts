@@ -1,5 +1,4 @@
 export { type Actor, actorId, type SystemActor, systemActor, type UserActor } from './actor';
-export { actorFromRequest } from './actor-from-request';
 export {
   authorise,
   looksLikeId,

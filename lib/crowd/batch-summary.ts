@@ -31,12 +31,15 @@ type Row = {
   exam: (Scores & { passed: boolean | null }) | null;
 };
 
+/** Of fewer checks a score would say little about the work, and much about a single item. */
+const FEWEST_CHECKS = 5;
+
 /** One number that is held against the bar of the stage; null while there is nothing to score. */
 export type Measure = { name: 'precision' | 'recall' | 'iou'; value: number | null; bar: number };
 
 /**
- * What a worker learns when a batch is over. The score is of all hidden checks of the stage so far: neither which
- * items were checks nor how the ones of this batch went.
+ * What a worker learns when a batch is over. The score is of all hidden checks of the stage so far, never of those
+ * of one batch, and null while there are few.
  */
 export async function batchSummary(db: Db, actor: UserActor, input: { batchId: string }) {
   const row = await findOwn(db, actor, input.batchId);
@@ -58,7 +61,8 @@ export async function batchSummary(db: Db, actor: UserActor, input: { batchId: s
     pay,
     hourlyMicro: pay && hourly(pay.amountMicro, activeMs),
     hourlyTarget: { amountMicro: BigInt(policy.pay.hourlyTarget), currency: policy.pay.currency },
-    checks: { n, passed, measures: measuresOf(row.stage_kind, policy, row.checks) },
+    checks:
+      n < FEWEST_CHECKS ? null : { n, passed, measures: measuresOf(row.stage_kind, policy, row.checks) },
     exam: row.exam && {
       passed: row.exam.passed,
       measures: measuresOf(row.stage_kind, policy, row.exam),

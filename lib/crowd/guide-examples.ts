@@ -29,8 +29,8 @@ export interface GuideExample {
 
 /**
  * Labelled pictures that show an attribute or a part, a few for each, of different classes if there are. A label may
- * be wrong, so an attribute is shown on classes that often have it. A picture with a gold item never appears: the
- * guide would give its answer away.
+ * be wrong, so an attribute is shown on classes that often have it, and a mask of middling size. A picture with a gold
+ * item never appears: the guide would give its answer away.
  */
 export async function guideExamples(db: Db, projectId: string): Promise<Map<string, GuideExample[]>> {
   const result = await db.execute<Row>(sql`
@@ -53,10 +53,14 @@ export async function guideExamples(db: Db, projectId: string): Promise<Map<stri
       select target, s.*, mask, coalesce(area, 0) as area,
         count(*) over (partition by target, class_name)::float / class_size as often
       from (select * from marked full join drawn using (image_id, target)) f join shown s on s.id = f.image_id),
-    likely as (
+    sized as (
       select *, max(often) over (partition by target) as most_often,
-        row_number() over (partition by target, class_name order by mask is null, area desc, id) as in_class
+        percent_rank() over (partition by target, class_name, mask is null order by area, id) as size_rank
       from found),
+    likely as (
+      select *, row_number() over (
+        partition by target, class_name order by mask is null, abs(size_rank - 0.5), id) as in_class
+      from sized),
     ranked as (
       select *, row_number() over (partition by target order by mask is null, in_class, often desc, id) as place
       from likely where often >= most_often / 2)

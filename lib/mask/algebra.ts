@@ -1,29 +1,23 @@
 import { MaskError } from './errors';
-import { kernel } from './kernel';
+import { kernel, TABLES } from './kernel';
 import { checkSameSize, type Mask } from './mask';
 
-/** Truth table over (pixel of a) + 2 · (pixel of b), one bit per case. */
-const UNION = 0b1110;
-const INTERSECTION = 0b1000;
-const DIFFERENCE = 0b0010;
-const EXCLUSIVE = 0b0110;
-
 export function union(a: Mask, b: Mask): Mask {
-  return combine(a, b, UNION);
+  return combine(a, b, TABLES.union);
 }
 
 export function intersection(a: Mask, b: Mask): Mask {
-  return combine(a, b, INTERSECTION);
+  return combine(a, b, TABLES.intersection);
 }
 
 /** The pixels of a that are not in b. */
 export function difference(a: Mask, b: Mask): Mask {
-  return combine(a, b, DIFFERENCE);
+  return combine(a, b, TABLES.difference);
 }
 
 /** The pixels in exactly one of both. */
 export function exclusive(a: Mask, b: Mask): Mask {
-  return combine(a, b, EXCLUSIVE);
+  return combine(a, b, TABLES.exclusive);
 }
 
 export function invert(mask: Mask): Mask {

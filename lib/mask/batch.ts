@@ -78,6 +78,7 @@ class Resident {
     wasm.reserve(this.#layout.end);
     this.#words = new Uint32Array(wasm.memory.buffer as ArrayBuffer);
     this.#layout.write(this.#words);
+    wasm.frameAll(this.#layout.list, this.#layout.count);
   }
 
   areas(): Uint32Array {

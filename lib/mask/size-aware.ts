@@ -24,9 +24,9 @@ export function fairIou(truth: Mask, tolerance: number): number {
 }
 
 /**
- * A score in [0, 1] to hold against `bar` at every size. Where even a careful drawing cannot reach the bar, IoU
- * is stretched so that exactly that drawing reaches it (0 stays 0 and 1 stays 1); elsewhere it is the plain IoU,
- * which stays the number to report.
+ * A score in [0, 1] to hold against `bar` at every size. Where even a careful drawing cannot reach the bar, IoU is
+ * stretched along two straight lines so that exactly that drawing reaches it (0 stays 0, 1 stays 1); elsewhere it is
+ * the plain IoU, which stays the number to report. Lines and not a power, because browsers round powers differently.
  */
 export function sizeAwareScore(answer: Mask, truth: Mask, rule = DEFAULT_SIZE_AWARE_RULE): number {
   checkSameSize(answer, truth);
@@ -35,5 +35,6 @@ export function sizeAwareScore(answer: Mask, truth: Mask, rule = DEFAULT_SIZE_AW
     throw new MaskError('bad-argument', 'rule.bar', `a bar lies between 0 and 1, got ${bar}`);
   const plain = iou(answer, truth);
   const fair = fairIou(truth, tolerance);
-  return fair >= bar ? plain : plain ** (Math.log(bar) / Math.log(fair));
+  if (fair >= bar) return plain;
+  return plain <= fair ? (plain / fair) * bar : bar + ((plain - fair) / (1 - fair)) * (1 - bar);
 }

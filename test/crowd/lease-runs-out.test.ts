@@ -144,7 +144,7 @@ describe('a lease that ran out', () => {
       const item = await itemOf(db(), first);
       const aside = await decisionsAbout(answerId);
       if (theirs) {
-        // Will got the item: Wanda's answer came after that and is aside, or before her early submit's release.
+        // Will was first: Wanda's answer came to an item that was his by then.
         expect(item).toMatchObject({ state: 'open', leased: 1, answered: 0 });
         expect(aside).toHaveLength(1);
       } else {

@@ -22,7 +22,7 @@ export function Hints({ editor, id }: { editor: Editor; id: string }) {
     <p className="flex min-w-0 flex-1 items-center gap-3">
       <span
         role="status"
-        className={cn('max-w-96 truncate font-medium', said.refused ? 'text-bad' : 'text-ink')}
+        className={cn('max-w-96 shrink-0 truncate font-medium', said.refused ? 'text-bad' : 'text-ink')}
       >
         {/* A repeated sentence is told again only if the text differs. */}
         {said.text}

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type Database, database } from '@/db';
 import {
-  actorFromRequest,
   authorise,
   type InstanceVerb,
   looksLikeId,
@@ -12,6 +11,7 @@ import {
   type UserActor,
   type Verb,
 } from '@/lib/auth';
+import { actorFromRequest } from '@/lib/auth/actor-from-request';
 import { requestIdHeader } from '@/lib/auth/request-headers';
 import { notFound } from '@/lib/errors';
 import { takeToken } from './bucket';

@@ -1,5 +1,6 @@
 import { type Database, database } from '@/db';
-import { actorFromRequest, authorise } from '@/lib/auth';
+import { authorise } from '@/lib/auth';
+import { actorFromRequest } from '@/lib/auth/actor-from-request';
 import { isLoopback } from '@/lib/auth/origins';
 import { readConfig } from '@/lib/config';
 import { notFound } from '@/lib/errors';

@@ -35,6 +35,9 @@ export type Kernel = {
   readCounts(text: string, end: number): Uint32Array | undefined;
 };
 
+/** Truth tables over (pixel of a) + 2 · (pixel of b), one bit per case. */
+export const TABLES = { union: 0b1110, intersection: 0b1000, difference: 0b0010, exclusive: 0b0110 };
+
 /** What common pixels are measured against: the union, the first mask, or half of both added (Dice). */
 export const UNION = 0;
 export const FIRST = 1;

@@ -1,11 +1,15 @@
 import type { Ring } from '@/lib/geometry';
 import { BatchLayout } from '../wasm/batch-layout';
 import { instantiate, type WasmExports } from '../wasm/instance';
-import type { Kernel, RatioBase, Toggles } from './kernel';
+import { type Kernel, type RatioBase, TABLES, type Toggles } from './kernel';
 import { plainKernel } from './plain';
 
 /** Where a call lays out its data: behind what the module itself may use. A multiple of 16. */
 const BASE = 1024;
+
+/** Words that runs.as wants in front of and behind the toggles of a mask. */
+const FRONT = 1;
+const BEHIND = 2;
 
 /**
  * Linear memory never shrinks, and noise needs 13 bytes of it per pixel; bitmaps of more pixels than this take the
@@ -39,14 +43,16 @@ class WasmKernel implements Kernel {
   }
 
   combine(a: Toggles, b: Toggles, table: number): Uint32Array {
+    const operation = this.#operation(table);
+    if (!operation) return plainKernel.combine(a, b, table);
     const second = this.#put(a, b);
-    const out = second + 4 * b.length;
-    const count = this.#wasm.combine(BASE, a.length, second, b.length, table, out);
-    return this.#words.slice(out / 4, out / 4 + count);
+    const count = operation(BASE, a.length, second, b.length, second + 4 * (b.length + BEHIND));
+    const from = this.#wasm.combinedAt() / 4;
+    return this.#words.slice(from, from + count);
   }
 
   overlap(a: Toggles, b: Toggles): number {
-    return this.#wasm.overlap(BASE, a.length, this.#put(a, b), b.length) >>> 0;
+    return this.#wasm.overlap(BASE, a.length, this.#put(a, b), b.length);
   }
 
   overlapRatio(a: Toggles, b: Toggles, against: RatioBase): number {
@@ -66,7 +72,9 @@ class WasmKernel implements Kernel {
     this.#reserve(marks + truths.length);
     batch.write(this.#words);
     for (let j = 0; j < truths.length; j++) this.#bytes[marks + j] = crowd[j] ? 1 : 0;
-    this.#wasm.measure(batch.list, batch.count, height, batch.areas, batch.boxes);
+    this.#wasm.frameAll(batch.list, batch.count);
+    this.#wasm.measureAreas(batch.list, batch.count, batch.areas);
+    this.#wasm.measureBoxes(batch.list, batch.count, height, batch.boxes);
     this.#wasm.matrix(batch.list, answers.length, truths.length, batch.areas, batch.boxes, marks, out);
     return this.#doubles.slice(out / 8, out / 8 + cells);
   }
@@ -125,12 +133,20 @@ class WasmKernel implements Kernel {
     return count === 0 ? undefined : this.#words.slice(out / 4, out / 4 + count);
   }
 
-  /** Two masks, each at a multiple of 8, with room behind them for a third. Returns where the second lies. */
+  #operation(table: number): WasmExports['unite'] | undefined {
+    if (table === TABLES.union) return this.#wasm.unite;
+    if (table === TABLES.intersection) return this.#wasm.intersect;
+    return table === TABLES.difference ? this.#wasm.subtract : undefined;
+  }
+
+  /** Two masks as runs.as wants them, with room behind for what they combine to. Returns where the second lies. */
   #put(a: Toggles, b: Toggles): number {
-    const second = (BASE + 4 * a.length + 7) & ~7;
-    this.#reserve(second + 4 * (a.length + 2 * b.length + 4));
+    const second = BASE + 4 * (a.length + BEHIND + FRONT);
+    this.#reserve(second + 4 * (b.length + BEHIND + 2 * (a.length + b.length) + 8));
     this.#words.set(a, BASE / 4);
     this.#words.set(b, second / 4);
+    this.#wasm.frame(BASE, a.length);
+    this.#wasm.frame(second, b.length);
     return second;
   }
 

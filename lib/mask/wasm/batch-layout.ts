@@ -15,23 +15,24 @@ export class BatchLayout {
     this.areas = this.list + 8 * masks.length;
     this.boxes = aligned(this.areas + 4 * masks.length);
     this.#toggles = this.boxes + 16 * masks.length;
-    this.end = aligned(this.#toggles + 4 * masks.reduce((sum, mask) => sum + evenLength(mask), 0));
+    this.end = aligned(this.#toggles + 4 * masks.reduce((sum, mask) => sum + framedLength(mask), 0));
   }
 
+  /** To be followed by the module's `frameAll`. */
   write(words: Uint32Array): void {
-    let at = this.#toggles / 4;
+    let at = this.#toggles / 4 + 1;
     this.#masks.forEach((mask, i) => {
       words[this.list / 4 + 2 * i] = 4 * at;
       words[this.list / 4 + 2 * i + 1] = mask.length;
       words.set(mask, at);
-      at += evenLength(mask);
+      at += framedLength(mask);
     });
   }
 }
 
-/** The kernel wants every mask at a multiple of 8 bytes. */
-function evenLength(mask: Readonly<Uint32Array>): number {
-  return (mask.length + 1) & ~1;
+/** In words, with the one in front and the two behind that runs.as asks for. */
+function framedLength(mask: Readonly<Uint32Array>): number {
+  return mask.length + 3;
 }
 
 function aligned(pointer: number): number {

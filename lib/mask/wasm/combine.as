@@ -1,99 +1,111 @@
-// Masks are ascending toggle positions, the last one being height · width. After i toggles the pixel is i & 1.
+import { runEndingBehind } from './runs';
 
-/** First index whose toggle is at or past `position`. */
-@inline
-export function lowerBound(a: usize, count: i32, position: u32): i32 {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (load<u32>(a + (<usize>middle << 2)) < position) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Below this many toggles in all, splitting a walk in two costs more than it saves. */
-const SPLIT_FROM: i32 = 96;
+/** Below this many runs, cutting the work in two costs more than it saves. */
+const SPLIT_FROM: i32 = 48;
 
 /**
- * Walks two masks at once and writes where `table` (see ../algebra.ts) changes. Both lists start at a multiple of 8:
- * bit 2 of a pointer into them then says whether the pixel before that toggle is on. Each load waits for the one before
- * it, so a long walk runs as two independent ones in step, from the start and from the middle. Needs room for
- * na + nb + 4 toggles at `out`.
+ * The common runs of a (`runsA` pairs from a) and b, written as pairs to `out`. Common runs of two masks never touch.
+ * Each load waits for the one before it, so the runs of a are cut in two halves that are walked in step; the second half
+ * goes to `other` first, which needs as much room. Returns the end of what was written.
  */
-export function combine(a: usize, na: i32, b: usize, nb: i32, table: i32, out: usize): i32 {
-  const end = load<u32>(a + (<usize>(na - 1) << 2));
-  if (na + nb < SPLIT_FROM) return walk(a, b, table, 0, end, end, out);
-  let ia = na >> 1;
-  let ib = nb >> 1;
-  let middle: u32;
-  if (na >= nb) {
-    middle = load<u32>(a + (<usize>ia << 2));
-    ib = lowerBound(b, nb, middle);
-  } else {
-    middle = load<u32>(b + (<usize>ib << 2));
-    ia = lowerBound(a, na, middle);
-  }
-  const second = out + (<usize>(ia + ib + 2) << 2);
+@inline
+function commonRuns(a: usize, runsA: i32, b: usize, runsB: i32, out: usize, other: usize): usize {
+  const stop = a + (<usize>runsA << 3);
+  if (runsA < SPLIT_FROM) return walk(a, stop, b, out);
+  const middle = a + (<usize>(runsA >> 1) << 3);
   let a1 = a;
   let b1 = b;
   let o1 = out;
-  let p1 = 0;
-  let a2 = a + (<usize>ia << 2);
-  let b2 = b + (<usize>ib << 2);
-  let o2 = second;
-  let p2 = value(a2, b2, table);
+  let a2 = middle;
+  let b2 = runEndingBehind(b, runsB, load<i32>(middle));
+  let o2 = other;
   for (;;) {
-    const x1 = load<u32>(a1);
-    const y1 = load<u32>(b1);
-    const m1 = min(x1, y1);
-    const x2 = load<u32>(a2);
-    const y2 = load<u32>(b2);
-    const m2 = min(x2, y2);
-    if (m1 >= middle || m2 == end) break;
-    a1 += <usize>(x1 <= y1) << 2;
-    b1 += <usize>(y1 <= x1) << 2;
-    const n1 = value(a1, b1, table);
-    store<u32>(o1, m1);
-    o1 += <usize>(n1 ^ p1);
-    p1 = n1;
-    a2 += <usize>(x2 <= y2) << 2;
-    b2 += <usize>(y2 <= x2) << 2;
-    const n2 = value(a2, b2, table);
-    store<u32>(o2, m2);
-    o2 += <usize>(n2 ^ p2);
-    p2 = n2;
+    // A step uses up at most one run of a.
+    let safe = <i32>(min(middle - a1, stop - a2) >> 3);
+    if (safe < 4) break;
+    for (; safe > 0; safe--) {
+      const p1 = load<i32>(a1, 4);
+      const q1 = load<i32>(b1, 4);
+      const from1 = max(load<i32>(a1), load<i32>(b1));
+      const to1 = min(p1, q1);
+      store<i32>(o1, from1);
+      store<i32>(o1, to1, 4);
+      o1 += <usize>(to1 > from1) << 3;
+      a1 += <usize>(p1 <= q1) << 3;
+      b1 += <usize>(q1 <= p1) << 3;
+      const p2 = load<i32>(a2, 4);
+      const q2 = load<i32>(b2, 4);
+      const from2 = max(load<i32>(a2), load<i32>(b2));
+      const to2 = min(p2, q2);
+      store<i32>(o2, from2);
+      store<i32>(o2, to2, 4);
+      o2 += <usize>(to2 > from2) << 3;
+      a2 += <usize>(p2 <= q2) << 3;
+      b2 += <usize>(q2 <= p2) << 3;
+    }
   }
-  // One of the two is done; the other goes on alone.
-  const first = <i32>((o1 - out) >> 2) + walk(a1, b1, table, p1, middle, end, o1) - 1;
-  const rest = <i32>((o2 - second) >> 2) + walk(a2, b2, table, p2, end, end, o2);
-  memory.copy(out + (<usize>first << 2), second, <usize>rest << 2);
-  return first + rest;
+  o1 = walk(a1, middle, b1, o1);
+  o2 = walk(a2, stop, b2, o2);
+  memory.copy(o1, other, o2 - other);
+  return o1 + (o2 - other);
 }
 
-/** 4 where the table says on, else 0: the two pointers' bits 2 choose the table's entry. */
 @inline
-function value(a: usize, b: usize, table: i32): i32 {
-  return (table << 2 >> (<i32>(a & 4) >> 2 | <i32>(b & 4) >> 1)) & 4;
+function walk(a: usize, stop: usize, b: usize, out: usize): usize {
+  while (a < stop) {
+    const p = load<i32>(a, 4);
+    const q = load<i32>(b, 4);
+    const from = max(load<i32>(a), load<i32>(b));
+    const to = min(p, q);
+    store<i32>(out, from);
+    store<i32>(out, to, 4);
+    out += <usize>(to > from) << 3;
+    a += <usize>(p <= q) << 3;
+    b += <usize>(q <= p) << 3;
+  }
+  return out;
 }
 
-/** One walk up to `limit`; closes with `end` and counts it. */
+let result: usize = 0;
+
+/** Where the toggles of the last `intersect`, `subtract` or `unite` start. */
+export function combinedAt(): usize {
+  return result;
+}
+
+/** Closes foreground runs with `end`; returns the number of toggles. */
 @inline
-function walk(a: usize, b: usize, table: i32, before: i32, limit: u32, end: u32, out: usize): i32 {
-  let o = out;
-  for (;;) {
-    const x = load<u32>(a);
-    const y = load<u32>(b);
-    const m = min(x, y);
-    if (m >= limit) break;
-    a += <usize>(x <= y) << 2;
-    b += <usize>(y <= x) << 2;
-    const now = value(a, b, table);
-    store<u32>(o, m);
-    o += <usize>(now ^ before);
-    before = now;
+function close(from: usize, to: usize, end: i32): i32 {
+  result = from;
+  if (to == from || load<i32>(to - 4) != end) {
+    store<i32>(to, end);
+    to += 4;
   }
-  store<u32>(o, end);
-  return <i32>((o - out) >> 2) + 1;
+  return <i32>((to - from) >> 2);
+}
+
+// All three need room for 2 · (na + nb) + 8 words at `out`.
+
+export function intersect(a: usize, na: i32, b: usize, nb: i32, out: usize): i32 {
+  const other = out + (<usize>(na + nb + 4) << 2);
+  const end = load<i32>(a + (<usize>(na - 1) << 2));
+  return close(out, commonRuns(a, na >> 1, b, nb >> 1, out, other), end);
+}
+
+/** What is in a and in the background of b. */
+export function subtract(a: usize, na: i32, b: usize, nb: i32, out: usize): i32 {
+  const other = out + (<usize>(na + nb + 4) << 2);
+  const end = load<i32>(a + (<usize>(na - 1) << 2));
+  return close(out, commonRuns(a, na >> 1, b - 4, (nb + 1) >> 1, out, other), end);
+}
+
+/** The background of the union is what the backgrounds have in common: its runs turned inside out. */
+export function unite(a: usize, na: i32, b: usize, nb: i32, out: usize): i32 {
+  const other = out + (<usize>(na + nb + 4) << 2);
+  const end = load<i32>(a + (<usize>(na - 1) << 2));
+  store<i32>(out, 0);
+  const first = out + 4;
+  const last = commonRuns(a - 4, (na + 1) >> 1, b - 4, (nb + 1) >> 1, first, other);
+  const startsOff = last > first && load<i32>(first) == 0;
+  return close(startsOff ? first + 4 : out, last, end);
 }

@@ -6,7 +6,11 @@ export type WasmExports = {
   reserve(end: number): void;
   resultAt(): number;
   polygon(ring: number, points: number, height: number, width: number, free: number): number;
-  combine(a: number, na: number, b: number, nb: number, table: number, out: number): number;
+  frame(toggles: number, count: number): void;
+  intersect(a: number, na: number, b: number, nb: number, out: number): number;
+  subtract(a: number, na: number, b: number, nb: number, out: number): number;
+  unite(a: number, na: number, b: number, nb: number, out: number): number;
+  combinedAt(): number;
   overlap(a: number, na: number, b: number, nb: number): number;
   overlapRatio(a: number, na: number, b: number, nb: number, against: number): number;
   encodeRows(bytes: number, height: number, width: number, free: number): number;
@@ -15,7 +19,7 @@ export type WasmExports = {
   decodeColumns(toggles: number, count: number, length: number, bytes: number): void;
   writeCounts(toggles: number, count: number, out: number): number;
   readCounts(text: number, length: number, end: number, out: number): number;
-  measure(list: number, count: number, height: number, areas: number, boxes: number): void;
+  frameAll(list: number, count: number): void;
   measureAreas(list: number, count: number, areas: number): void;
   measureBoxes(list: number, count: number, height: number, boxes: number): void;
   matrix(

@@ -1,8 +1,9 @@
 import { area, box } from './measure';
 import { overlap } from './overlap';
+import { frame } from './runs';
 
-// A batch of n masks is a list of n entries: where the toggles start and how many there are, 2 × u32. Behind the
-// list come areas (u32 each) and boxes (4 × i32 each), which `measure` fills.
+// A batch of n masks is a list of n entries: where the toggles start and how many there are, 2 × u32. Areas (u32 each)
+// and boxes (4 × i32 each) lie where the caller wants them.
 
 @inline
 function toggles(list: usize, i: i32): usize {
@@ -14,9 +15,9 @@ function count(list: usize, i: i32): i32 {
   return load<i32>(list + (<usize>i << 3), 4);
 }
 
-export function measure(list: usize, n: i32, h: i32, areas: usize, boxes: usize): void {
-  measureAreas(list, n, areas);
-  measureBoxes(list, n, h, boxes);
+/** Readies a batch that has just been written. */
+export function frameAll(list: usize, n: i32): void {
+  for (let i = 0; i < n; i++) frame(toggles(list, i), count(list, i));
 }
 
 export function measureAreas(list: usize, n: i32, areas: usize): void {

@@ -7,7 +7,6 @@ import { type GuideExample, guideExamples } from '@/lib/crowd/guide-examples';
 import { projectSchema } from '@/lib/ingest/project-schema';
 import {
   type AttributeGroup,
-  type AttributeKind,
   type DatasetSchema,
   partColour,
   partsOfClass,
@@ -70,22 +69,16 @@ function Rules({ schema }: { schema: DatasetSchema }) {
 
 type GroupProps = { schema: DatasetSchema; group: AttributeGroup; examples: Examples };
 
-const drawing: Record<AttributeKind, string> = {
-  localised: ' It is drawn later.',
-  'whole-object': '',
-  'label-only': '',
-};
-
 function Group({ schema, group, examples }: GroupProps) {
   const attributes = schema.attributes.filter((attribute) => group.attributes.includes(attribute.id));
   return (
     <Panel title={group.name} description={ruleText(group)} flush>
       <ul className="divide-y divide-line">
-        {attributes.map(({ id, name, definition, kind }) => (
+        {attributes.map(({ id, name, definition }) => (
           <Definition
             key={id}
             name={name}
-            definition={`${definition}${drawing[kind]}`}
+            definition={definition}
             colour={partColour(schema.attributes.findIndex((attribute) => attribute.id === id))}
             examples={examples.get(id) ?? []}
           />
@@ -95,7 +88,15 @@ function Group({ schema, group, examples }: GroupProps) {
   );
 }
 
-function Parts({ schema, entry, examples }: { schema: DatasetSchema; entry: SchemaClass; examples: Examples }) {
+function Parts({
+  schema,
+  entry,
+  examples,
+}: {
+  schema: DatasetSchema;
+  entry: SchemaClass;
+  examples: Examples;
+}) {
   const parts = partsOfClass(schema, entry.id);
   if (parts.length === 0) return null;
   return (

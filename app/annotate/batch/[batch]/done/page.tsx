@@ -58,7 +58,10 @@ function Pay({ summary }: { summary: BatchSummary }) {
       <Stat
         label="That is per hour"
         value={pay && hourlyMicro !== null ? formatMoney(hourlyMicro, pay.currency) : noValue}
-        interval={`the project aims at ${formatMoney(hourlyTarget.amountMicro, hourlyTarget.currency)}`}
+      />
+      <Stat
+        label="The project aims at"
+        value={formatMoney(hourlyTarget.amountMicro, hourlyTarget.currency)}
       />
     </StatStrip>
   );
@@ -77,29 +80,23 @@ function ExamScore({ exam }: { exam: NonNullable<BatchSummary['exam']> }) {
 }
 
 function CheckScore({ checks }: { checks: BatchSummary['checks'] }) {
-  const share = wilson(checks.passed, checks.n);
-  if (!share) {
-    return (
-      <Panel title="Your score in this stage">
-        <p className="text-ink-2">
-          There is no score yet. Some items have a known answer; your score is made of these, over all your
-          batches.
-        </p>
-      </Panel>
-    );
-  }
+  const share = checks && wilson(checks.passed, checks.n);
   return (
     <Panel
       title="Your score in this stage"
-      description="Over all your batches, from items whose answer is known"
+      description="Over all your batches, from hidden items whose answer is known"
     >
-      <div className="flex flex-col gap-4">
-        <MeasureBars measures={checks.measures} />
-        <p className="text-sm text-ink-2">
-          Hidden checks passed: {formatPercent(share.value, 0)} of {formatNumber(checks.n)}. With so many
-          checks the true share lies between {formatPercent(share.low, 0)} and {formatPercent(share.high, 0)}.
-        </p>
-      </div>
+      {checks && share ? (
+        <div className="flex flex-col gap-4">
+          <MeasureBars measures={checks.measures} />
+          <p className="text-sm text-ink-2">
+            You passed {formatNumber(checks.passed)} of {formatNumber(checks.n)} hidden checks. From so many,
+            your true share lies between {formatPercent(share.low, 0)} and {formatPercent(share.high, 0)}.
+          </p>
+        </div>
+      ) : (
+        <p className="text-ink-2">There is no score yet: it takes a few more batches to tell.</p>
+      )}
     </Panel>
   );
 }

@@ -1,0 +1,149 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export type Point = readonly [x: number, y: number];
+
+type View = {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+  readonly panX: number;
+  readonly panY: number;
+};
+
+/** The annotator as a person works it: by what is on the screen, in pixels of the image. */
+export class Annotator {
+  readonly page: Page;
+  readonly canvas: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.canvas = page.getByRole('application', { name: 'Annotation canvas' });
+  }
+
+  /** Opens an item of the worker's batch in a stage; each test has one of its own. */
+  async open(stage: string, item: number): Promise<void> {
+    await this.page.goto('/annotate');
+    await this.page
+      .getByRole('button', { name: new RegExp(`^(Start|Continue) .*${stage}$`) })
+      .first()
+      .click();
+    await this.page.waitForURL(/\/annotate\/batch\//);
+    const path = new URL(this.page.url()).pathname;
+    await this.page.goto(`${path}?item=${item}`);
+    await this.isReady();
+  }
+
+  async isReady(): Promise<void> {
+    await expect(this.canvas).toHaveAttribute('data-state', /\./);
+    // Until the tab knows that it is the only one it does not draw.
+    await expect(this.page.getByRole('button', { name: 'Submit' })).toBeEnabled();
+  }
+
+  async view(): Promise<View> {
+    return this.canvas.evaluate((element) => {
+      const { x, y } = element.getBoundingClientRect();
+      const { zoom, panX, panY } = element.dataset;
+      return { x, y, zoom: Number(zoom), panX: Number(panX), panY: Number(panY) };
+    });
+  }
+
+  async onScreen([x, y]: Point): Promise<Point> {
+    const view = await this.view();
+    return [Math.round(view.x + view.panX + x * view.zoom), Math.round(view.y + view.panY + y * view.zoom)];
+  }
+
+  /** Where a point of the screen is in the image, as the editor keeps it: in sixteenths of a pixel. */
+  async inImage([x, y]: Point): Promise<Point> {
+    const view = await this.view();
+    const at = (screen: number, start: number, pan: number) =>
+      Math.round(((screen - start - pan) / view.zoom) * 16) / 16;
+    return [at(x, view.x, view.panX), at(y, view.y, view.panY)];
+  }
+
+  /** Clicks near these places and returns where exactly, in the image. */
+  async outline(places: readonly Point[]): Promise<Point[]> {
+    const exact: Point[] = [];
+    for (const place of places) {
+      const screen = await this.onScreen(place);
+      await this.page.mouse.click(screen[0], screen[1]);
+      exact.push(await this.inImage(screen));
+    }
+    return exact;
+  }
+
+  async polygon(places: readonly Point[]): Promise<Point[]> {
+    await this.tool('Polygon');
+    const exact = await this.outline(places);
+    await this.page.keyboard.press('Enter');
+    return exact;
+  }
+
+  /** Presses, moves and releases; returns the places in the image. */
+  async drag(places: readonly Point[]): Promise<Point[]> {
+    const screens = [];
+    for (const place of places) screens.push(await this.onScreen(place));
+    const [first, ...rest] = screens;
+    if (!first) return [];
+    await this.page.mouse.move(first[0], first[1]);
+    await this.page.mouse.down();
+    for (const [x, y] of rest) await this.page.mouse.move(x, y);
+    await this.page.mouse.up();
+    return Promise.all(screens.map((screen) => this.inImage(screen)));
+  }
+
+  async tool(name: string): Promise<void> {
+    await this.page.getByRole('button', { name, exact: true }).click();
+    await expect(this.page.getByRole('button', { name, exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+  }
+
+  async press(name: string): Promise<void> {
+    await this.page.getByRole('button', { name, exact: true }).click();
+  }
+
+  async shapes(): Promise<number> {
+    return Number(await this.canvas.getAttribute('data-shapes'));
+  }
+
+  async hasShapes(count: number): Promise<void> {
+    await expect(this.canvas).toHaveAttribute('data-shapes', String(count));
+  }
+
+  async isStored(): Promise<void> {
+    await expect(this.page.locator('[data-stored="stored"]')).toBeVisible();
+  }
+
+  /** What the server holds of the batch. */
+  async batch(): Promise<Batch> {
+    const id = /batch\/([0-9a-f-]+)/.exec(this.page.url())?.[1];
+    const response = await this.page.request.get(`/api/v1/work/batches/${id}`);
+    expect(response.status()).toBe(200);
+    return response.json();
+  }
+
+  async item(number: number): Promise<BatchItem> {
+    const item = (await this.batch()).items[number - 1];
+    if (!item) throw new Error(`The batch has no item ${number}.`);
+    return item;
+  }
+
+  /** The shapes of the draft that the server holds. */
+  async draft(number: number): Promise<unknown[]> {
+    const { draft } = await this.item(number);
+    return (draft?.document.layers[0]?.shapes ?? []).map(({ shape }) => shape);
+  }
+}
+
+type BatchItem = {
+  readonly state: string;
+  readonly image: { readonly width: number; readonly height: number };
+  readonly draft: {
+    readonly revision: number;
+    readonly document: { readonly layers: readonly { readonly shapes: readonly { shape: unknown }[] }[] };
+  } | null;
+  readonly answer: { readonly kind: string; readonly shapes: never[] } | null;
+};
+
+type Batch = { readonly state: string; readonly items: readonly BatchItem[] };
