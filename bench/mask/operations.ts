@@ -1,5 +1,6 @@
 import {
   area,
+  BitmapBuffer,
   boundingBox,
   cocoIou,
   decodeCounts,
@@ -67,19 +68,24 @@ class BitmapSet {
   readonly strings: string[];
   readonly rows: Uint8Array[];
   readonly columns: Uint8Array[];
-  readonly canvases: MaskCanvas[];
+  readonly buffers: Record<'rows' | 'columns', BitmapBuffer[]>;
 
   constructor(masks: readonly Mask[]) {
     this.masks = masks;
     this.strings = masks.map(encodeCounts);
     this.rows = masks.map(toBitmap);
     this.columns = masks.map(toColumnBitmap);
-    this.canvases = masks.map((mask) => {
-      const canvas = new MaskCanvas(mask.height, mask.width);
-      canvas.draw(mask);
-      return canvas;
-    });
+    this.buffers = {
+      rows: masks.map((mask) => filledBuffer(mask, 'rows', toBitmap(mask))),
+      columns: masks.map((mask) => filledBuffer(mask, 'columns', toColumnBitmap(mask))),
+    };
   }
+}
+
+function filledBuffer(mask: Mask, order: 'rows' | 'columns', bytes: Uint8Array): BitmapBuffer {
+  const buffer = new BitmapBuffer(mask.height, mask.width, order);
+  buffer.bytes.set(bytes);
+  return buffer;
 }
 
 /** Results go here, so that no work can be optimised away. */
@@ -142,7 +148,7 @@ function bitmapOperations(kind: 'obj' | 'blob'): Operation[] {
       title: `column-major bitmap → RLE, ${what}`,
       items: bitmaps,
       against: {
-        c: (s, slice) => each(set(s).columns, slice, (b) => fromColumnBitmap(b, s.height, s.width)),
+        c: (s, slice) => each(set(s).buffers.columns, slice, (buffer) => buffer.toMask()),
         python: (s, slice) =>
           each(set(s).columns, slice, (b) => encodeCounts(fromColumnBitmap(b, s.height, s.width))),
       },
@@ -152,7 +158,7 @@ function bitmapOperations(kind: 'obj' | 'blob'): Operation[] {
       title: `row-major bitmap → RLE, ${what}`,
       items: bitmaps,
       against: {
-        c: (s, slice) => each(set(s).canvases, slice, (canvas) => canvas.read()),
+        c: (s, slice) => each(set(s).buffers.rows, slice, (buffer) => buffer.toMask()),
         python: (s, slice) => each(set(s).rows, slice, (b) => encodeCounts(fromBitmap(b, s.height, s.width))),
       },
     },
@@ -194,8 +200,7 @@ export const OPERATIONS: readonly Operation[] = [
     title: 'polygons → bitmap (OpenCV: fillPoly)',
     items: objects,
     against: {
-      opencv: (s, slice) =>
-        each(s.objects, slice, (rings) => ready(s).target.draw(rasterizePolygons(rings, s.height, s.width))),
+      opencv: (s, slice) => each(s.objects, slice, (rings) => ready(s).target.fill(rings)),
     },
   },
   ...bitmapOperations('obj'),

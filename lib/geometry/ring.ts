@@ -9,6 +9,11 @@ export type Point = readonly [x: number, y: number];
 /** x, y, width, height in pixels. */
 export type Box = readonly [x: number, y: number, width: number, height: number];
 
+/** Square root of sums, not Math.hypot: browsers round that differently, and results must be the same everywhere. */
+export function length(dx: number, dy: number): number {
+  return Math.sqrt(dx * dx + dy * dy);
+}
+
 /** Shoelace area in square pixels: positive when the ring runs clockwise on screen (y pointing down). */
 export function signedArea(ring: Ring): number {
   let twice = 0;

@@ -1,4 +1,4 @@
-import type { Ring } from './ring';
+import { length, type Ring } from './ring';
 
 /**
  * Douglas and Peucker's simplification: no dropped point is further than `tolerance` pixels from the new border.
@@ -77,7 +77,7 @@ function distanceToSegment(ring: Ring, point: number, from: number, to: number):
   const py = (ring[2 * point + 1] as number) - (ring[a + 1] as number);
   const dx = (ring[b] as number) - (ring[a] as number);
   const dy = (ring[b + 1] as number) - (ring[a + 1] as number);
-  const length = dx * dx + dy * dy;
-  const t = length === 0 ? 0 : Math.min(1, Math.max(0, (px * dx + py * dy) / length));
-  return Math.hypot(px - t * dx, py - t * dy);
+  const squared = dx * dx + dy * dy;
+  const t = squared === 0 ? 0 : Math.min(1, Math.max(0, (px * dx + py * dy) / squared));
+  return length(px - t * dx, py - t * dy);
 }

@@ -1,4 +1,4 @@
-import type { Point, Ring } from './ring';
+import { length, type Point, type Ring } from './ring';
 
 /** Where a pointer lands on a ring. */
 export type Snap = {
@@ -64,7 +64,7 @@ function walk(ring: Ring, start: Snap, end: Snap): number[] {
 function isAhead(ring: Ring, start: Snap, end: Snap): boolean {
   const x = ring[2 * start.index] as number;
   const y = ring[2 * start.index + 1] as number;
-  return Math.hypot(start.point[0] - x, start.point[1] - y) <= Math.hypot(end.point[0] - x, end.point[1] - y);
+  return length(start.point[0] - x, start.point[1] - y) <= length(end.point[0] - x, end.point[1] - y);
 }
 
 function push(path: number[], x: number, y: number): void {
@@ -77,24 +77,24 @@ function projected(x: number, y: number, ring: Ring, i: number): Point {
   const ay = ring[i + 1] as number;
   const dx = (ring[next] as number) - ax;
   const dy = (ring[next + 1] as number) - ay;
-  const length = dx * dx + dy * dy;
-  const t = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length));
+  const squared = dx * dx + dy * dy;
+  const t = squared === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / squared));
   return [ax + t * dx, ay + t * dy];
 }
 
 function closer(best: Snap | undefined, x: number, y: number, point: Point, index: number): Snap {
-  const distance = Math.hypot(point[0] - x, point[1] - y);
+  const distance = length(point[0] - x, point[1] - y);
   return best && best.distance <= distance ? best : { point, index, distance };
 }
 
 function pathLength(path: readonly number[]): number {
-  let length = 0;
+  let sum = 0;
   for (let i = 2; i < path.length; i += 2)
-    length += Math.hypot(
+    sum += length(
       (path[i] as number) - (path[i - 2] as number),
       (path[i + 1] as number) - (path[i - 1] as number),
     );
-  return length;
+  return sum;
 }
 
 function reversedPath(path: readonly number[]): number[] {

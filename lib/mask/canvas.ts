@@ -1,14 +1,19 @@
+import type { Ring } from '@/lib/geometry';
 import { MaskError } from './errors';
 import { kernel } from './kernel';
 import { checkSize, type Mask } from './mask';
+import { checkPolygons, rasterizePolygons } from './polygon';
 import { instantiate, type WasmExports } from './wasm/instance';
 
 /** Where the WebAssembly instance of a canvas keeps its pixels. */
 const PIXELS = 1024;
 
+/** Polygons that one pass can paint: one bit of a byte each. */
+const PLANES = 8;
+
 /**
- * One row-major bitmap to draw many masks of a size on, or to read masks from, without copying it: it lies where the
- * kernel works. It owns its memory; dropping the canvas frees it.
+ * One row-major bitmap to draw many masks on, one after the other, without allocating or copying. It owns its memory;
+ * dropping the canvas frees it.
  */
 export class MaskCanvas {
   readonly height: number;
@@ -25,42 +30,56 @@ export class MaskCanvas {
     this.#bytes = this.#wasm ? this.#look(this.#wasm) : new Uint8Array(height * width);
   }
 
-  /** The pixels, 0 or 1. Ask again after `draw` or `read`: they may have moved. */
-  get bytes(): Uint8Array<ArrayBuffer> {
+  /** What was drawn last, 0 or 1 a pixel. Ask again after each drawing: the pixels may have moved. Not to be written. */
+  get bytes(): Readonly<Uint8Array<ArrayBuffer>> {
     return this.#bytes;
   }
 
-  /** Replaces what is on the canvas. */
+  /** Replaces what is on the canvas by a mask. */
   draw(mask: Mask): void {
-    if (mask.height !== this.height || mask.width !== this.width)
+    const { height, width } = this;
+    if (mask.height !== height || mask.width !== width)
       throw new MaskError(
         'size-mismatch',
         'size',
-        `a mask of ${mask.height}×${mask.width} does not fit a canvas of ${this.height}×${this.width}`,
+        `a mask of ${mask.height}×${mask.width} does not fit a canvas of ${height}×${width}`,
       );
-    const { toggles } = mask;
-    if (!this.#wasm) {
-      kernel().decodeRows(toggles, this.height, this.width, this.#bytes);
+    const wasm = this.#wasm;
+    if (!wasm) {
+      kernel().decodeRows(mask.toggles, height, width, this.#bytes);
       return;
     }
-    this.#wasm.reserve(this.#free + 4 * toggles.length);
-    this.#bytes = this.#look(this.#wasm);
-    new Uint32Array(this.#wasm.memory.buffer, this.#free, toggles.length).set(toggles);
-    this.#wasm.decodeRows(this.#free, toggles.length, this.height, this.width, PIXELS);
+    const count = mask.toggles.length;
+    wasm.reserve(this.#free + 4 * count);
+    new Uint32Array(wasm.memory.buffer, this.#free, count).set(mask.toggles);
+    wasm.erase(PIXELS, width);
+    wasm.markRuns(this.#free, count, height, width, PIXELS);
+    wasm.carry(PIXELS, width, 1);
+    this.#bytes = this.#look(wasm);
   }
 
-  /** The mask of the non-zero pixels. */
-  read(): Mask {
-    const { height, width } = this;
-    if (!this.#wasm) return { height, width, toggles: kernel().encodeRows(this.#bytes, height, width) };
-    const count = this.#wasm.encodeRows(PIXELS, height, width, this.#free);
-    const toggles = new Uint32Array(
-      this.#wasm.memory.buffer as ArrayBuffer,
-      this.#wasm.resultAt(),
-      count,
-    ).slice();
-    this.#bytes = this.#look(this.#wasm);
-    return { height, width, toggles };
+  /** Replaces what is on the canvas by the union of polygons, as `rasterizePolygons` gives it. */
+  fill(polygons: readonly Ring[]): void {
+    const wasm = this.#wasm;
+    if (!wasm || polygons.length > PLANES) {
+      this.draw(rasterizePolygons(polygons, this.height, this.width));
+      return;
+    }
+    checkPolygons(polygons);
+    wasm.erase(PIXELS, this.width);
+    polygons.forEach((ring, plane) => {
+      this.#mark(wasm, ring, 1 << plane);
+    });
+    wasm.carry(PIXELS, this.width, polygons.length);
+    this.#bytes = this.#look(wasm);
+  }
+
+  #mark(wasm: WasmExports, ring: Ring, plane: number): void {
+    const behind = this.#free + 8 * ring.length;
+    wasm.reserve(behind);
+    const doubles = new Float64Array(wasm.memory.buffer, this.#free, ring.length);
+    for (let i = 0; i < ring.length; i++) doubles[i] = ring[i] as number;
+    wasm.markRing(this.#free, ring.length / 2, this.height, this.width, PIXELS, plane, behind);
   }
 
   get #free(): number {

@@ -11,6 +11,7 @@ export {
   toPackedBits,
   toRgba,
 } from './bitmap';
+export { BitmapBuffer } from './bitmap-buffer';
 export { boundaryFScore, boundaryIou } from './boundary';
 export { rasterizeBox } from './box';
 export { MaskCanvas } from './canvas';

@@ -8,9 +8,8 @@ import { checkSize, type Mask } from './mask';
 /** The union of several polygons, each filled by COCO's rule, which is even-odd where a ring crosses itself. */
 export function rasterizePolygons(polygons: readonly Ring[], height: number, width: number): Mask {
   checkSize(height, width);
-  if (polygons.length === 0)
-    throw new MaskError('too-few-points', 'polygons', 'at least one polygon is needed');
-  return merge(polygons.map((ring, i) => rasterizeRing(ring, height, width, `polygons[${i}]`)));
+  checkPolygons(polygons);
+  return merge(polygons.map((ring) => rasterizeRing(ring, height, width)));
 }
 
 /** An outer ring minus its holes. */
@@ -21,16 +20,31 @@ export function rasterizePolygonWithHoles(
   width: number,
 ): Mask {
   checkSize(height, width);
-  const body = rasterizeRing(outer, height, width, 'outer');
+  checkRing(outer, 'outer');
+  holes.forEach((hole, i) => {
+    checkRing(hole, `holes[${i}]`);
+  });
+  const body = rasterizeRing(outer, height, width);
   if (holes.length === 0) return body;
-  return difference(body, merge(holes.map((hole, i) => rasterizeRing(hole, height, width, `holes[${i}]`))));
+  return difference(body, merge(holes.map((hole) => rasterizeRing(hole, height, width))));
 }
 
-function rasterizeRing(ring: Ring, height: number, width: number, where: string): Mask {
+function rasterizeRing(ring: Ring, height: number, width: number): Mask {
+  return { height, width, toggles: kernel().rasterize(ring, height, width) };
+}
+
+export function checkPolygons(polygons: readonly Ring[]): void {
+  if (polygons.length === 0)
+    throw new MaskError('too-few-points', 'polygons', 'at least one polygon is needed');
+  polygons.forEach((ring, i) => {
+    checkRing(ring, `polygons[${i}]`);
+  });
+}
+
+function checkRing(ring: Ring, where: string): void {
   checkPairs(ring, where);
   if (ring.length < 6)
     throw new MaskError('too-few-points', where, `a polygon needs at least 3 points, got ${ring.length / 2}`);
-  return { height, width, toggles: kernel().rasterize(ring, height, width) };
 }
 
 export function checkPairs(points: ArrayLike<number>, where: string): void {

@@ -80,11 +80,11 @@ describe('connected parts', () => {
   });
 
   it('have their holes filled', () => {
-    expect(drawing(fillHoles(drawn('####.', '#.#..', '##.#.', '###..')))).toEqual([
+    expect(drawing(fillHoles(drawn('####.', '#.#..', '##.#.', '##.#.')))).toEqual([
       '####.',
       '###..',
       '##.#.',
-      '###..',
+      '##.#.',
     ]);
     expect(drawing(fillHoles(drawn('###', '#.#', '###')))).toEqual(['###', '###', '###']);
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ringFault, signedArea } from '@/lib/geometry';
 import {
   area,
@@ -15,9 +15,14 @@ import {
   simplifiedRegions,
   toRegions,
 } from '@/lib/mask';
-import { anyMask, drawn } from './arbitrary';
+import { chooseKernel } from '@/lib/mask/kernel';
+import { plainKernel } from '@/lib/mask/kernel/plain';
+import { anyMask, drawn, initialKernel, kernels } from './arbitrary';
 
-describe('a mask as rings', () => {
+describe.each(kernels)('a mask as rings by the $name path', (path) => {
+  beforeAll(() => chooseKernel(path));
+  afterAll(() => chooseKernel(initialKernel));
+
   it('rasterises back to the identical mask, region by region', () => {
     fc.assert(
       fc.property(anyMask, (mask) => {
@@ -31,6 +36,14 @@ describe('a mask as rings', () => {
         });
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('is the same, point by point, by either path', () => {
+    fc.assert(
+      fc.property(anyMask, (mask) => {
+        expect(path.regions(mask)).toEqual(plainKernel.regions(mask));
+      }),
     );
   });
 

@@ -52,7 +52,7 @@ export function AttributeForm(props: AttributeFormProps) {
   const shortcuts = withChoices(keyChoices);
 
   return (
-    <div ref={root} className="grid min-h-0 gap-4 lg:h-full lg:grid-cols-[minmax(0,1fr)_minmax(34rem,36%)]">
+    <div ref={root} className="grid min-h-0 gap-4 lg:h-full lg:grid-cols-[minmax(0,1fr)_minmax(35.5rem,36%)]">
       <PicturePane
         pane={pane}
         control={picture}
@@ -86,6 +86,7 @@ export function AttributeForm(props: AttributeFormProps) {
             name={optionName(schema, option)}
             definition={optionDefinition(schema, group, option)}
             examples={examples[option] ?? []}
+            hasPictures={Object.keys(examples).length > 0}
           />
         )}
       </div>
@@ -96,18 +97,17 @@ export function AttributeForm(props: AttributeFormProps) {
   );
 }
 
+/** What the object is; the frame of the page says what to do. */
 function FormHeading({ schema, className }: { schema: DatasetSchema; className: string | null }) {
   const shown = schema.classes.find((entry) => entry.id === className);
   return (
     <header className="flex flex-wrap items-baseline justify-between gap-x-4 px-1">
-      <h2 className="text-lg font-semibold">
-        {className === null
-          ? 'What describes the object?'
-          : `What describes the ${(shown?.name ?? className).toLowerCase()}?`}
+      <h2 className="text-base font-semibold">
+        {shown?.name ?? className ?? 'The object'}{' '}
+        {shown?.definition && <span className="ml-1 text-sm font-normal text-ink-2">{shown.definition}</span>}
       </h2>
       <p className="flex items-center gap-1.5 text-xs text-ink-3 pointer-coarse:hidden">
         <Kbd keys="1 … 9" /> choose <Kbd keys="Enter" className="ml-2" /> next group
-        <Kbd keys="?" className="ml-2" /> all keys
       </p>
     </header>
   );

@@ -1,15 +1,26 @@
+import { cn } from '@/app/_ui/cn';
 import { Thumbnail } from '@/app/_ui/thumbnail';
 
 export type Example = { readonly url: string; readonly alt: string; readonly note: string };
 
-type Props = { name: string; definition: string; examples: readonly Example[] };
+type Props = {
+  name: string;
+  definition: string;
+  examples: readonly Example[];
+  /** Some option of the form has examples: their place is kept. */
+  hasPictures: boolean;
+};
 
 /** What the option in question means. The panel has its size whatever it says, so that nothing moves. */
-export function DefinitionPanel({ name, definition, examples }: Props) {
+export function DefinitionPanel({ name, definition, examples, hasPictures }: Props) {
   return (
     <section
       aria-label="Definition"
-      className="flex h-26 shrink-0 gap-3 max-lg:sticky max-lg:bottom-0 overflow-y-auto rounded-lg border border-line bg-surface p-3"
+      className={cn(
+        'flex shrink-0 gap-3 overflow-y-auto rounded-lg border border-line bg-surface p-3',
+        'max-lg:sticky max-lg:bottom-0',
+        hasPictures ? 'h-26' : 'h-20',
+      )}
     >
       <div className="min-w-0 flex-1">
         <h3 className="font-semibold">{name}</h3>

@@ -1,9 +1,9 @@
 import type Konva from 'konva';
-import { type Editor, type EditorState, previewOf, statePath, toolOf } from '@/lib/annotator';
+import { type Editor, type EditorState, previewOf, type ShapeId, statePath, toolOf } from '@/lib/annotator';
 import type { ImagePyramid } from './paint/image-pyramid';
 import type { LabelStyle } from './paint/label-style';
 import { LivePicture } from './paint/live-picture';
-import { liftedBy, sceneOf } from './paint/scene';
+import { liftedBy, sameIds, sceneOf } from './paint/scene';
 import { StaticPicture } from './paint/static-picture';
 import { toneFilterOf } from './tone-filter';
 
@@ -27,6 +27,7 @@ export class FramePainter {
   readonly #stop: () => void;
   #layers: Layers | undefined;
   #last: EditorState | undefined;
+  #lifted: ReadonlySet<ShapeId> = new Set();
   #requested = 0;
   #isStale = true;
 
@@ -56,7 +57,7 @@ export class FramePainter {
 
   paintShapes(context: CanvasRenderingContext2D): void {
     const { state } = this.#editor;
-    const scene = sceneOf(state, liftedBy(previewOf(state)), this.#styleOf, density());
+    const scene = sceneOf(state, this.#lifted, this.#styleOf, density());
     const { outlineOnly, opacity } = state.view;
     this.#static.paint(context, scene, outlineOnly ? 0 : opacity, () => performance.now());
   }
@@ -94,9 +95,10 @@ export class FramePainter {
       layers.image.getNativeCanvasElement().style.filter = toneFilterOf(state.view.tone);
       layers.image.draw();
     }
-    const isLifted = (some: EditorState) => some.toolState.name !== 'idle';
-    const isOtherPicture = isOtherView || last.document !== state.document;
-    if (isOtherPicture || isStale || isLifted(state) || (last && isLifted(last))) layers.shapes.draw();
+    const lifted = liftedBy(previewOf(state));
+    const isSameLift = sameIds(lifted, this.#lifted);
+    this.#lifted = lifted;
+    if (isOtherView || isStale || !isSameLift || last.document !== state.document) layers.shapes.draw();
     layers.live.draw();
     this.#tell(state);
   }

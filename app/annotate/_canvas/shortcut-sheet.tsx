@@ -1,9 +1,21 @@
 'use client';
 
-import { Dialog } from '@/app/_ui/dialog';
+import { type KeyboardEvent, useState } from 'react';
+import { Button } from '@/app/_ui/button';
+import { Dialog, DialogFooter } from '@/app/_ui/dialog';
+import { FormError } from '@/app/_ui/forms';
 import { Kbd } from '@/app/_ui/kbd';
-import { type ShortcutScope, shortcutSections } from '@/lib/annotator';
-import { platform } from './keys';
+import {
+  type ActionId,
+  keyName,
+  remap,
+  resetKeys,
+  type ShortcutScope,
+  shortcutSections,
+  withChoices,
+} from '@/lib/annotator';
+import { pressOf } from './key-input';
+import { platform, useKeys } from './keys';
 
 interface ShortcutSheetProps {
   /** Which scopes are on this page. */
@@ -12,23 +24,59 @@ interface ShortcutSheetProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** The `?` sheet, from the registry of shortcuts. */
+const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'Meta']);
+
+/** The `?` sheet, from the registry of shortcuts; a key is changed by choosing it and pressing another. */
 export function ShortcutSheet({ scopes, open, onOpenChange }: ShortcutSheetProps) {
-  const sections = shortcutSections({}, platform()).filter(({ scope }) => scopes.includes(scope));
+  const { choices, choose } = useKeys();
+  const [changing, setChanging] = useState<ActionId>();
+  const [problem, setProblem] = useState<string>();
+  const sections = shortcutSections(choices, platform()).filter(({ scope }) => scopes.includes(scope));
+
+  const onKey = (event: KeyboardEvent) => {
+    if (changing === undefined || MODIFIERS.has(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setChanging(undefined);
+    const key = keyName(pressOf(event.nativeEvent));
+    const changed = remap(choices, changing, [key]);
+    if (changed.ok) choose(changed.choices);
+    setProblem(changed.ok ? undefined : whyNot(key, changed.collisions, changing));
+  };
+  const reset = () => {
+    const changed = resetKeys(choices);
+    if (changed.ok) choose(changed.choices);
+    setProblem(undefined);
+  };
   return (
-    <Dialog title="Keyboard shortcuts" open={open} onOpenChange={onOpenChange} className="max-w-5xl">
-      <div className="columns-1 gap-8 sm:columns-2 lg:columns-3">
+    <Dialog
+      title="Keyboard shortcuts"
+      description="Choose a key to change it, then press the new one."
+      open={open}
+      onOpenChange={onOpenChange}
+      className="max-w-5xl"
+    >
+      <FormError>{problem}</FormError>
+      <div onKeyDownCapture={onKey} className="columns-1 gap-8 sm:columns-2 lg:columns-3">
         {sections.map(({ scope, title, rows }) => (
           <section key={scope} className="mb-6">
             <h3 className="mb-2 font-semibold">{title}</h3>
-            <dl className="grid gap-1">
+            <dl className="grid">
               {rows.map(({ id, keys, description }) => (
-                <div key={id} className="flex break-inside-avoid items-center justify-between gap-4 text-sm">
+                <div
+                  key={id}
+                  className="flex min-h-6 break-inside-avoid items-center justify-between gap-4 text-sm"
+                >
                   <dt className="text-ink-2">{description}</dt>
-                  <dd className="flex gap-1.5">
-                    {keys.map((key) => (
-                      <Kbd key={key} keys={key} />
-                    ))}
+                  <dd>
+                    <button
+                      type="button"
+                      aria-label={`${keys.join(' or ')}: change the key of “${description}”`}
+                      className="flex min-h-6 items-center gap-1.5 rounded-sm px-1 hover:bg-hover"
+                      onClick={() => setChanging(id)}
+                    >
+                      {changing === id ? 'press a key …' : keys.map((key) => <Kbd key={key} keys={key} />)}
+                    </button>
                   </dd>
                 </div>
               ))}
@@ -36,6 +84,15 @@ export function ShortcutSheet({ scopes, open, onOpenChange }: ShortcutSheetProps
           </section>
         ))}
       </div>
+      <DialogFooter>
+        <Button onClick={reset}>Back to the usual keys</Button>
+      </DialogFooter>
     </Dialog>
   );
+}
+
+function whyNot(key: string, taken: readonly { first: string; second: string }[], wanted: ActionId): string {
+  const other = taken.flatMap(({ first, second }) => [first, second]).find((id) => id !== wanted);
+  const holder = withChoices({}).find(({ id }) => id === other);
+  return holder ? `${key} is taken by “${holder.description}”.` : `${key} cannot be used as a shortcut.`;
 }

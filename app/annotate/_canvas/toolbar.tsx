@@ -14,7 +14,7 @@ import {
   undoDepth,
 } from '@/lib/annotator';
 import { focusCanvas } from './focus-canvas';
-import { keyFor } from './keys';
+import { useKeyFor } from './keys';
 import { toolIcons } from './tool-icons';
 import { useEditor } from './use-editor';
 
@@ -83,7 +83,7 @@ interface ToolButtonProps {
 }
 
 function ToolButton({ icon: Icon, label, action, isFirst, isPressed, disabled, onClick }: ToolButtonProps) {
-  const key = keyFor(action);
+  const key = useKeyFor()(action);
   return (
     <Tooltip text={label} shortcut={key} side="right">
       <button

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { type AttributeChoices, validateAttributes } from '@/lib/schema';
 import { AttributeForm } from '../_attributes/attribute-form';
+import { useKeys } from '../_canvas/keys';
 import { FormWork } from './form-work';
 import type { ItemProps } from './item-props';
 import { schemaOf } from './task-sentence';
@@ -24,6 +25,7 @@ export function AttributeItem(props: ItemProps) {
   const { batch, item } = props;
   const draft = useFormOutbox(props, read, write);
   const [showProblems, setShowProblems] = useState(false);
+  const { choices } = useKeys();
   const schema = schemaOf(batch, item);
   if (!schema) return null;
   const answer = () => {
@@ -45,6 +47,7 @@ export function AttributeItem(props: ItemProps) {
           onChange={draft.change}
           onSubmit={submit}
           showProblems={showProblems}
+          keyChoices={choices}
         />
       )}
     </FormWork>

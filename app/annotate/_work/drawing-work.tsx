@@ -1,9 +1,10 @@
 'use client';
 
-import { useCallback, useId, useState } from 'react';
+import { useCallback, useEffect, useId, useState } from 'react';
 import { type OutboxState, toAnswer } from '@/lib/annotator';
 import { AnnotationCanvas } from '../_canvas/annotation-canvas';
 import { Hints } from '../_canvas/hints';
+import { useKeys } from '../_canvas/keys';
 import { Measures } from '../_canvas/measures';
 import { Minimap } from '../_canvas/minimap';
 import type { ImagePyramid } from '../_canvas/paint/image-pyramid';
@@ -50,6 +51,8 @@ export function DrawingWork(props: DrawingWorkProps) {
   const [isPanelOpen, setPanelOpen] = useState(true);
   const [isAsked, setAsked] = useState(false);
   const styleOf = useLabelStyles(session);
+  const { choices } = useKeys();
+  useEffect(() => editor.dispatch({ type: 'keys', choices }), [editor, choices]);
   useOutboxEvents(session.outbox);
 
   const isOpen = item.state === 'open';

@@ -51,7 +51,6 @@ export function FormWork<T>(props: FormWorkProps<T>) {
         isOpen ? (
           <Button
             variant="primary"
-            aria-label="Submit"
             disabled={!mayEdit || !draft.isReady}
             pending={submitting.isPending}
             onClick={submit}

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { OutboxDriver } from '@/lib/annotator';
+import { KeysProvider } from '../_canvas/keys';
 import { closeBatch, type WorkBatch, type WorkItem } from './api';
 import { AttributeItem } from './attribute-item';
 import { ClassItem } from './class-item';
@@ -48,7 +49,7 @@ export function OpenBatch({ batch, store, userId, onReload }: OpenBatchProps) {
     if (batch.state !== 'leased') router.replace(donePath);
   }, [batch.state, donePath, router]);
   // What this tab holds may be old when it takes over from another one: it is asked for first.
-  const [freshTerm, setFreshTerm] = useState(1);
+  const [freshTerm, setFreshTerm] = useState(0);
   const { term } = ownership;
   useEffect(() => {
     if (term > freshTerm) void onReload().then(() => setFreshTerm(term));
@@ -74,27 +75,29 @@ export function OpenBatch({ batch, store, userId, onReload }: OpenBatchProps) {
   if (!item) return null;
   const Item = itemOf[batch.stage.kind];
   return (
-    <Item
-      // A new revision of the draft, such as after a take-over, is opened afresh.
-      key={`${item.leaseId}/${item.state}/${freshTerm}/${item.draft?.revision ?? 0}`}
-      batch={batch}
-      item={item}
-      index={index}
-      userId={userId}
-      store={store}
-      images={images}
-      mayEdit={ownership.mayEdit && term <= freshTerm && ended === undefined}
-      isReader={ownership.isReader}
-      onTakeOver={ownership.takeOver}
-      onAnswered={(value) => settle({ state: 'answered', answer: value, draft: null })}
-      onReleased={() => settle({ state: 'released' })}
-      onGo={(step) => setIndex((at) => Math.min(items.length - 1, Math.max(0, at + step)))}
-      onReload={onReload}
-      onOutbox={(open) => {
-        outbox.current = open;
-      }}
-      ended={ended}
-    />
+    <KeysProvider>
+      <Item
+        // A new revision of the draft, such as after a take-over, is opened afresh.
+        key={`${item.leaseId}/${item.state}/${freshTerm}/${item.draft?.revision ?? 0}`}
+        batch={batch}
+        item={item}
+        index={index}
+        userId={userId}
+        store={store}
+        images={images}
+        mayEdit={ownership.mayEdit && term <= freshTerm && ended === undefined}
+        isReader={ownership.isReader}
+        onTakeOver={ownership.takeOver}
+        onAnswered={(value) => settle({ state: 'answered', answer: value, draft: null })}
+        onReleased={() => settle({ state: 'released' })}
+        onGo={(step) => setIndex((at) => Math.min(items.length - 1, Math.max(0, at + step)))}
+        onReload={onReload}
+        onOutbox={(open) => {
+          outbox.current = open;
+        }}
+        ended={ended}
+      />
+    </KeysProvider>
   );
 }
 

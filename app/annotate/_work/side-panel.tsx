@@ -3,7 +3,7 @@
 import { PanelRightClose, PanelRightOpen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '@/app/_ui/icon-button';
-import { keyFor } from '../_canvas/keys';
+import { useKeyFor } from '../_canvas/keys';
 import type { LabelStyle } from '../_canvas/paint/label-style';
 import { LabelList } from '../_canvas/panel/label-list';
 import { ViewControls } from '../_canvas/panel/view-controls';
@@ -21,6 +21,7 @@ interface SidePanelProps {
 
 /** What is asked for, what is on the image, and how it is looked at. */
 export function SidePanel({ session, batch, styleOf, open, onToggle }: SidePanelProps) {
+  const keyFor = useKeyFor();
   const { item, editor, frame } = session;
   const toggle = (
     <IconButton

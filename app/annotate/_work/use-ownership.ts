@@ -15,7 +15,7 @@ export type Ownership = {
   readonly mayEdit: boolean;
   /** Another tab is the owner. */
   readonly isReader: boolean;
-  /** Counts up each time this tab becomes the owner: what it holds may be old then. */
+  /** Counts up each time this tab takes over: what it holds may be old then. */
   readonly term: number;
   readonly takeOver: () => void;
 };
@@ -32,12 +32,17 @@ export function useOwnership(name: string, settle: () => Promise<void>): Ownersh
     let { state, effects } = openOwnership(crypto.randomUUID(), Date.now());
     let saidAt = 0;
     let terms = 0;
+    let hasRead = false;
     const act = () => {
       for (const effect of effects) {
         if (effect.kind === 'say') channel.postMessage(effect.message);
         else if (effect.kind === 'yield')
           void settleNow.current().finally(() => channel.postMessage(effect.message));
-        else if (effect.kind === 'become-owner') terms++;
+        else if (effect.kind === 'become-reader') hasRead = true;
+        else if (hasRead) {
+          terms++;
+          hasRead = false;
+        }
       }
       setView((last) => {
         const next = { mayEdit: canEdit(state), isReader: state.role.kind === 'reader', term: terms };

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { Button } from '@/app/_ui/button';
 import { IconButton } from '@/app/_ui/icon-button';
 import type { OutboxState } from '@/lib/annotator';
-import { keyFor } from '../_canvas/keys';
+import { useKeyFor } from '../_canvas/keys';
 import type { ItemProps } from './item-props';
 import { ReportButtons } from './report-buttons';
 import { StoredState } from './stored-state';
@@ -33,6 +33,7 @@ interface WorkFrameProps {
 /** Header with the task, the work in the middle, footer with progress, what is stored, and time. */
 export function WorkFrame(props: WorkFrameProps) {
   const { item, title, actions, notices, told, outbox, activity, onShowShortcuts, children } = props;
+  const keyFor = useKeyFor();
   const { batch, index, isReader, onTakeOver, onGo, ended } = item;
   return (
     <main className="flex h-dvh flex-col text-sm">

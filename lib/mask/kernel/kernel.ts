@@ -1,4 +1,6 @@
 import type { Ring } from '@/lib/geometry';
+import type { Mask } from '../mask';
+import type { Region } from '../regions';
 
 /**
  * The inner loops, on toggles as a Mask holds them. Input has been checked. There are two implementations with the
@@ -33,6 +35,8 @@ export type Kernel = {
   writeCounts(toggles: Toggles): string;
   /** Reads a compressed string of `end` pixels without empty runs inside; nothing when it is anything else. */
   readCounts(text: string, end: number): Uint32Array | undefined;
+  /** Rings along pixel corners, by region. */
+  regions(mask: Mask): Region[];
 };
 
 /** Truth tables over (pixel of a) + 2 · (pixel of b), one bit per case. */

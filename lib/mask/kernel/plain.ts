@@ -4,6 +4,7 @@ import { readCounts, writeCounts } from './plain-codec';
 import { combine, overlap, overlapRatio } from './plain-combine';
 import { iouMatrix } from './plain-matrix';
 import { rasterize } from './plain-polygon';
+import { regions } from './plain-regions';
 
 export const plainKernel: Kernel = {
   name: 'plain',
@@ -18,4 +19,5 @@ export const plainKernel: Kernel = {
   decodeColumns,
   writeCounts,
   readCounts,
+  regions,
 };

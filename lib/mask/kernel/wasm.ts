@@ -1,4 +1,6 @@
 import type { Ring } from '@/lib/geometry';
+import type { Mask } from '../mask';
+import type { Region } from '../regions';
 import { BatchLayout } from '../wasm/batch-layout';
 import { instantiate, type WasmExports } from '../wasm/instance';
 import { type Kernel, type RatioBase, TABLES, type Toggles } from './kernel';
@@ -16,6 +18,9 @@ const BEHIND = 2;
  * TypeScript path, which gives its memory back.
  */
 const MAX_BITMAP = 2 ** 24;
+
+/** Likewise for vectorising: noise needs about 50 bytes per toggle. */
+const MAX_TRACED = 2 ** 22;
 
 /** The WebAssembly path, or nothing where it cannot run. Data is copied in and out on every call. */
 export function createWasmKernel(): Kernel | undefined {
@@ -133,6 +138,17 @@ class WasmKernel implements Kernel {
     return count === 0 ? undefined : this.#words.slice(out / 4, out / 4 + count);
   }
 
+  regions(mask: Mask): Region[] {
+    const { toggles, height, width } = mask;
+    if (toggles.length > MAX_TRACED) return plainKernel.regions(mask);
+    const free = BASE + 4 * toggles.length;
+    this.#reserve(free);
+    this.#words.set(toggles, BASE / 4);
+    const count = this.#wasm.traceRegions(BASE, toggles.length, height, width, free);
+    this.#reserve(0);
+    return readRegions(this.#words, this.#wasm.ringsAt() / 4, this.#wasm.pointsAt() / 4, count);
+  }
+
   #operation(table: number): WasmExports['unite'] | undefined {
     if (table === TABLES.union) return this.#wasm.unite;
     if (table === TABLES.intersection) return this.#wasm.intersect;
@@ -175,6 +191,22 @@ class WasmKernel implements Kernel {
     this.#words = new Uint32Array(buffer);
     this.#doubles = new Float64Array(buffer);
   }
+}
+
+/** Rings as regions.as lays them out; those of one region follow each other in no particular way. */
+function readRegions(words: Uint32Array, rings: number, points: number, count: number): Region[] {
+  const regions: { outer: number[]; holes: number[][]; parent: number | null }[] = [];
+  let from = 0;
+  for (let ring = rings; ring < rings + 4 * count; ring += 4) {
+    const to = 2 * (words[ring] as number);
+    const flat = new Array<number>(to - from);
+    for (let i = from; i < to; i++) flat[i - from] = words[points + i] as number;
+    const parent = (words[ring + 3] as number) | 0;
+    if (words[ring + 1] === 0) regions.push({ outer: flat, holes: [], parent: parent < 0 ? null : parent });
+    else regions[words[ring + 2] as number]?.holes.push(flat);
+    from = to;
+  }
+  return regions;
 }
 
 const latin1 = new TextDecoder('latin1');

@@ -1,4 +1,5 @@
 import { aligned, reserve, settle } from './memory';
+import { carry, forget, markRuns } from './paint';
 import { setResult } from './polygon';
 
 /** 16 bits, one per byte: 1 where the byte is 0. */
@@ -142,54 +143,10 @@ export function decodeColumns(toggles: usize, count: i32, length: i32, bytes: us
   }
 }
 
-/** Toggles to row-major bytes of 0 and 1: marks the flips, then carries each row into the next. */
+/** Toggles to row-major bytes of 0 and 1, whatever was there before. */
 export function decodeRows(toggles: usize, count: i32, h: i32, w: i32, bytes: usize): void {
   memory.fill(bytes, 0, <usize>h * <usize>w);
-  const pairs = count >> 1;
-  if (pairs == 0) return;
-  const last = toggles + (<usize>pairs << 3);
-  const left = load<i32>(toggles) / h;
-  let x = left;
-  let base = left * h;
-  let top = h;
-  let bottom = 0;
-  for (let p = toggles; p < last; p += 8) {
-    let from = load<i32>(p);
-    const to = load<i32>(p, 4);
-    while (from - base >= h) {
-      base += h;
-      x++;
-    }
-    for (;;) {
-      const y = from - base;
-      const stop = min(to - base, h);
-      mark(bytes, x, y, w);
-      if (stop < h) mark(bytes, x, stop, w);
-      top = min(top, y);
-      bottom = max(bottom, stop);
-      from = base + h;
-      if (to <= from) break;
-      base = from;
-      x++;
-    }
-  }
-  carryDown(bytes, w, left, x + 1, top, min(bottom, h - 1));
-}
-
-@inline
-function mark(bytes: usize, x: i32, y: i32, w: i32): void {
-  const p = bytes + <usize>y * <usize>w + <usize>x;
-  store<u8>(p, load<u8>(p) ^ 1);
-}
-
-@inline
-function carryDown(bytes: usize, w: i32, left: i32, right: i32, top: i32, bottom: i32): void {
-  for (let y = top + 1; y <= bottom; y++) {
-    const row = bytes + <usize>y * <usize>w;
-    const above = row - <usize>w;
-    let x = <usize>left;
-    for (; x + 16 <= <usize>right; x += 16)
-      v128.store(row + x, v128.xor(v128.load(row + x), v128.load(above + x)));
-    for (; x < <usize>right; x++) store<u8>(row + x, load<u8>(row + x) ^ load<u8>(above + x));
-  }
+  markRuns(toggles, count, h, w, bytes);
+  carry(bytes, w, 1);
+  forget();
 }

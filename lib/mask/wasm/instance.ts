@@ -15,11 +15,26 @@ export type WasmExports = {
   overlapRatio(a: number, na: number, b: number, nb: number, against: number): number;
   encodeRows(bytes: number, height: number, width: number, free: number): number;
   encodeColumns(bytes: number, length: number, free: number): number;
+  erase(bytes: number, width: number): void;
+  markRuns(toggles: number, count: number, height: number, width: number, bytes: number): void;
+  markRing(
+    ring: number,
+    points: number,
+    height: number,
+    width: number,
+    bytes: number,
+    plane: number,
+    free: number,
+  ): void;
+  carry(bytes: number, width: number, planes: number): void;
   decodeRows(toggles: number, count: number, height: number, width: number, bytes: number): void;
   decodeColumns(toggles: number, count: number, length: number, bytes: number): void;
   writeCounts(toggles: number, count: number, out: number): number;
   readCounts(text: number, length: number, end: number, out: number): number;
   frameAll(list: number, count: number): void;
+  traceRegions(toggles: number, count: number, height: number, width: number, free: number): number;
+  ringsAt(): number;
+  pointsAt(): number;
   measureAreas(list: number, count: number, areas: number): void;
   measureBoxes(list: number, count: number, height: number, boxes: number): void;
   matrix(

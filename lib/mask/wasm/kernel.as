@@ -4,5 +4,7 @@ export { combinedAt, intersect, subtract, unite } from './combine';
 export { frameAll, matrix, measureAreas, measureBoxes, overlapRatio } from './matrix';
 export { reserve } from './memory';
 export { overlap } from './overlap';
-export { polygon, resultAt } from './polygon';
+export { carry, erase, markRuns } from './paint';
+export { markRing, polygon, resultAt } from './polygon';
+export { pointsAt, ringsAt, traceRegions } from './regions';
 export { frame } from './runs';

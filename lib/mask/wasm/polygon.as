@@ -1,4 +1,5 @@
 import { aligned, reserve, settle } from './memory';
+import { widen } from './paint';
 
 /** The same rule as the TypeScript path: see ../polygon.ts for what the numbers mean. */
 const SCALE: i32 = 5;
@@ -13,16 +14,41 @@ function floorDiv5(v: i32): i32 {
   return v >= 0 ? v / SCALE : -((4 - v) / SCALE);
 }
 
-/**
- * Rasterises a ring of `points` f64 pairs. Toggles go to `out`, which must have room for a canvas of any crossings:
- * scratch and result are laid out behind `free`. Returns the number of toggles; they start at `resultAt()`.
- */
+let result: usize = 0;
+
+export function setResult(p: usize): void {
+  result = p;
+}
+
+/** Where the toggles of the last call that lays them out itself start. */
+export function resultAt(): usize {
+  return result;
+}
+
+// What `cross` leaves behind: the crossings column by column from `flips` on, `total` in all, in columns left … right.
+// A column's word in `slots` points behind its last crossing.
+let slots: usize = 0;
+let flips: usize = 0;
+let total: i32 = 0;
+let left: i32 = 0;
+let right: i32 = 0;
+
+/** Rasterises a ring of `points` f64 pairs; scratch and toggles lie behind `free`. Returns the number of toggles. */
 export function polygon(ring: usize, points: i32, h: i32, w: i32, free: usize): i32 {
+  cross(ring, points, h, w, free);
+  const out = aligned(flips + (<usize>total << 2));
+  reserve(out + (<usize>(total + 1) << 2));
+  sortColumns();
+  result = out;
+  return settle(flips, total, out, <u32>(h * w));
+}
+
+/** Finds where the ring crosses the middle of each column. */
+function cross(ring: usize, points: i32, h: i32, w: i32, free: usize): void {
   const fineAt = aligned(free);
-  const slots = aligned(fineAt + (<usize>(points + 1) << 3));
-  const flips = aligned(slots + (<usize>(w + 2) << 2));
+  slots = aligned(fineAt + (<usize>(points + 1) << 3));
+  flips = aligned(slots + (<usize>(w + 2) << 2));
   reserve(flips);
-  // Pass 1: the integer ring, and how many crossings each column gets (as differences).
   memory.fill(slots, 0, (<usize>(w + 2)) << 2);
   for (let i = 0, p = ring, q = fineAt; i < points; i++, p += 16, q += 8) {
     store<i32>(q, fine(load<f64>(p)));
@@ -30,9 +56,17 @@ export function polygon(ring: usize, points: i32, h: i32, w: i32, free: usize): 
   }
   const end = fineAt + (<usize>points << 3);
   store<i64>(end, load<i64>(fineAt));
-  let left = w;
-  let right = -1;
-  for (let q = fineAt; q < end; q += 8) {
+  countColumns(fineAt, end, w);
+  reserve(flips + (<usize>total << 2));
+  for (let q = fineAt; q < end; q += 8) edge(q, h, w);
+}
+
+/** How many crossings each column gets: first as differences, then as the place of its first one. */
+@inline
+function countColumns(from: usize, end: usize, w: i32): void {
+  left = w;
+  right = -1;
+  for (let q = from; q < end; q += 8) {
     const ax = load<i32>(q);
     const bx = load<i32>(q, 8);
     const first = max(0, floorDiv5(min(ax, bx) + 2));
@@ -45,40 +79,41 @@ export function polygon(ring: usize, points: i32, h: i32, w: i32, free: usize): 
     const e = slots + (<usize>(last + 1) << 2);
     store<i32>(e, load<i32>(e) - 1);
   }
-  if (right < left) {
-    result = flips;
-    store<u32>(flips, <u32>(h * w));
-    return 1;
-  }
   let depth = 0;
-  let total = 0;
+  total = 0;
   for (let x = left; x <= right; x++) {
     const s = slots + (<usize>x << 2);
     depth += load<i32>(s);
     store<u32>(s, <u32>(flips + (<usize>total << 2)));
     total += depth;
   }
-  const out = aligned(flips + (<usize>total << 2));
-  reserve(out + (<usize>(total + 1) << 2));
-  // Pass 2: each crossing straight into its column.
-  for (let q = fineAt; q < end; q += 8) edge(q, h, w, slots);
-  sortColumns(left, right, slots, flips);
-  result = out;
-  return settle(flips, total, out, <u32>(h * w));
 }
 
-let result: usize = 0;
-
-export function setResult(p: usize): void {
-  result = p;
-}
-
-export function resultAt(): usize {
-  return result;
+/**
+ * Marks the crossings of a ring on row-major bytes, by flipping the bits of `plane`, and widens the painted area. The
+ * order of crossings within a column does not matter here. Needs `carry` after the last ring.
+ */
+export function markRing(ring: usize, points: i32, h: i32, w: i32, bytes: usize, plane: i32, free: usize): void {
+  cross(ring, points, h, w, free);
+  let p = flips;
+  let top = h;
+  let bottom = 0;
+  for (let x = left; x <= right; x++) {
+    const stop = <usize>load<u32>(slots + (<usize>x << 2));
+    for (; p < stop; p += 4) {
+      const y = load<i32>(p) - x * h;
+      top = min(top, y);
+      bottom = max(bottom, y);
+      if (y == h) continue;
+      const q = bytes + <usize>y * <usize>w + <usize>x;
+      store<u8>(q, load<u8>(q) ^ <u8>plane);
+    }
+  }
+  widen(left, right + 1, top, min(bottom + 1, h));
 }
 
 @inline
-function edge(q: usize, h: i32, w: i32, slots: usize): void {
+function edge(q: usize, h: i32, w: i32): void {
   let ax = load<i32>(q);
   let ay = load<i32>(q, 4);
   let bx = load<i32>(q, 8);
@@ -102,7 +137,7 @@ function edge(q: usize, h: i32, w: i32, slots: usize): void {
     const slope = <f64>(by - ay) / <f64>dx;
     const start = <f64>ay;
     let t = SCALE * first + (slope >= 0 ? 2 : 3) - ax;
-    for (let x = first; x <= last; x++, t += SCALE) put(x, <i32>(start + slope * <f64>t + 0.5), h, slots);
+    for (let x = first; x <= last; x++, t += SCALE) put(x, <i32>(start + slope * <f64>t + 0.5), h);
   } else {
     const slope = <f64>(bx - ax) / <f64>dy;
     const start = <f64>ax;
@@ -113,13 +148,13 @@ function edge(q: usize, h: i32, w: i32, slots: usize): void {
       let t = <i32>ceil((right - 0.5 - start) * inverse);
       while (start + slope * <f64>(t - 1) + 0.5 >= right == rising) t--;
       while (start + slope * <f64>t + 0.5 >= right != rising) t++;
-      put(x, ay + t - 1, h, slots);
+      put(x, ay + t - 1, h);
     }
   }
 }
 
 @inline
-function put(x: i32, v: i32, h: i32, slots: usize): void {
+function put(x: i32, v: i32, h: i32): void {
   const y = min(<i32>(<u32>max(v + 2, 0) / 5), h);
   const s = slots + (<usize>x << 2);
   const at = load<u32>(s);
@@ -129,7 +164,7 @@ function put(x: i32, v: i32, h: i32, slots: usize): void {
 
 /** After pass 2 each slot points behind its column's last crossing. */
 @inline
-function sortColumns(left: i32, right: i32, slots: usize, flips: usize): void {
+function sortColumns(): void {
   let from = flips;
   for (let x = left; x <= right; x++) {
     const to = <usize>load<u32>(slots + (<usize>x << 2));

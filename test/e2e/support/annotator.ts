@@ -20,17 +20,38 @@ export class Annotator {
     this.canvas = page.getByRole('application', { name: 'Annotation canvas' });
   }
 
-  /** Opens an item of the worker's batch in a stage; each test has one of its own. */
+  /** Opens an item of the worker's batch in a stage, with nothing drawn on it; each test has one of its own. */
   async open(stage: string, item: number): Promise<void> {
+    await this.enter(stage);
+    await this.page.goto(`${new URL(this.page.url()).pathname}?item=${item}`);
+    await this.isReady();
+    await this.page.keyboard.press('Escape');
+    if ((await this.shapes()) === 0) return;
+    // Left over from a run before, on the same instance.
+    await this.page.keyboard.press('Control+a');
+    await this.page.keyboard.press('Delete');
+    await this.isStored();
+    await this.page.reload();
+    await this.isReady();
+  }
+
+  /** Opens the last item that is not answered yet, and tells which one it is. */
+  async openLast(stage: string): Promise<number> {
+    await this.enter(stage);
+    const { items } = await this.batch();
+    const last = items.findLastIndex(({ state }) => state === 'open') + 1;
+    await this.open(stage, last);
+    return last;
+  }
+
+  /** From the worker's home into their batch of a stage. */
+  async enter(stage: string): Promise<void> {
     await this.page.goto('/annotate');
     await this.page
       .getByRole('button', { name: new RegExp(`^(Start|Continue) .*${stage}$`) })
       .first()
       .click();
     await this.page.waitForURL(/\/annotate\/batch\//);
-    const path = new URL(this.page.url()).pathname;
-    await this.page.goto(`${path}?item=${item}`);
-    await this.isReady();
   }
 
   async isReady(): Promise<void> {

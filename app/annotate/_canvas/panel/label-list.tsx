@@ -2,7 +2,7 @@
 
 import { Eye, EyeOff, Focus } from 'lucide-react';
 import { IconButton } from '@/app/_ui/icon-button';
-import { type Editor, isVisible, toggleHidden, toggleSolo } from '@/lib/annotator';
+import { type Editor, toggleHidden, toggleSolo } from '@/lib/annotator';
 import type { LabelStyle } from '../paint/label-style';
 import { useEditor } from '../use-editor';
 import { Swatch } from './swatch';
@@ -18,7 +18,8 @@ interface LabelListProps {
 /** The labels on the image. Hiding one is a matter of looking: it stays drawn. */
 export function LabelList({ editor, nameOf, styleOf, own }: LabelListProps) {
   const layers = useEditor(editor, (state) => state.document.layers);
-  const view = useEditor(editor, (state) => state.view);
+  const hidden = useEditor(editor, (state) => state.view.hidden);
+  const solo = useEditor(editor, (state) => state.view.solo);
   return (
     <ul className="grid gap-0.5" aria-label="Labels">
       {layers.map(({ label }) => (
@@ -30,20 +31,20 @@ export function LabelList({ editor, nameOf, styleOf, own }: LabelListProps) {
           </span>
           <IconButton
             label={`Show only ${nameOf(label)}`}
-            aria-pressed={view.solo === label}
+            aria-pressed={solo === label}
             size="small"
-            className={view.solo === label ? 'text-accent' : undefined}
+            className={solo === label ? 'text-accent' : undefined}
             onClick={() => editor.dispatch({ type: 'view', view: toggleSolo(editor.state.view, label) })}
           >
             <Focus aria-hidden />
           </IconButton>
           <IconButton
             label={`Hide ${nameOf(label)}`}
-            aria-pressed={view.hidden.has(label)}
+            aria-pressed={hidden.has(label)}
             size="small"
             onClick={() => editor.dispatch({ type: 'view', view: toggleHidden(editor.state.view, label) })}
           >
-            {isVisible(view, label) ? <Eye aria-hidden /> : <EyeOff aria-hidden />}
+            {hidden.has(label) ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
           </IconButton>
         </li>
       ))}

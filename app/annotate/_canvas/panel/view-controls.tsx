@@ -15,15 +15,20 @@ import { Slider } from './slider';
 
 /** How the image is looked at, and how thick the brush is. Nothing here changes what is drawn. */
 export function ViewControls({ editor }: { editor: Editor }) {
-  const view = useEditor(editor, (state) => state.view);
+  // One by one, because the camera is part of the view too and changes with every frame of a pan.
+  const opacity = useEditor(editor, (state) => state.view.opacity);
+  const tone = useEditor(editor, (state) => state.view.tone);
+  const outlineOnly = useEditor(editor, (state) => state.view.outlineOnly);
+  const crosshair = useEditor(editor, (state) => state.view.crosshair);
+  const showBefore = useEditor(editor, (state) => state.view.showBefore);
   const settings = useEditor(editor, (state) => state.settings);
   const look = (change: Partial<ViewState>) => editor.dispatch({ type: 'view', view: change });
-  const toned = (change: Partial<Tone>) => look({ tone: { ...view.tone, ...change } });
+  const toned = (change: Partial<Tone>) => look({ tone: { ...tone, ...change } });
   return (
     <div className="grid gap-1">
       <Slider
         label="Brush"
-        // The ear for sizes is logarithmic: equal steps are equal factors.
+        // Equal steps are equal factors.
         value={Math.log(settings.brushRadius)}
         min={Math.log(MIN_BRUSH_RADIUS)}
         max={Math.log(MAX_BRUSH_RADIUS)}
@@ -38,38 +43,38 @@ export function ViewControls({ editor }: { editor: Editor }) {
       />
       <Slider
         label="Fill"
-        value={view.opacity}
+        value={opacity}
         min={0}
         max={1}
         step={0.05}
-        text={percent(view.opacity)}
-        onChange={(opacity) => look({ opacity })}
+        text={percent(opacity)}
+        onChange={(value) => look({ opacity: value })}
       />
       <Slider
         label="Brightness"
-        value={view.tone.brightness}
+        value={tone.brightness}
         min={-0.5}
         max={0.5}
         step={0.05}
-        text={percent(view.tone.brightness)}
+        text={percent(tone.brightness)}
         onChange={(brightness) => toned({ brightness })}
       />
       <Slider
         label="Contrast"
-        value={view.tone.contrast}
+        value={tone.contrast}
         min={0.5}
         max={3}
         step={0.05}
-        text={percent(view.tone.contrast)}
+        text={percent(tone.contrast)}
         onChange={(contrast) => toned({ contrast })}
       />
       <Slider
         label="Gamma"
-        value={view.tone.gamma}
+        value={tone.gamma}
         min={0.3}
         max={3}
         step={0.05}
-        text={view.tone.gamma.toFixed(2)}
+        text={tone.gamma.toFixed(2)}
         onChange={(gamma) => toned({ gamma })}
       />
       <Button
@@ -82,18 +87,14 @@ export function ViewControls({ editor }: { editor: Editor }) {
       </Button>
       <Switch
         label="Outlines only"
-        checked={view.outlineOnly}
-        onChange={() => look({ outlineOnly: !view.outlineOnly })}
+        checked={outlineOnly}
+        onChange={() => look({ outlineOnly: !outlineOnly })}
       />
-      <Switch
-        label="Crosshair"
-        checked={view.crosshair}
-        onChange={() => look({ crosshair: !view.crosshair })}
-      />
+      <Switch label="Crosshair" checked={crosshair} onChange={() => look({ crosshair: !crosshair })} />
       <Switch
         label="Image without the drawing"
-        checked={view.showBefore}
-        onChange={() => look({ showBefore: !view.showBefore })}
+        checked={showBefore}
+        onChange={() => look({ showBefore: !showBefore })}
       />
       <Switch
         label="Snap to borders"

@@ -49,21 +49,23 @@ function titleOf({ state, exam, answered, leased }: BatchSummary): string {
 function Pay({ summary }: { summary: BatchSummary }) {
   const { pay, hourlyMicro, hourlyTarget, activeMs } = summary;
   return (
-    <StatStrip>
-      <Stat
-        label={summary.exam ? 'Paid for this exam' : 'Paid for this batch'}
-        value={pay ? formatMoney(pay.amountMicro, pay.currency) : noValue}
-      />
-      <Stat label="Active time" value={formatDuration(activeMs / 1000)} />
-      <Stat
-        label="That is per hour"
-        value={pay && hourlyMicro !== null ? formatMoney(hourlyMicro, pay.currency) : noValue}
-      />
-      <Stat
-        label="The project aims at"
-        value={formatMoney(hourlyTarget.amountMicro, hourlyTarget.currency)}
-      />
-    </StatStrip>
+    <div className="flex flex-col gap-2">
+      <StatStrip>
+        <Stat
+          label={summary.exam ? 'Paid for this exam' : 'Paid for this batch'}
+          value={pay ? formatMoney(pay.amountMicro, pay.currency) : noValue}
+        />
+        <Stat label="Active time" value={formatDuration(activeMs / 1000)} />
+        <Stat
+          label="That is per hour"
+          value={pay && hourlyMicro !== null ? formatMoney(hourlyMicro, pay.currency) : noValue}
+        />
+      </StatStrip>
+      <p className="text-sm text-ink-2">
+        The project aims at {formatMoney(hourlyTarget.amountMicro, hourlyTarget.currency)} per hour of active
+        time.
+      </p>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
-import type { Mask } from './mask';
-import { columnSpans } from './runs';
+import type { Mask } from '../mask';
+import { columnSpans } from '../runs';
 
 /**
  * Where borders turn, in column-major order; corners 2k and 2k + 1 are the upper and the lower end of one vertical
