@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { Stat, StatStrip } from '@/app/_ui/stat';
@@ -85,7 +86,10 @@ function StageLine({ stage }: { stage: WorkerStage }) {
         </p>
         <p className="text-sm text-ink-2">
           {stage.waiting >= 1000 ? 'More than 1000 items' : formatCount(stage.waiting, 'item')} waiting,{' '}
-          {formatNumber(stage.answers)} answered by you
+          {formatNumber(stage.answers)} answered by you ·{' '}
+          <Link href={`/annotate/${stage.slug}/guide`} className="text-accent underline underline-offset-2">
+            Guide
+          </Link>
         </p>
       </div>
       <State

@@ -6,7 +6,7 @@ const { answers, batches, checks, exams, items, ledger, memberships, projects, s
 export type WorkerStage = {
   project_id: string;
   project: string;
-  description: string;
+  slug: string;
   stage_id: string;
   stage: string;
   kind: string;
@@ -19,7 +19,7 @@ export type WorkerStage = {
 /** What can I do now? One row per stage of every project the worker belongs to. */
 export async function workerStages(db: Db, workerId: string): Promise<WorkerStage[]> {
   const result = await db.execute<WorkerStage>(sql`
-    select p.id as project_id, p.name as project, p.description, s.id as stage_id, s.name as stage, s.kind,
+    select p.id as project_id, p.name as project, p.slug, s.id as stage_id, s.name as stage, s.kind,
       (select bool_or(e.passed) from ${exams} e where e.stage_id = s.id and e.worker_id = ${workerId}) as exam_passed,
       (select count(*)::int from ${answers} a join ${items} i on i.id = a.item_id
         where i.stage_id = s.id and a.worker_id = ${workerId}) as answers,

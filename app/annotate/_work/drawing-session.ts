@@ -146,7 +146,7 @@ function keep(
   const stopEffects = editor.onEffect((effect) => {
     if (effect.kind === 'commit') outbox.edited(storedText(effect.document, frame));
   });
-  let kept = -1;
+  let kept = unfinishedOf(editor.state)?.points.length ?? 0;
   const stopStates = editor.subscribe(() => {
     const { state } = editor;
     // While a press lasts it may still turn into something else.
@@ -154,10 +154,9 @@ function keep(
     const gesture = unfinishedOf(state);
     const size = gesture?.points.length ?? 0;
     if (size === kept) return;
-    const hadNone = kept <= 0;
     kept = size;
-    if (gesture) void store.write('gestures', lease, gesture).catch(() => undefined);
-    else if (!hadNone) void store.remove('gestures', lease).catch(() => undefined);
+    const keeping = gesture ? store.write('gestures', lease, gesture) : store.remove('gestures', lease);
+    keeping.catch(() => undefined);
   });
   return () => {
     stopEffects();

@@ -4,10 +4,11 @@ import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { OutboxDriver } from '@/lib/annotator';
 import { KeysProvider } from '../_canvas/keys';
-import { closeBatch, type WorkBatch, type WorkItem } from './api';
+import type { WorkBatch, WorkItem } from './api';
 import { AttributeItem } from './attribute-item';
 import { ClassItem } from './class-item';
 import { DrawingItem } from './drawing-item';
+import { FinishBatch } from './finish-batch';
 import { ImageCache } from './image-cache';
 import type { ItemProps } from './item-props';
 import type { LocalStore } from './local-store';
@@ -60,19 +61,16 @@ export function OpenBatch({ batch, store, userId, onReload }: OpenBatchProps) {
       images.load(next.leaseId, next.image.working.url).catch(() => undefined);
   }, [index, items, images]);
 
-  const settle = async (change: Partial<WorkItem>) => {
+  const settle = (change: Partial<WorkItem>) => {
     const next = items.map((item, i) => (i === index ? { ...item, ...change } : item));
     setItems(next);
-    const place = nextOpen(next, index);
-    if (place !== undefined) setIndex(place);
-    else {
-      await closeBatch(batch.id);
-      router.push(donePath);
-    }
+    setIndex(nextOpen(next, index) ?? index);
   };
 
   const item = items[index];
   if (!item) return null;
+  if (items.every(({ state }) => state !== 'open'))
+    return <FinishBatch batchId={batch.id} donePath={donePath} />;
   const Item = itemOf[batch.stage.kind];
   return (
     <KeysProvider>

@@ -9,6 +9,7 @@ import type { OutboxState } from '@/lib/annotator';
 import { useKeyFor } from '../_canvas/keys';
 import type { ItemProps } from './item-props';
 import { ReportButtons } from './report-buttons';
+import { StopEarly } from './stop-early';
 import { StoredState } from './stored-state';
 import { TimeSpent } from './time-spent';
 import { toggleFullScreen } from './toggle-full-screen';
@@ -85,6 +86,7 @@ export function WorkFrame(props: WorkFrameProps) {
         <TimeSpent timer={activity.timer} />
         <div className="flex items-center">
           <ReportButtons lease={item.item.leaseId} disabled={!item.mayEdit} onReleased={item.onReleased} />
+          <StopEarly batchId={batch.id} disabled={!item.mayEdit} />
           <IconButton
             label="Keyboard shortcuts"
             shortcut={keyFor('shortcuts')}

@@ -1,8 +1,12 @@
 // Painting on blank row-major bytes: mark where columns flip, then carry each row into the next. The area that has been
 // painted is remembered, so that only it has to be blanked again.
-let left: i32 = 0x7fffffff;
+
+/** Beyond every side, and far enough from the end of i32 to count up from. */
+const NOWHERE: i32 = 1 << 30;
+
+let left: i32 = NOWHERE;
 let right: i32 = 0;
-let top: i32 = 0x7fffffff;
+let top: i32 = NOWHERE;
 let bottom: i32 = 0;
 
 @inline
@@ -15,9 +19,9 @@ export function widen(x0: i32, x1: i32, y0: i32, y1: i32): void {
 }
 
 export function forget(): void {
-  left = 0x7fffffff;
+  left = NOWHERE;
   right = 0;
-  top = 0x7fffffff;
+  top = NOWHERE;
   bottom = 0;
 }
 
