@@ -1,5 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { tables } from '@/db';
+import { askSoon } from '../crowd/ask-soon';
 import { notFound } from '../errors';
 import type { JobContext } from '../jobs/types';
 import { indexClasses } from './find-class';
@@ -43,6 +44,7 @@ export async function ingestUpload(context: IngestContext, uploadId: string): Pr
     await tx.update(uploads).set({ state: 'done' }).where(eq(uploads.id, uploadId));
     // The files as they were sent have done their duty: let the collector have them.
     await tx.update(uploadFiles).set({ blob: null }).where(eq(uploadFiles.uploadId, uploadId));
+    await askSoon(tx, upload.projectId);
   });
   return countUpload(db, uploadId);
 }

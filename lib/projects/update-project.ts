@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
 import { record } from '../audit';
 import type { Actor, ProjectState } from '../auth';
+import { askSoon } from '../crowd/ask-soon';
 import { conflict, notFound } from '../errors';
 
 const { projects } = tables;
@@ -36,6 +37,7 @@ export async function updateProject(db: Database, actor: Actor, projectId: strin
       .set({ name, description, state, updatedAt: sql`now()` })
       .where(eq(projects.id, projectId))
       .returning();
+    if (state === 'collecting' && before.state !== 'collecting') await askSoon(tx, projectId);
     await record(tx, {
       actor,
       verb: 'project.update',

@@ -1,7 +1,8 @@
 import type { JobHandler } from '@/lib/jobs';
+import { askQuestions } from './ask-questions';
 import { collect } from './collect-blobs';
 import { derivatives } from './derivatives';
 import { ingest } from './ingest';
 
 /** Every kind of job there is. */
-export const jobHandlers: readonly JobHandler[] = [ingest, derivatives, collect];
+export const jobHandlers: readonly JobHandler[] = [ingest, derivatives, askQuestions, collect];

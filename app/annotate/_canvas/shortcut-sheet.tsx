@@ -71,10 +71,10 @@ export function ShortcutSheet({ scopes, open, onOpenChange }: ShortcutSheetProps
                   <dd>
                     <button
                       type="button"
-                      aria-label={`${keys.join(' or ')}: change the key of “${description}”`}
                       className="flex min-h-6 items-center gap-1.5 rounded-sm px-1 hover:bg-hover"
                       onClick={() => setChanging(id)}
                     >
+                      <span className="sr-only">Change the key of “{description}”: </span>
                       {changing === id ? 'press a key …' : keys.map((key) => <Kbd key={key} keys={key} />)}
                     </button>
                   </dd>

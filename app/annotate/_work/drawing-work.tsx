@@ -25,6 +25,7 @@ import { useActivity } from './use-activity';
 import { useItemImage } from './use-item-image';
 import { useOutboxEvents } from './use-outbox-events';
 import { usePageActions } from './use-page-actions';
+import { useSheets } from './use-sheets';
 import { useSubmit } from './use-submit';
 import { Notice, WorkFrame } from './work-frame';
 
@@ -47,7 +48,7 @@ export function DrawingWork(props: DrawingWorkProps) {
     outbox: session.outbox,
     onDone: onAnswered,
   });
-  const [isSheetOpen, setSheetOpen] = useState(false);
+  const sheets = useSheets();
   const [isPanelOpen, setPanelOpen] = useState(true);
   const [isAsked, setAsked] = useState(false);
   const styleOf = useLabelStyles(session);
@@ -63,7 +64,8 @@ export function DrawingWork(props: DrawingWorkProps) {
   };
   usePageActions(editor, {
     submit,
-    shortcuts: () => setSheetOpen(true),
+    shortcuts: () => sheets.show('shortcuts'),
+    comment: () => sheets.show('comment'),
     instructions: () => setPanelOpen((open) => !open),
     'full-screen': toggleFullScreen,
     'next-item': () => onGo(1),
@@ -80,7 +82,7 @@ export function DrawingWork(props: DrawingWorkProps) {
       title={taskSentence(batch, item)}
       outbox={outbox}
       activity={activity}
-      onShowShortcuts={() => setSheetOpen(true)}
+      sheets={sheets}
       actions={
         <DrawingActions
           editor={editor}
@@ -122,7 +124,11 @@ export function DrawingWork(props: DrawingWorkProps) {
         open={isPanelOpen}
         onToggle={() => setPanelOpen((open) => !open)}
       />
-      <ShortcutSheet scopes={['page', 'canvas', 'drawing']} open={isSheetOpen} onOpenChange={setSheetOpen} />
+      <ShortcutSheet
+        scopes={['page', 'canvas', 'drawing']}
+        open={sheets.shown === 'shortcuts'}
+        onOpenChange={() => sheets.show(undefined)}
+      />
       <SignInAgain
         open={outbox?.condition.kind === 'signed-out' || submitting.isSignedOut}
         userId={userId}

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { Button } from '@/app/_ui/button';
 import { State } from '@/app/_ui/state';
 import type { AnswerValue } from '@/lib/quality/answer';
@@ -9,9 +9,12 @@ import { ChooseVersion } from './choose-version';
 import type { ItemProps } from './item-props';
 import { SignInAgain } from './sign-in-again';
 import { taskSentence } from './task-sentence';
+import { toggleFullScreen } from './toggle-full-screen';
 import { useActivity } from './use-activity';
 import type { FormDraft } from './use-form-outbox';
 import { useOutboxEvents } from './use-outbox-events';
+import { usePageKeys } from './use-page-keys';
+import { useSheets } from './use-sheets';
 import { useSubmit } from './use-submit';
 import { Notice, WorkFrame } from './work-frame';
 
@@ -24,17 +27,24 @@ interface FormWorkProps<T> extends ItemProps {
 
 /** The frame around an item that is answered by choosing. */
 export function FormWork<T>(props: FormWorkProps<T>) {
-  const { draft, answer, children, batch, item, store, mayEdit, userId, onAnswered } = props;
+  const { draft, answer, children, batch, item, store, mayEdit, userId, onAnswered, onGo } = props;
   const { outbox, driver } = draft;
   const activity = useActivity(store, item.leaseId);
   const submitting = useSubmit({ lease: item.leaseId, store, activity, outbox: driver, onDone: onAnswered });
-  const [isSheetOpen, setSheetOpen] = useState(false);
+  const sheets = useSheets();
   useOutboxEvents(driver);
   const isOpen = item.state === 'open';
   const submit = () => {
     const value = answer();
     if (value && mayEdit && isOpen && !submitting.isPending) void submitting.submit(value);
   };
+  usePageKeys({
+    shortcuts: () => sheets.show('shortcuts'),
+    comment: () => sheets.show('comment'),
+    'full-screen': toggleFullScreen,
+    'next-item': () => onGo(1),
+    'previous-item': () => onGo(-1),
+  });
   const onSignedIn = useCallback(() => {
     submitting.clear();
     driver?.signedIn();
@@ -45,7 +55,7 @@ export function FormWork<T>(props: FormWorkProps<T>) {
       title={taskSentence(batch, item)}
       outbox={outbox}
       activity={activity}
-      onShowShortcuts={() => setSheetOpen(true)}
+      sheets={sheets}
       notices={submitting.problem && <Notice>{submitting.problem}</Notice>}
       actions={
         isOpen ? (
@@ -65,7 +75,11 @@ export function FormWork<T>(props: FormWorkProps<T>) {
       <div className="min-h-0 flex-1 overflow-y-auto p-4" inert={!mayEdit || !isOpen}>
         {children(submit)}
       </div>
-      <ShortcutSheet scopes={['page', 'attributes']} open={isSheetOpen} onOpenChange={setSheetOpen} />
+      <ShortcutSheet
+        scopes={['page', 'attributes']}
+        open={sheets.shown === 'shortcuts'}
+        onOpenChange={() => sheets.show(undefined)}
+      />
       <SignInAgain
         open={outbox?.condition.kind === 'signed-out' || submitting.isSignedOut}
         userId={userId}

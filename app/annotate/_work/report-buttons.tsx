@@ -9,23 +9,32 @@ import { Field } from '@/app/_ui/forms/field';
 import { Textarea } from '@/app/_ui/forms/textarea';
 import { IconButton } from '@/app/_ui/icon-button';
 import { toast } from '@/app/_ui/toasts';
+import { useKeyFor } from '../_canvas/keys';
 import { postReport } from './api';
 
 interface ReportButtonsProps {
   lease: string;
+  isCommenting: boolean;
+  onCommenting: (open: boolean) => void;
   disabled: boolean;
   onReleased: () => void;
 }
 
 /** A word to the curator about this item, and the way out of an image that cannot be worked on. */
-export function ReportButtons({ lease, disabled, onReleased }: ReportButtonsProps) {
-  const [isOpen, setOpen] = useState(false);
+export function ReportButtons(props: ReportButtonsProps) {
+  const { lease, disabled, isCommenting, onCommenting, onReleased } = props;
+  const shortcut = useKeyFor()('comment');
   return (
     <>
-      <IconButton label="Comment to the curator" side="top" onClick={() => setOpen(true)}>
+      <IconButton
+        label="Comment to the curator"
+        shortcut={shortcut}
+        side="top"
+        onClick={() => onCommenting(true)}
+      >
         <MessageSquare aria-hidden />
       </IconButton>
-      <CommentDialog lease={lease} open={isOpen} onOpenChange={setOpen} />
+      <CommentDialog lease={lease} open={isCommenting} onOpenChange={onCommenting} />
       <ConfirmDialog
         title="Report a broken image"
         confirm="Report and go on"

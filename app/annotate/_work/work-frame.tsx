@@ -14,6 +14,7 @@ import { StoredState } from './stored-state';
 import { TimeSpent } from './time-spent';
 import { toggleFullScreen } from './toggle-full-screen';
 import type { Activity } from './use-activity';
+import type { Sheets } from './use-sheets';
 
 interface WorkFrameProps {
   item: ItemProps;
@@ -27,13 +28,13 @@ interface WorkFrameProps {
   told?: ReactNode;
   outbox: OutboxState | undefined;
   activity: Activity;
-  onShowShortcuts: () => void;
+  sheets: Sheets;
   children: ReactNode;
 }
 
 /** Header with the task, the work in the middle, footer with progress, what is stored, and time. */
 export function WorkFrame(props: WorkFrameProps) {
-  const { item, title, actions, notices, told, outbox, activity, onShowShortcuts, children } = props;
+  const { item, title, actions, notices, told, outbox, activity, sheets, children } = props;
   const keyFor = useKeyFor();
   const { batch, index, isReader, onTakeOver, onGo, ended } = item;
   return (
@@ -85,13 +86,19 @@ export function WorkFrame(props: WorkFrameProps) {
         {told ?? <span className="flex-1" />}
         <TimeSpent timer={activity.timer} />
         <div className="flex items-center">
-          <ReportButtons lease={item.item.leaseId} disabled={!item.mayEdit} onReleased={item.onReleased} />
+          <ReportButtons
+            lease={item.item.leaseId}
+            disabled={!item.mayEdit}
+            isCommenting={sheets.shown === 'comment'}
+            onCommenting={(open) => sheets.show(open ? 'comment' : undefined)}
+            onReleased={item.onReleased}
+          />
           <StopEarly batchId={batch.id} disabled={!item.mayEdit} />
           <IconButton
             label="Keyboard shortcuts"
             shortcut={keyFor('shortcuts')}
             side="top"
-            onClick={onShowShortcuts}
+            onClick={() => sheets.show('shortcuts')}
           >
             <Keyboard aria-hidden />
           </IconButton>
