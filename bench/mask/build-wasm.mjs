@@ -2,7 +2,8 @@
 //   node bench/mask/build-wasm.mjs
 // The compiler is needed only here. It is taken from node_modules, or installed into a throw-away folder.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -33,6 +34,16 @@ function readSource(name) {
   return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }
 
+/** A test compares it with the files, so that nobody changes them and forgets to build. */
+function sourceHash() {
+  const names = readdirSync(source)
+    .filter((name) => name.endsWith('.as'))
+    .sort();
+  const hash = createHash('sha256');
+  for (const name of names) hash.update(readFileSync(join(source, name)));
+  return hash.digest('hex');
+}
+
 const asc = await import(pathToFileURL(findCompiler() ?? installCompiler()).href);
 let binary;
 const { error } = await asc.main(
@@ -61,7 +72,9 @@ const { error } = await asc.main(
 if (error) throw error;
 writeFileSync(
   join(source, 'module.ts'),
-  `/** Built from the .as files beside it by bench/mask/build-wasm.mjs: ${binary.length} bytes. */
+  `/** Built by bench/mask/build-wasm.mjs, ${binary.length} bytes, from .as files whose joined contents have this SHA-256. */
+export const SOURCE_SHA256 = '${sourceHash()}';
+
 export const MODULE_BASE64 =
   '${Buffer.from(binary).toString('base64')}';
 `,

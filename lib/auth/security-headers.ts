@@ -5,13 +5,14 @@ const emptySheet = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 
 /**
  * Scripts run only with the nonce of this very answer, or when such a script loads them. Style attributes
- * are allowed, because charts and canvases place things by them; style sheets are not.
+ * are allowed, because charts and canvases place things by them; style sheets are not. WebAssembly may be
+ * compiled, which the mask code does from bytes of its own; that lets no string become a script.
  * Development loosens what its tools need: evaluated code, injected style sheets, a socket.
  */
 export function contentSecurityPolicy(nonce: string, isDevelopment: boolean): string {
   const directives: Record<string, string> = {
     'default-src': "'self'",
-    'script-src': `'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
+    'script-src': `'self' 'nonce-${nonce}' 'strict-dynamic' 'wasm-unsafe-eval'${isDevelopment ? " 'unsafe-eval'" : ''}`,
     'script-src-attr': "'none'",
     'style-src': "'self'",
     'style-src-elem': isDevelopment

@@ -1,5 +1,5 @@
 import { MaskError } from './errors';
-import { FIRST, kernel, MEAN, UNION } from './kernel';
+import { FIRST, kernel, MEAN, type RatioBase, UNION } from './kernel';
 import { checkSameSize, type Mask } from './mask';
 
 /** Number of pixels in both masks. */
@@ -36,12 +36,7 @@ export function cocoIou(answer: Mask, truth: Mask, crowd = false): number {
   return ratio(answer, truth, crowd ? FIRST : UNION, 0);
 }
 
-function ratio(
-  a: Mask,
-  b: Mask,
-  against: typeof UNION | typeof FIRST | typeof MEAN,
-  ofNothing: number,
-): number {
+function ratio(a: Mask, b: Mask, against: RatioBase, ofNothing: number): number {
   checkSameSize(a, b);
   const value = kernel().overlapRatio(a.toggles, b.toggles, against);
   return Number.isNaN(value) ? ofNothing : value;

@@ -16,7 +16,7 @@ test.beforeEach(async ({ page }) => {
 test('a polygon with a hole is stored as exactly the mask that was drawn', async ({ page }) => {
   const complaints = complaintsOf(page);
   const annotator = new Annotator(page);
-  const number = await annotator.openLast(STAGE);
+  await annotator.open(STAGE, 0);
   const outer = await annotator.polygon([
     [60, 60],
     [200, 70],
@@ -35,8 +35,8 @@ test('a polygon with a hole is stored as exactly the mask that was drawn', async
   await look(page, 'annotator');
   await page.setViewportSize({ width: 1280, height: 800 });
   await annotator.press('Submit');
-  await expect(page.getByText(`Item ${number} of`)).toBeHidden();
-  const { state, answer, image } = await annotator.item(number);
+  await expect(page.getByText(`Item ${annotator.number} of`)).toBeHidden();
+  const { state, answer, image } = await annotator.item();
   expect(state).toBe('answered');
   const expected = rasterizePolygonWithHoles(outer.flat(), [hole.flat()], image.height, image.width);
   expect(equals(rasterizeShapes(answer?.shapes ?? [], image.height, image.width), expected)).toBe(true);
@@ -59,7 +59,7 @@ test('what is painted and erased is stored stroke by stroke', async ({ page }) =
   ]);
   await annotator.hasShapes(2);
   await annotator.isStored();
-  expect(await annotator.draft(2)).toMatchObject([
+  expect(await annotator.draft()).toMatchObject([
     { kind: 'stroke', op: 'add', radius: 10 },
     { kind: 'stroke', op: 'erase', radius: 10 },
   ]);
@@ -88,18 +88,18 @@ test('a vertex is dragged, and undo to empty and redo to the end give the same b
     [100, 210],
   ]);
   await annotator.isStored();
-  const before = JSON.stringify(await annotator.draft(3));
+  const before = JSON.stringify(await annotator.draft());
   expect(before).toContain(end?.join());
   for (let step = 0; step < 3; step++) await page.keyboard.press('Control+z');
   await annotator.hasShapes(0);
   await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeDisabled();
   await annotator.isStored();
-  expect(await annotator.draft(3)).toEqual([]);
+  expect(await annotator.draft()).toEqual([]);
   for (let step = 0; step < 3; step++) await page.keyboard.press('Control+y');
   await annotator.hasShapes(2);
   await annotator.isStored();
   await expect(page.getByRole('button', { name: 'Redo', exact: true })).toBeDisabled();
-  expect(JSON.stringify(await annotator.draft(3))).toBe(before);
+  expect(JSON.stringify(await annotator.draft())).toBe(before);
 });
 
 test('a reload in the middle of an outline goes on with it', async ({ page }) => {
@@ -138,18 +138,20 @@ test('a stroke is there after the tab was closed at once', async ({ page, contex
   const url = page.url();
   await page.close({ runBeforeUnload: false });
   const again = new Annotator(await context.newPage());
+  again.number = annotator.number;
   await again.page.setViewportSize({ width: 1280, height: 800 });
   await again.page.goto(url);
   await again.isReady();
   await again.hasShapes(1);
   await again.isStored();
-  expect(await again.draft(5)).toMatchObject([{ kind: 'stroke', op: 'add' }]);
+  expect(await again.draft()).toMatchObject([{ kind: 'stroke', op: 'add' }]);
 });
 
 test('a second tab only looks until it takes over, and then has everything', async ({ page, context }) => {
   const first = new Annotator(page);
   await first.open(STAGE, 6);
   const second = new Annotator(await context.newPage());
+  second.number = first.number;
   await second.page.goto(page.url());
   await expect(second.page.getByText('open in another tab')).toBeVisible();
   await expect(second.page.getByRole('button', { name: 'Submit' })).toBeDisabled();
@@ -168,7 +170,7 @@ test('a second tab only looks until it takes over, and then has everything', asy
     [90, 220],
   ]);
   await second.isStored();
-  expect(await second.draft(6)).toHaveLength(2);
+  expect(await second.draft()).toHaveLength(2);
 });
 
 test('work goes on without a connection and is stored when it is back', async ({ page, context }) => {
@@ -184,7 +186,7 @@ test('work goes on without a connection and is stored when it is back', async ({
   await annotator.hasShapes(1);
   await context.setOffline(false);
   await annotator.isStored();
-  expect(await annotator.draft(7)).toHaveLength(1);
+  expect(await annotator.draft()).toHaveLength(1);
 });
 
 test('a session that ends in the middle of the work loses nothing', async ({ page, context }) => {
@@ -203,7 +205,7 @@ test('a session that ends in the middle of the work loses nothing', async ({ pag
   await expect(page.getByRole('dialog', { name: 'Sign in again' })).toBeHidden();
   await annotator.hasShapes(1);
   await annotator.isStored();
-  expect(await annotator.draft(8)).toHaveLength(1);
+  expect(await annotator.draft()).toHaveLength(1);
 });
 
 test('a polygon is drawn by keyboard alone', async ({ page }) => {
@@ -222,17 +224,17 @@ test('a polygon is drawn by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter');
   await annotator.hasShapes(1);
   await annotator.isStored();
-  expect(await annotator.draft(1)).toMatchObject([{ kind: 'polygon', op: 'add' }]);
+  expect(await annotator.draft()).toMatchObject([{ kind: 'polygon', op: 'add' }]);
 });
 
 test('"Nothing to label" is an answer, and an empty drawing is not', async ({ page }) => {
   const annotator = new Annotator(page);
-  const number = await annotator.openLast(STAGE);
+  await annotator.open(STAGE, 0);
   await annotator.press('Submit');
   await expect(page.getByText('Draw the area first')).toBeVisible();
   await annotator.press('Nothing to label');
   await annotator.press('Submit');
-  await expect.poll(async () => (await annotator.item(number)).answer).toEqual({ kind: 'nothing' });
+  await expect.poll(async () => (await annotator.item()).answer).toEqual({ kind: 'nothing' });
 });
 
 test('the page is accessible, light and dark, with and without its sheet of shortcuts', async ({ page }) => {
@@ -245,4 +247,39 @@ test('the page is accessible, light and dark, with and without its sheet of shor
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+});
+
+test('a draft that fits no more is told and kept, and the work goes on', async ({ page }) => {
+  const annotator = new Annotator(page);
+  await annotator.open(STAGE, 2);
+  await page.route('**/api/v1/work/batches/*', async (route) => {
+    const response = await route.fetch();
+    const batch = await response.json();
+    for (const item of batch.items) if (item.draft) item.draft.document = { version: 1, width: 1, height: 1 };
+    await route.fulfill({ response, json: batch });
+  });
+  await annotator.polygon([
+    [40, 40],
+    [150, 40],
+    [90, 150],
+  ]);
+  await annotator.isStored();
+  await page.reload();
+  await annotator.isReady();
+  await expect(page.getByText('does not fit this item any more')).toBeVisible();
+  await annotator.hasShapes(0);
+});
+
+test('an image that cannot be decoded is reported, and the next item comes', async ({ page }) => {
+  const annotator = new Annotator(page);
+  await annotator.open(STAGE, 0);
+  await page.route('**/api/blobs/**', (route) =>
+    route.fulfill({ body: 'not an image', contentType: 'image/png' }),
+  );
+  await page.reload();
+  await expect(page.getByText('This image cannot be shown')).toBeVisible();
+  await page.unroute('**/api/blobs/**');
+  await page.getByRole('button', { name: 'Report and go on' }).click();
+  await expect.poll(async () => (await annotator.item()).state).toBe('released');
+  await expect(page.getByText(`Item ${annotator.number} of`)).toBeHidden();
 });

@@ -26,7 +26,7 @@ describe('a stroke', () => {
     expect(drawing(rasterizeStroke([2, 2], 1.6, 4, 4))).toEqual(['.##.', '####', '####', '.##.']);
   });
 
-  it('of ten thousand points is quick enough to draw', () => {
+  it('of ten thousand points is drawn like any other', () => {
     const path = Array.from({ length: 20_000 }, (_, i) => (i % 2 ? 100 + 50 * Math.sin(i / 900) : i / 100));
     expect(area(rasterizeStroke(path, 3, 200, 200))).toBeGreaterThan(1000);
   });

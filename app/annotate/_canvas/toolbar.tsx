@@ -84,13 +84,14 @@ interface ToolButtonProps {
 
 function ToolButton({ icon: Icon, label, action, isFirst, isPressed, disabled, onClick }: ToolButtonProps) {
   const key = useKeyFor()(action);
+  const letter = key.length === 1 ? key : undefined;
   return (
     <Tooltip text={label} shortcut={key} side="right">
       <button
         type="button"
         aria-label={label}
         aria-pressed={isPressed}
-        aria-keyshortcuts={key}
+        aria-keyshortcuts={letter}
         disabled={disabled}
         onClick={onClick}
         className={cn(
@@ -102,7 +103,7 @@ function ToolButton({ icon: Icon, label, action, isFirst, isPressed, disabled, o
       >
         <Icon aria-hidden className="size-4.5" />
         <span aria-hidden className="text-2xs">
-          {key.length === 1 ? key : ''}
+          {letter}
         </span>
       </button>
     </Tooltip>

@@ -1,10 +1,11 @@
 'use client';
 
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { z } from 'zod';
 import { type AttributeChoices, validateAttributes } from '@/lib/schema';
 import { AttributeForm } from '../_attributes/attribute-form';
 import { useKeys } from '../_canvas/keys';
+import type { Examples } from './batch-examples';
 import { FormWork } from './form-work';
 import type { ItemProps } from './item-props';
 import { schemaOf } from './task-sentence';
@@ -22,9 +23,10 @@ const write = (choices: AttributeChoices): string =>
 
 /** An item that asks which attributes the object has. */
 export function AttributeItem(props: ItemProps) {
-  const { batch, item } = props;
+  const { batch, item, examples } = props;
   const draft = useFormOutbox(props, read, write);
   const [showProblems, setShowProblems] = useState(false);
+  const pictures = useMemo(() => picturesOf(examples), [examples]);
   const { choices } = useKeys();
   const schema = schemaOf(batch, item);
   if (!schema) return null;
@@ -48,9 +50,19 @@ export function AttributeItem(props: ItemProps) {
           onSubmit={submit}
           showProblems={showProblems}
           keyChoices={choices}
+          examples={pictures}
         />
       )}
     </FormWork>
+  );
+}
+
+function picturesOf(examples: Examples) {
+  return Object.fromEntries(
+    Object.entries(examples).map(([attribute, list]) => [
+      attribute,
+      list.map(({ url, className }) => ({ url, alt: `Example of ${attribute}`, note: className ?? '' })),
+    ]),
   );
 }
 

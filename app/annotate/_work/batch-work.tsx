@@ -3,6 +3,7 @@
 import dynamic from 'next/dynamic';
 import { Button, ButtonLink } from '@/app/_ui/button';
 import { ErrorState } from '@/app/_ui/error-state';
+import type { Examples } from './batch-examples';
 import { LoadingWork } from './loading-work';
 import { useBatch } from './use-batch';
 
@@ -12,8 +13,14 @@ const OpenBatch = dynamic(() => import('./open-batch').then((module) => module.O
   loading: LoadingWork,
 });
 
+interface BatchWorkProps {
+  batchId: string;
+  userId: string;
+  examples: Examples;
+}
+
 /** A batch, from asking for it to the last item. */
-export function BatchWork({ batchId, userId }: { batchId: string; userId: string }) {
+export function BatchWork({ batchId, userId, examples }: BatchWorkProps) {
   const [loaded, load] = useBatch(batchId, userId);
   if (loaded.kind === 'loading') return <LoadingWork />;
   if (loaded.kind === 'failed')
@@ -34,5 +41,13 @@ export function BatchWork({ batchId, userId }: { batchId: string; userId: string
         </ErrorState>
       </main>
     );
-  return <OpenBatch batch={loaded.batch} store={loaded.store} userId={userId} onReload={load} />;
+  return (
+    <OpenBatch
+      batch={loaded.batch}
+      store={loaded.store}
+      userId={userId}
+      examples={examples}
+      onReload={load}
+    />
+  );
 }

@@ -29,7 +29,6 @@ export function DrawingActions({ editor, state, disabled, isPending, onSubmit }:
       <Tooltip text="There is none in this picture" shortcut={keyFor('nothing')}>
         <Button
           aria-pressed={isNothing}
-          aria-keyshortcuts={keyFor('nothing')}
           disabled={disabled}
           icon={<CircleSlash aria-hidden />}
           className={isNothing ? 'border-accent bg-accent-soft text-accent' : undefined}
@@ -42,13 +41,7 @@ export function DrawingActions({ editor, state, disabled, isPending, onSubmit }:
         </Button>
       </Tooltip>
       <Tooltip text="Submit and go to the next item" shortcut={keyFor('submit')}>
-        <Button
-          variant="primary"
-          aria-keyshortcuts={keyFor('submit')}
-          disabled={disabled}
-          pending={isPending}
-          onClick={onSubmit}
-        >
+        <Button variant="primary" disabled={disabled} pending={isPending} onClick={onSubmit}>
           Submit
         </Button>
       </Tooltip>

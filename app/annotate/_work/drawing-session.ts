@@ -3,7 +3,6 @@ import {
   type DocumentFrame,
   Editor,
   emptyDocument,
-  isAllStored,
   isIdle,
   type OutboxDriver,
   type OutboxState,
@@ -91,10 +90,6 @@ export class DrawingSession {
 
   get outbox(): OutboxDriver | undefined {
     return this.#outbox;
-  }
-
-  get isAllStored(): boolean {
-    return !this.#outbox || isAllStored(this.#outbox.state);
   }
 
   close(): void {

@@ -120,6 +120,7 @@ export function DrawingWork(props: DrawingWorkProps) {
       <SidePanel
         session={session}
         batch={batch}
+        examples={props.examples}
         styleOf={styleOf}
         open={isPanelOpen}
         onToggle={() => setPanelOpen((open) => !open)}

@@ -6,6 +6,7 @@ import type { OutboxDriver } from '@/lib/annotator';
 import { KeysProvider } from '../_canvas/keys';
 import type { WorkBatch, WorkItem } from './api';
 import { AttributeItem } from './attribute-item';
+import type { Examples } from './batch-examples';
 import { ClassItem } from './class-item';
 import { DrawingItem } from './drawing-item';
 import { FinishBatch } from './finish-batch';
@@ -30,11 +31,12 @@ interface OpenBatchProps {
   batch: WorkBatch;
   store: LocalStore;
   userId: string;
+  examples: Examples;
   onReload: () => Promise<void>;
 }
 
 /** The items of a batch, one after the other. */
-export function OpenBatch({ batch, store, userId, onReload }: OpenBatchProps) {
+export function OpenBatch({ batch, store, userId, examples, onReload }: OpenBatchProps) {
   const router = useRouter();
   const [items, setItems] = useState(batch.items);
   const [index, setIndex] = useState(() => firstPlace(batch.items));
@@ -81,6 +83,7 @@ export function OpenBatch({ batch, store, userId, onReload }: OpenBatchProps) {
         item={item}
         index={index}
         userId={userId}
+        examples={examples}
         store={store}
         images={images}
         mayEdit={ownership.mayEdit && term <= freshTerm && ended === undefined}

@@ -8,21 +8,25 @@ import type { LabelStyle } from '../_canvas/paint/label-style';
 import { LabelList } from '../_canvas/panel/label-list';
 import { ViewControls } from '../_canvas/panel/view-controls';
 import type { WorkBatch } from './api';
+import type { Examples } from './batch-examples';
 import type { DrawingSession } from './drawing-session';
+import { ExampleStrip } from './example-strip';
 import { labelName } from './task-sentence';
 
 interface SidePanelProps {
   session: DrawingSession;
   batch: WorkBatch;
+  examples: Examples;
   styleOf: (label: string) => LabelStyle;
   open: boolean;
   onToggle: () => void;
 }
 
 /** What is asked for, what is on the image, and how it is looked at. */
-export function SidePanel({ session, batch, styleOf, open, onToggle }: SidePanelProps) {
+export function SidePanel({ session, batch, examples, styleOf, open, onToggle }: SidePanelProps) {
   const keyFor = useKeyFor();
   const { item, editor, frame } = session;
+  const shown = examples[item.target?.id ?? ''] ?? [];
   const toggle = (
     <IconButton
       label={open ? 'Hide the instructions' : 'Show the instructions'}
@@ -47,6 +51,15 @@ export function SidePanel({ session, batch, styleOf, open, onToggle }: SidePanel
         </div>
         {toggle}
       </div>
+      {shown.length > 0 && (
+        <Part title="Examples">
+          <ExampleStrip
+            name={item.target?.name ?? ''}
+            colour={styleOf(item.target?.id ?? '').colour}
+            examples={shown}
+          />
+        </Part>
+      )}
       <Part title="How to draw it">
         <ul className="list-disc pl-4 text-ink-2">
           <li>Follow the visible border; leave out what covers it.</li>
@@ -54,6 +67,14 @@ export function SidePanel({ session, batch, styleOf, open, onToggle }: SidePanel
           <li>Several pieces are fine: they count as one.</li>
           <li>If there is none in the picture, choose “Nothing to label”.</li>
         </ul>
+        <a
+          href={`/annotate/${batch.project.slug}/guide`}
+          target="_blank"
+          rel="noreferrer"
+          className="mt-2 inline-block text-accent underline"
+        >
+          All instructions
+        </a>
       </Part>
       <Part title="On the image">
         <LabelList

@@ -2,7 +2,7 @@ import type { Kernel } from './kernel';
 import { plainKernel } from './plain';
 import { createWasmKernel } from './wasm';
 
-export { FIRST, type Kernel, MEAN, settle, TABLES, type Toggles, UNION } from './kernel';
+export { FIRST, type Kernel, MEAN, type RatioBase, settle, TABLES, type Toggles, UNION } from './kernel';
 
 let chosen: Kernel = createWasmKernel() ?? plainKernel;
 

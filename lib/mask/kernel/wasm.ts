@@ -131,7 +131,7 @@ class WasmKernel implements Kernel {
   readCounts(text: string, end: number): Uint32Array | undefined {
     // A letter outside Latin takes up to three bytes; the module then refuses the string.
     const room = 3 * text.length;
-    const out = (BASE + room + 15) & ~15;
+    const out = (BASE + room + 16) & ~15;
     this.#reserve(out + 4 * text.length);
     const { written } = utf8.encodeInto(text, this.#bytes.subarray(BASE, BASE + room));
     const count = this.#wasm.readCounts(BASE, written, end, out);
@@ -193,7 +193,7 @@ class WasmKernel implements Kernel {
   }
 }
 
-/** Rings as regions.as lays them out; those of one region follow each other in no particular way. */
+/** Turns the rings that regions.as lays out into regions; an outer ring always comes before its holes. */
 function readRegions(words: Uint32Array, rings: number, points: number, count: number): Region[] {
   const regions: { outer: number[]; holes: number[][]; parent: number | null }[] = [];
   let from = 0;

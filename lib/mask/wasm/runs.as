@@ -2,9 +2,6 @@
 // behind. Its foreground runs are the pairs (start, end) from its first toggle on; its background runs are the pairs
 // from the 0 in front of it on. The sentinels stop a walk over either.
 
-/** Words in front of and behind the toggles of a mask. */
-export const FRONT: i32 = 1;
-export const BEHIND: i32 = 2;
 const SENTINEL: i32 = 0x7fffffff;
 
 /** Puts the 0 and the sentinels around `count` toggles. */

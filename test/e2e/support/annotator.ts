@@ -14,34 +14,37 @@ type View = {
 export class Annotator {
   readonly page: Page;
   readonly canvas: Locator;
+  /** Of the open item, from 1. */
+  number = 1;
 
   constructor(page: Page) {
     this.page = page;
     this.canvas = page.getByRole('application', { name: 'Annotation canvas' });
   }
 
-  /** Opens an item of the worker's batch in a stage, with nothing drawn on it; each test has one of its own. */
-  async open(stage: string, item: number): Promise<void> {
+  /**
+   * Opens an item of the worker's batch in a stage, with nothing drawn on it. `place` counts the items that are
+   * not answered yet, round and round, so that tests mostly have one of their own and can run again.
+   */
+  async open(stage: string, place: number): Promise<void> {
     await this.enter(stage);
-    await this.page.goto(`${new URL(this.page.url()).pathname}?item=${item}`);
+    const { items } = await this.batch();
+    const open = items.flatMap(({ state }, i) => (state === 'open' ? [i + 1] : []));
+    this.number = open[(place - 1 + open.length) % open.length] ?? 1;
+    await this.page.goto(`${new URL(this.page.url()).pathname}?item=${this.number}`);
     await this.isReady();
     await this.page.keyboard.press('Escape');
-    if ((await this.shapes()) === 0) return;
-    // Left over from a run before, on the same instance.
-    await this.page.keyboard.press('Control+a');
-    await this.page.keyboard.press('Delete');
+    if ((await this.shapes()) > 0) await this.startAfresh();
+  }
+
+  /** "Nothing to label" takes away what is drawn; taken back after a reload there is no history either. */
+  private async startAfresh(): Promise<void> {
+    await this.press('Nothing to label');
+    await this.press('Nothing to label');
+    await this.hasShapes(0);
     await this.isStored();
     await this.page.reload();
     await this.isReady();
-  }
-
-  /** Opens the last item that is not answered yet, and tells which one it is. */
-  async openLast(stage: string): Promise<number> {
-    await this.enter(stage);
-    const { items } = await this.batch();
-    const last = items.findLastIndex(({ state }) => state === 'open') + 1;
-    await this.open(stage, last);
-    return last;
   }
 
   /** From the worker's home into their batch of a stage. */
@@ -144,15 +147,15 @@ export class Annotator {
     return response.json();
   }
 
-  async item(number: number): Promise<BatchItem> {
-    const item = (await this.batch()).items[number - 1];
-    if (!item) throw new Error(`The batch has no item ${number}.`);
+  async item(): Promise<BatchItem> {
+    const item = (await this.batch()).items[this.number - 1];
+    if (!item) throw new Error(`The batch has no item ${this.number}.`);
     return item;
   }
 
   /** The shapes of the draft that the server holds. */
-  async draft(number: number): Promise<unknown[]> {
-    const { draft } = await this.item(number);
+  async draft(): Promise<unknown[]> {
+    const { draft } = await this.item();
     return (draft?.document.layers[0]?.shapes ?? []).map(({ shape }) => shape);
   }
 }

@@ -1,5 +1,9 @@
 import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { batchExamples } from '@/app/annotate/_work/batch-examples';
 import { BatchWork } from '@/app/annotate/_work/batch-work';
+import { database } from '@/db';
+import { looksLikeId } from '@/lib/auth';
 import { requireActor } from '@/lib/auth/page';
 
 export const metadata: Metadata = { title: 'Batch' };
@@ -12,5 +16,7 @@ interface BatchPageProps {
 export default async function BatchPage({ params }: BatchPageProps) {
   const { batch } = await params;
   const { userId } = await requireActor();
-  return <BatchWork batchId={batch} userId={userId} />;
+  if (!looksLikeId(batch)) notFound();
+  const examples = await batchExamples(database(), userId, batch);
+  return <BatchWork batchId={batch} userId={userId} examples={examples} />;
 }

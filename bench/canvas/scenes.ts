@@ -1,0 +1,51 @@
+/** What is drawn in one row of the table. */
+export type SceneSpec = {
+  readonly name: string;
+  readonly polygons: number;
+  readonly vertices: number;
+  /** Of the image, in pixels. */
+  readonly width: number;
+  readonly height: number;
+};
+
+/** Polygons of 20 vertices on 1000 × 800, as the complaints of other tools' users have them, and the two extremes. */
+export const scenes: readonly SceneSpec[] = [
+  ...[20, 200, 2000, 5000].map((polygons) => ({
+    name: `${polygons} polygons of 20`,
+    polygons,
+    vertices: 20,
+    width: 1000,
+    height: 800,
+  })),
+  { name: 'one polygon of 6000', polygons: 1, vertices: 6000, width: 1000, height: 800 },
+  { name: '24 megapixels, 20 polygons', polygons: 20, vertices: 20, width: 6000, height: 4000 },
+];
+
+/** Flat rings on a grid, round with a wave, each a little different; always the same. */
+export function ringsOf({ polygons, vertices, width, height }: SceneSpec): Float64Array[] {
+  const columns = Math.ceil(Math.sqrt((polygons * width) / height));
+  const rows = Math.ceil(polygons / columns);
+  const radius = 0.6 * Math.min(width / columns, height / rows);
+  return Array.from({ length: polygons }, (_, i) => {
+    const x = ((i % columns) + 0.5) * (width / columns);
+    const y = (Math.floor(i / columns) + 0.5) * (height / rows);
+    return Float64Array.from({ length: 2 * vertices }, (_, k) => {
+      const angle = (2 * Math.PI * Math.floor(k / 2)) / vertices;
+      const reach = radius * (0.8 + 0.2 * Math.sin(5 * angle + i));
+      return k % 2 === 0 ? x + reach * Math.cos(angle) : y + reach * Math.sin(angle);
+    });
+  });
+}
+
+/** A way to show a scene; each act changes what is on the screen as one frame of the work would. */
+export interface Subject {
+  pan(frame: number): void;
+  zoom(frame: number): void;
+  dragVertex(frame: number): void;
+  paint(frame: number): void;
+  /** Ends a drag or a stroke. */
+  rest(): void;
+}
+
+export const acts = ['pan', 'zoom', 'dragVertex', 'paint'] as const;
+export type Act = (typeof acts)[number];

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { WorkItem } from '@/app/annotate/_work/api';
+import {
+  answeredDocument,
+  canonicalDrawing,
+  frameOf,
+  storedText,
+  withNeighbours,
+} from '@/app/annotate/_work/drawing-frame';
+import { emptyDocument, layerOf, parseDocument, serialize } from '@/lib/annotator';
+import { encodeCounts, rasterizeBox } from '@/lib/mask';
+
+const item: WorkItem = {
+  leaseId: '00000000-0000-7000-8000-000000000000',
+  position: 0,
+  state: 'open',
+  schemaVersionId: '00000000-0000-7000-8000-000000000001',
+  className: 'car',
+  image: { width: 40, height: 30, working: { url: '/image', width: 40, height: 30 } },
+  target: { id: 'wheel', name: 'Wheel', definition: null, colour: '#000000' },
+  neighbours: [{ target: 'door', counts: encodeCounts(rasterizeBox([10, 5, 12, 8], 30, 40)) }],
+  draft: null,
+  answer: null,
+};
+const frame = frameOf(item);
+
+describe('the frame of a drawing', () => {
+  it('has the size of the upright image and the one label that is asked for', () => {
+    expect(frame).toEqual({ width: 40, height: 30, labels: ['wheel'] });
+  });
+
+  it('shows the neighbours as further labels with their outlines', () => {
+    const document = withNeighbours(emptyDocument(30, 40, ['wheel']), item);
+    expect(document.layers.map(({ label }) => label)).toEqual(['wheel', 'door']);
+    expect(layerOf(document, 'door')?.shapes).toHaveLength(1);
+    expect(document.nextId).toBe(2);
+  });
+
+  it('stores the drawing without the neighbours', () => {
+    const own = emptyDocument(30, 40, ['wheel']);
+    expect(storedText(withNeighbours(own, item), frame)).toBe(serialize(own));
+  });
+
+  it('gives one text for one drawing, whatever the order of its keys', () => {
+    const shape = { kind: 'stroke', op: 'add', points: [1, 2, 3, 4], radius: 2 };
+    const shuffled = { radius: 2, points: [1, 2, 3, 4], op: 'add', kind: 'stroke' };
+    const stored = (one: object) => ({
+      layers: [{ shapes: [{ shape: one }], nothing: false, label: 'wheel' }],
+      aside: [],
+      width: 40,
+      height: 30,
+      version: 1,
+    });
+    const canonical = canonicalDrawing(frame);
+    expect(canonical(stored(shuffled))).toBe(canonical(stored(shape)));
+    expect(parseDocument(canonical(stored(shape)), frame).ok).toBe(true);
+  });
+
+  it('leaves what it cannot read as it is', () => {
+    expect(canonicalDrawing(frame)({ version: 99 })).toBe('{"version":99}');
+    expect(canonicalDrawing(frame)('nonsense')).toBe('nonsense');
+  });
+
+  it('shows a submitted answer again', () => {
+    const answered = { ...item, answer: { kind: 'nothing' } };
+    const document = answeredDocument(answered, frame);
+    expect(document && layerOf(document, 'wheel')?.nothing).toBe(true);
+    expect(answeredDocument(item, frame)).toBeUndefined();
+  });
+});
