@@ -20,7 +20,9 @@ export default defineConfig({
   },
   webServer: {
     command: 'node bin/tessera.mjs start',
-    url: `http://localhost:${port}/api/health`,
+    // The web answers before the demo workspace is whole; the block is printed when all of it is.
+    wait: { stdout: /is running at/ },
+    stdout: 'pipe',
     env: {
       PORT: port,
       TESSERA_HOME: home,
