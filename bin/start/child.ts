@@ -50,9 +50,13 @@ export class Child {
     });
   }
 
-  async stop(): Promise<void> {
+  expectEnd(): void {
     this.stopping = true;
     clearTimeout(this.restart);
+  }
+
+  async stop(): Promise<void> {
+    this.expectEnd();
     const child = this.process;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
@@ -63,8 +67,7 @@ export class Child {
   }
 
   kill(): void {
-    this.stopping = true;
-    clearTimeout(this.restart);
+    this.expectEnd();
     this.process?.kill('SIGKILL');
   }
 

@@ -2,6 +2,8 @@ import { parentOf } from '@/db/embedded';
 
 /** A part of the instance that has to end. */
 export interface Stoppable {
+  /** The end has begun: whatever goes from now on was meant to, a signal to the whole group for instance. */
+  expectEnd?(): void;
   stop(): Promise<void> | void;
   /** At once, without waiting: somebody has pressed Ctrl-C a second time. */
   kill(): void;
@@ -41,6 +43,7 @@ export class Shutdown {
   async run(): Promise<void> {
     // Also after a fault, so that whatever listens to the signal ends.
     this.controller.abort();
+    for (const part of this.parts) part.expectEnd?.();
     for (let part = this.parts.pop(); part; part = this.parts.pop()) await part.stop();
   }
 
