@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'react';
 import { z } from 'zod';
-import { type AttributeChoices, validateAttributes } from '@/lib/schema';
+import { type AttributeChoices, fitChoices, validateAttributes } from '@/lib/schema';
 import { AttributeForm } from '../_attributes/attribute-form';
 import { useKeys } from '../_canvas/keys';
 import type { Examples } from './batch-examples';
@@ -30,10 +30,12 @@ export function AttributeItem(props: ItemProps) {
   const { choices } = useKeys();
   const schema = schemaOf(batch, item);
   if (!schema) return null;
+  // A draft may have been made under an older schema.
+  const chosen = fitChoices(schema, draft.value);
   const answer = () => {
     setShowProblems(true);
-    const isGood = validateAttributes(schema, draft.value).length === 0;
-    return isGood ? ({ kind: 'attributes', choices: writable(draft.value) } as const) : undefined;
+    const isGood = validateAttributes(schema, chosen).length === 0;
+    return isGood ? ({ kind: 'attributes', choices: writable(chosen) } as const) : undefined;
   };
   return (
     <FormWork {...props} draft={draft} answer={answer}>
@@ -45,7 +47,7 @@ export function AttributeItem(props: ItemProps) {
           imageWidth={item.image.width}
           imageHeight={item.image.height}
           imageAlt="The image to describe"
-          value={draft.value}
+          value={chosen}
           onChange={draft.change}
           onSubmit={submit}
           showProblems={showProblems}
