@@ -1,10 +1,7 @@
 import type { Metadata } from 'next';
+import { AccountPanels } from '@/app/_account/account-panels';
 import { KeyTable } from '@/app/_account/key-table';
 import { NewKey } from '@/app/_account/new-key';
-import { PasswordForm } from '@/app/_account/password-form';
-import { ProfileForm } from '@/app/_account/profile-form';
-import { RevokeOthers } from '@/app/_account/revoke-others';
-import { SessionTable } from '@/app/_account/session-table';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
@@ -21,21 +18,8 @@ export default async function Account() {
   const grantable = scopes.filter((scope) => scope.id !== 'admin' || actor.isAdmin);
   return (
     <Page narrow>
-      <PageHeader title="Account" description={actor.email} />
-      <Panel title="Profile">
-        <ProfileForm name={actor.name} />
-      </Panel>
-      <Panel title="Password" description="Changing it signs you out everywhere else">
-        <PasswordForm email={actor.email} />
-      </Panel>
-      <Panel
-        title="Sessions"
-        description="Where you are signed in"
-        actions={sessions.length > 1 && <RevokeOthers count={sessions.length - 1} />}
-        flush
-      >
-        <SessionTable sessions={sessions} now={new Date()} />
-      </Panel>
+      <PageHeader title="Account" />
+      <AccountPanels actor={actor} sessions={sessions} />
       <Panel
         title="API keys"
         description="For scripts and the command line; a key never gives more than you have"

@@ -1,0 +1,33 @@
+import { Panel } from '@/app/_ui/panel';
+import type { listSessions } from '@/lib/auth/sessions';
+import { PasswordForm } from './password-form';
+import { ProfileForm } from './profile-form';
+import { RevokeOthers } from './revoke-others';
+import { SessionTable } from './session-table';
+
+type Props = {
+  actor: { name: string; email: string };
+  sessions: Awaited<ReturnType<typeof listSessions>>;
+};
+
+/** What everyone can do about their own account, in the console and at work alike. */
+export function AccountPanels({ actor, sessions }: Props) {
+  return (
+    <>
+      <Panel title="Profile" description={actor.email}>
+        <ProfileForm name={actor.name} />
+      </Panel>
+      <Panel title="Password" description="Changing it signs you out everywhere else">
+        <PasswordForm email={actor.email} />
+      </Panel>
+      <Panel
+        title="Sessions"
+        description="Where you are signed in"
+        actions={sessions.length > 1 && <RevokeOthers count={sessions.length - 1} />}
+        flush
+      >
+        <SessionTable sessions={sessions} now={new Date()} />
+      </Panel>
+    </>
+  );
+}
