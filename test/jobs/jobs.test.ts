@@ -10,7 +10,7 @@ import { declare, readJob, until, withWorker } from './support/worker';
 
 const db = useDatabase();
 
-beforeAll(() => declare(db(), ['waiting', 'never-was', 'many', 'cancelled-early', 'over', 'fine']));
+beforeAll(() => declare(db(), ['waiting', 'never-was', 'many', 'cancelled-early', 'over', 'fine', 'sulky']));
 
 const start = (kind: string, input: object = {}) =>
   db().transaction((tx) => enqueue(tx, kind, input, { title: kind }));
@@ -193,6 +193,15 @@ describe('retrying a failed job by hand', () => {
       expect(await retryJob(db(), id)).toMatchObject({ state: 'queued', error: null });
       expect(await until(db(), id, 'done')).toMatchObject({ result: { keep: 'this' }, attempt: 2 });
     });
+  });
+
+  it('waits for the queue, which hears of the failure after the row', async () => {
+    const id = await start('sulky');
+    await db().execute(sql`update pgboss.job set state = 'active', started_on = now() where id = ${id}`);
+    await db().update(tables.jobs).set({ state: 'failed' }).where(eq(tables.jobs.id, id));
+    const retried = retryJob(db(), id);
+    await db().execute(sql`update pgboss.job set state = 'failed', completed_on = now() where id = ${id}`);
+    expect(await retried).toMatchObject({ state: 'queued' });
   });
 
   it('is refused for a job that did not fail', async () => {
