@@ -198,7 +198,10 @@ describe('retrying a failed job by hand', () => {
   it('waits for the queue, which hears of the failure after the row', async () => {
     const id = await start('sulky');
     await db().execute(sql`update pgboss.job set state = 'active', started_on = now() where id = ${id}`);
-    await db().update(tables.jobs).set({ state: 'failed', error: 'not now' }).where(eq(tables.jobs.id, id));
+    await db()
+      .update(tables.jobs)
+      .set({ state: 'failed', error: 'not now', finishedAt: new Date() })
+      .where(eq(tables.jobs.id, id));
     const retried = retryJob(db(), id);
     await db().execute(sql`update pgboss.job set state = 'failed', completed_on = now() where id = ${id}`);
     expect(await retried).toMatchObject({ state: 'queued' });
