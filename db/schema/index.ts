@@ -1,3 +1,4 @@
+export * from './crowd';
 export * from './datasets';
 export * from './images';
 export * from './messages';

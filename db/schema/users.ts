@@ -5,6 +5,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -25,6 +26,8 @@ export const users = pgTable(
     image: text('image'),
     isAdmin: boolean('is_admin').notNull().default(false),
     disabledAt: moment('disabled_at'),
+    /** What a person sets for themselves: remapped keys and the like. */
+    preferences: jsonb('preferences').$type<Record<string, unknown>>().notNull().default({}),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().default(sql`now()`),
   },
@@ -110,6 +113,8 @@ export const memberships = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     role: text('role', { enum: roles }).notNull(),
+    /** The group of people a worker was invited with. */
+    cohort: text('cohort'),
     createdAt: createdAt(),
   },
   (t) => [

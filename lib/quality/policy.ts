@@ -2,34 +2,57 @@ import { z } from 'zod';
 
 const share = z.number().min(0).max(1);
 const micro = z.number().int().min(0);
+const count = z.number().int().min(1).max(10_000);
 
-/** How a project asks, checks and pays. Every field has RIVAL10's value as its default. */
+/** What both exams have in common. */
+const exam = {
+  /** Without it a worker starts at once. */
+  isRequired: z.boolean(),
+  attempts: z.number().int().min(1).max(100),
+  /** Between two attempts. */
+  waitHours: z.number().min(0).max(8760),
+  /** Items with feedback that a worker may try before the exam; 0 for none. */
+  practice: z.number().int().min(0).max(50),
+  /** Ends early once the interval clears or misses the bar. */
+  isAdaptive: z.boolean(),
+};
+
+export const checkSchedules = ['flat', 'front-loaded', 'suspicion'] as const;
+
+/** How a project asks, checks and pays. */
 export const Policy = z.strictObject({
   /** Items handed out at a time in the attribute stage and in the mask stages. */
   batchSize: z.strictObject({
     attributes: z.number().int().min(1).max(200),
     masks: z.number().int().min(1).max(200),
   }),
-  /** Answers wanted per item. */
+  /** Answers wanted per item; more are asked for, up to the maximum, while the posterior is unsure. */
   overlap: z.number().int().min(1).max(25),
+  maxOverlap: z.number().int().min(1).max(25),
+  /** The posterior probability at which the answers to an item count as sure. */
+  confidence: z.number().min(0.5).max(1),
   leaseMinutes: z
     .number()
     .int()
     .min(5)
     .max(24 * 60),
-  attributeExam: z.strictObject({
-    images: z.number().int().min(1),
-    minPrecision: share,
-    minRecall: share,
-    attempts: z.number().int().min(1),
-  }),
-  maskExam: z.strictObject({
-    masks: z.number().int().min(1),
-    minMeanIou: share,
-    attempts: z.number().int().min(1),
-  }),
-  /** Share of the items of a batch that are hidden checks. */
+  /** Items that one worker may answer in a stage; null for no limit. */
+  limits: z.strictObject({ itemsPerDay: count.nullable(), itemsInAll: count.nullable() }),
+  attributeExam: z.strictObject({ ...exam, images: count, minPrecision: share, minRecall: share }),
+  maskExam: z.strictObject({ ...exam, masks: count, minMeanIou: share }),
+  /** Share of the items of a batch that are hidden checks, and how it changes with what is known of the worker. */
   checkRate: share,
+  checkSchedule: z.enum(checkSchedules),
+  /** What a mask is held against the bar with: plain IoU, or IoU with a tolerance for small parts. */
+  maskScore: z.enum(['iou', 'size-aware']),
+  gold: z.strictObject({
+    /** Workers who may meet one gold item before it is retired. */
+    maxExposures: count,
+    /** Unanimous items become candidates that a curator confirms. */
+    promotesUnanimous: z.boolean(),
+  }),
+  /** A part that is drawn gives way to the parts that are drawn already. */
+  subtractOtherParts: z.boolean(),
   /** In millionths of the currency. */
   pay: z.strictObject({
     currency: z.string().length(3),

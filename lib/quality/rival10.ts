@@ -7,13 +7,42 @@ import type { Policy } from './policy';
  */
 export const rival10Policy: Policy = {
   batchSize: { attributes: 20, masks: 20 },
+  // The paper tells of one answer per item.
   overlap: 1,
+  maxOverlap: 1,
+  // Ours, and without effect while the two above are equal.
+  confidence: 0.95,
   // Ours: a batch took about ten minutes in the paper; an hour leaves room for a break.
   leaseMinutes: 60,
-  attributeExam: { images: 20, minPrecision: 0.75, minRecall: 0.75, attempts: 1 },
-  maskExam: { masks: 5, minMeanIou: 0.7, attempts: 1 },
+  // Silent.
+  limits: { itemsPerDay: null, itemsInAll: null },
+  attributeExam: {
+    isRequired: true,
+    images: 20,
+    minPrecision: 0.75,
+    minRecall: 0.75,
+    // "One-time qualification test" (figure 34).
+    attempts: 1,
+    waitHours: 0,
+    practice: 0,
+    isAdaptive: false,
+  },
+  maskExam: {
+    isRequired: true,
+    masks: 5,
+    minMeanIou: 0.7,
+    attempts: 1,
+    waitHours: 0,
+    practice: 0,
+    isAdaptive: false,
+  },
   // "Roughly 5 %" in section 3.2, 4 % in appendix B.
   checkRate: 0.05,
+  checkSchedule: 'flat',
+  maskScore: 'iou',
+  // Silent: no limit on how often a gold item is shown is told of.
+  gold: { maxExposures: 10_000, promotesUnanimous: false },
+  subtractOtherParts: false,
   pay: {
     currency: 'USD',
     attributeBatch: 1_500_000,

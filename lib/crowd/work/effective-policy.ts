@@ -1,11 +1,11 @@
 import { Policy } from '@/lib/quality/policy';
-import { rival10Policy } from '@/lib/quality/rival10';
+import { defaultPolicy } from '@/lib/quality/default-policy';
 
 type Stored = Record<string, unknown>;
 
-/** RIVAL10's numbers, where the project says nothing else, and the project's, where the stage says nothing else. */
+/** Tessera's numbers, where the project says nothing else, and the project's, where the stage says nothing else. */
 export function effectivePolicy(project: Stored, stage: Stored): Policy {
-  const merged = Object.entries(rival10Policy).map(([name, preset]) => {
+  const merged = Object.entries(defaultPolicy).map(([name, preset]) => {
     const given = [project[name], stage[name]].filter((value) => value !== undefined);
     return [
       name,
