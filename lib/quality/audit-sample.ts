@@ -1,0 +1,35 @@
+import { type Share, wilson } from './interval';
+
+/** 97.5 % point of the normal distribution. */
+const Z = 1.959963984540054;
+
+/**
+ * How many of `population` must be audited to know an error rate to within ± `half` at 95 %, if it is about
+ * `expected`: Cochran, "Sampling Techniques" (1977), with the correction for a finite population.
+ */
+export function auditSize(population: number, half: number, expected = 0.5): number {
+  const endless = (Z * Z * expected * (1 - expected)) / (half * half);
+  return Math.min(population, Math.ceil(endless / (1 + (endless - 1) / population)));
+}
+
+/**
+ * The error rate of the whole from a random sample without replacement. A sample that is a good part of the whole
+ * says more than its size tells: Wilson's interval is taken at the size at which drawing with replacement would be
+ * as sure. An audit of everything leaves no doubt.
+ */
+export function auditedRate(errors: number, sample: number, population: number): Share | null {
+  if (sample === 0) return null;
+  const rate = errors / sample;
+  if (sample >= population) return { value: rate, n: sample, low: rate, high: rate };
+  const worth = (sample * (population - 1)) / (population - sample);
+  const interval = wilson(rate * worth, worth);
+  // What was seen is certain: at least these errors, and at least that many right ones, are in the whole.
+  return (
+    interval && {
+      value: rate,
+      n: sample,
+      low: Math.max(interval.low, errors / population),
+      high: Math.min(interval.high, (population - sample + errors) / population),
+    }
+  );
+}
