@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seeded } from '@/lib/quality/aggregate/mace';
+import { seeded } from '@/lib/quality/aggregate/seeded';
 import { auditedRate, auditSize } from '@/lib/quality/audit-sample';
 
 describe('how many to audit', () => {

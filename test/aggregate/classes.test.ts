@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { aggregators, bestClass, indexVotes, noTruth, type Vote } from '@/lib/quality/aggregate';
 import { dawidSkene } from '@/lib/quality/aggregate/dawid-skene';
 import { goldMajority } from '@/lib/quality/aggregate/gold-majority';
-import { mace, seeded } from '@/lib/quality/aggregate/mace';
+import { mace } from '@/lib/quality/aggregate/mace';
 import { majority } from '@/lib/quality/aggregate/majority';
 import { oneCoinDawidSkene } from '@/lib/quality/aggregate/one-coin-dawid-skene';
+import { seeded } from '@/lib/quality/aggregate/seeded';
 import { anaesthetists } from './anaesthetists';
 
 const rounded = (values: ArrayLike<number>) => Array.from(values, (value) => Math.round(value * 100) / 100);
