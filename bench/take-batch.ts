@@ -120,7 +120,7 @@ async function newWorker(db: Database, projectId: string): Promise<UserActor> {
 /** Runs the query for its plan and takes it back. */
 async function explain(db: Database, projectId: string, stageId: string, workerId: string): Promise<string> {
   const lines: string[] = [];
-  const query = handOutItems({ projectId, stageId, workerId, size: BATCH, leaseMinutes: 60 });
+  const query = handOutItems({ projectId, stageId, workerId, size: BATCH, hidden: [], leaseMinutes: 60 });
   await db
     .transaction(async (tx) => {
       const plan = await tx.execute<{ 'QUERY PLAN': string }>(sql`explain (analyze, costs off) ${query}`);

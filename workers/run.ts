@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import { type Database, database } from '@/db';
+import { scheduleReclaiming } from '@/lib/crowd/recruit';
 import { declareQueues } from '@/lib/jobs/install-queues';
 import type { QueueOptions } from '@/lib/jobs/queue-options';
 import { reconcileJobs } from '@/lib/jobs/reconcile-jobs';
@@ -82,6 +83,7 @@ async function keepHouse(db: Database, signal: AbortSignal): Promise<void> {
     try {
       await reconcileJobs(db);
       await scheduleCollection(db);
+      await scheduleReclaiming(db);
     } catch (error) {
       log.error({ err: error }, 'housekeeping failed');
     }

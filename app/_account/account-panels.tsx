@@ -1,5 +1,6 @@
 import { Panel } from '@/app/_ui/panel';
 import type { listSessions } from '@/lib/auth/sessions';
+import { shownAddress } from '@/lib/users';
 import { PasswordForm } from './password-form';
 import { ProfileForm } from './profile-form';
 import { RevokeOthers } from './revoke-others';
@@ -8,18 +9,22 @@ import { SessionTable } from './session-table';
 type Props = {
   actor: { name: string; email: string };
   sessions: Awaited<ReturnType<typeof listSessions>>;
+  /** Who came by a marketplace has no password to change. */
+  hasPassword?: boolean;
 };
 
 /** What everyone can do about their own account, in the console and at work alike. */
-export function AccountPanels({ actor, sessions }: Props) {
+export function AccountPanels({ actor, sessions, hasPassword = true }: Props) {
   return (
     <>
-      <Panel title="Profile" description={actor.email}>
+      <Panel title="Profile" description={shownAddress(actor.email)}>
         <ProfileForm name={actor.name} />
       </Panel>
-      <Panel title="Password" description="Changing it signs you out everywhere else">
-        <PasswordForm email={actor.email} />
-      </Panel>
+      {hasPassword && (
+        <Panel title="Password" description="Changing it signs you out everywhere else">
+          <PasswordForm email={actor.email} />
+        </Panel>
+      )}
       <Panel
         title="Sessions"
         description="Where you are signed in"

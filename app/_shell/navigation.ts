@@ -52,14 +52,6 @@ export const navigation: NavigationLine[] = [
   },
   {
     section: 'Project',
-    label: 'People',
-    path: '/projects/[project]/crowd',
-    icon: 'crowd',
-    verb: 'members.read',
-    also: 'workers members roles invite',
-  },
-  {
-    section: 'Project',
     label: 'Activity',
     path: '/projects/[project]/activity',
     icon: 'activity',
@@ -73,6 +65,14 @@ export const navigation: NavigationLine[] = [
     icon: 'settings',
     verb: 'project.write',
     also: 'name state archive',
+  },
+  {
+    section: 'Collect',
+    label: 'Crowd',
+    path: '/projects/[project]/crowd',
+    icon: 'crowd',
+    verb: 'crowd.read',
+    also: 'workers people members roles invite exams bar rules checks pay bonus policy guide consent prolific',
   },
   {
     section: 'Instance',

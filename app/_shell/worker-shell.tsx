@@ -20,7 +20,7 @@ export async function WorkerShell({ actor, title, children }: WorkerShellProps) 
   const theme = readTheme((await cookies()).get(themeCookie)?.value);
   return (
     <div className="flex min-h-dvh flex-col text-base">
-      <header className="sticky top-0 z-20 flex h-12 items-center gap-3 border-b border-line bg-surface px-4">
+      <header className="sticky top-0 z-20 flex h-12 items-center gap-3 border-b border-line bg-surface px-4 print:hidden">
         <Link href="/annotate" aria-label="My work" className="flex size-8 items-center justify-center">
           <Mark className="size-5" />
         </Link>

@@ -45,6 +45,8 @@ export interface Subject {
   paint(frame: number): void;
   /** Ends a drag or a stroke. */
   rest(): void;
+  /** From now on the browser's pointer paints. */
+  listen(): void;
 }
 
 export const acts = ['pan', 'zoom', 'dragVertex', 'paint'] as const;

@@ -51,6 +51,7 @@ class Scene:
         self.rounded = [
             [np.round(np.array(ring).reshape(-1, 2)).astype(np.int32) for ring in rings] for rings in self.objects
         ]
+        self.target = np.zeros((self.h, self.w), np.uint8)
         if core:
             self.c = {key: core.parse(strings, self.h, self.w) for key, strings in self.strings.items()}
             self.pack_rings()
@@ -84,7 +85,14 @@ class Scene:
 
     def fill(self, lo, hi):
         def one(rings):
-            cv2.fillPoly(np.zeros((self.h, self.w), np.uint8), rings, 1)
+            self.target[:] = 0
+            cv2.fillPoly(self.target, rings, 1)
+
+        return {"opencv": timed(lambda: [one(rings) for rings in self.rounded[lo:hi]])}
+
+    def fill_new(self, lo, hi):
+        def one(rings):
+            return cv2.fillPoly(np.zeros((self.h, self.w), np.uint8), rings, 1)
 
         return {"opencv": timed(lambda: [one(rings) for rings in self.rounded[lo:hi]])}
 
@@ -181,6 +189,7 @@ OPERATIONS = {
     "polygons": Scene.polygons,
     "merged": Scene.merged,
     "fill": Scene.fill,
+    "fill-new": Scene.fill_new,
     "encode-columns-obj": lambda s, lo, hi: s.encode(lo, hi, "obj", "columns"),
     "encode-columns-blob": lambda s, lo, hi: s.encode(lo, hi, "blob", "columns"),
     "encode-rows-obj": lambda s, lo, hi: s.encode(lo, hi, "obj", "rows"),

@@ -16,7 +16,6 @@ import {
   rasterizePolygons,
   toBitmap,
   toColumnBitmap,
-  toRegions,
   union,
 } from '@/lib/mask';
 import { kernel } from '@/lib/mask/kernel';
@@ -176,7 +175,7 @@ function bitmapOperations(kind: 'obj' | 'blob'): Operation[] {
       title: `bitmap → contours with holes, ${what}`,
       items: bitmaps,
       against: {
-        opencv: (s, slice) => each(set(s).rows, slice, (b) => toRegions(fromBitmap(b, s.height, s.width))),
+        opencv: (s, slice) => each(set(s).buffers.rows, slice, (buffer) => buffer.toRegions()),
       },
     },
   ];
@@ -197,10 +196,22 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'fill',
-    title: 'polygons → bitmap (OpenCV: fillPoly)',
+    title: 'polygons → one bitmap again and again (OpenCV: fillPoly)',
     items: objects,
     against: {
       opencv: (s, slice) => each(s.objects, slice, (rings) => ready(s).target.fill(rings)),
+    },
+  },
+  {
+    name: 'fill-new',
+    title: 'polygons → a new bitmap each (OpenCV: fillPoly)',
+    items: objects,
+    against: {
+      opencv: (s, { from, to }) => {
+        sink.last = s.objects
+          .slice(from, to)
+          .map((rings) => toBitmap(rasterizePolygons(rings, s.height, s.width)));
+      },
     },
   },
   ...bitmapOperations('obj'),

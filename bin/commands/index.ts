@@ -27,5 +27,6 @@ export const commands: readonly Listed[] = [
   listed('mask', 'Rasterise, compare and merge masks given as JSON lines.', async () =>
     readingItsArguments((await import('./mask')).mask),
   ),
+  listed('assist install', 'Fetch the models of the smart tools; off until then.', () => import('./assist')),
   listed('doctor', 'Check this machine; say how to mend what is missing.', () => import('./doctor')),
 ];

@@ -1,5 +1,6 @@
 import { shortcutSections } from '@/lib/annotator';
 import { type Variable, variables } from '@/lib/config/variables';
+import { defaultRules, type Rule, rival10Rules, rules } from '@/lib/quality/rules';
 import { commands } from '../commands';
 
 /** A part of the docs that is made from a registry. */
@@ -63,4 +64,31 @@ const shortcutTables: GeneratedTable = {
       .join('\n\n'),
 };
 
-export const tables: readonly GeneratedTable[] = [variableTable, commandTable, shortcutTables];
+const settingsOf = ({ params }: Rule): string =>
+  Object.entries(params.parse({}))
+    .map(([name, usual]) => `\`${name}\` ${typeof usual === 'number' ? Number(usual.toFixed(3)) : usual}`)
+    .join(', ');
+
+function presetsOf({ id }: Rule): string {
+  const presets = { default: defaultRules, RIVAL10: rival10Rules };
+  const having = Object.entries(presets).filter(([, preset]) => preset.some((rule) => rule.id === id));
+  return having.map(([name]) => name).join(', ');
+}
+
+const ruleTable: GeneratedTable = {
+  name: 'rules',
+  make: async () =>
+    table(
+      ['Rule', 'What it looks at', 'Goes as far as', 'Settings', 'Preset', 'Source'],
+      rules.map((rule) => [
+        `${rule.title} (\`${rule.id}\`, version ${rule.version})`,
+        rule.says,
+        rule.atMost,
+        settingsOf(rule),
+        presetsOf(rule),
+        rule.source,
+      ]),
+    ),
+};
+
+export const tables: readonly GeneratedTable[] = [variableTable, commandTable, shortcutTables, ruleTable];

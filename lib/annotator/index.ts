@@ -54,13 +54,14 @@ export {
   stepOwnership,
 } from './ownership';
 export { type CropPlan, planCrop, type RegionCrop } from './region/crop';
-export { growRegion, regionMask, regionShapes } from './region/grow-region';
+export { growRegion, regionLeaks, regionMask, regionShapes } from './region/grow-region';
+export { outlineShapes } from './region/outline-shapes';
 export { noSelection, type Selection, type VertexRef } from './selection';
 export { type EditorSettings, MAX_BRUSH_RADIUS, MIN_BRUSH_RADIUS } from './settings';
 export { keyText, type Platform, type ShortcutSection, shortcutSections, tooltip } from './shortcut-list';
 export { type ActionId, collisions, type Shortcut, type ShortcutScope, shortcuts } from './shortcuts';
 export { type ToolId, toolOf, tools } from './tools';
-export type { AssistRequest, Preview, Scribble, Tool } from './tools/tool';
+export type { AssistRequest, ObjectPrompt, Preview, Scribble, Tool } from './tools/tool';
 export {
   type Camera,
   fitImage,

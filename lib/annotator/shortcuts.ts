@@ -38,6 +38,7 @@ const fixed = [
   { id: 'select-all', keys: ['Mod+A'], scope: 'canvas', description: 'Select all shapes of the label' },
   { id: 'select-next', keys: ['.'], scope: 'canvas', description: 'Select the next shape' },
   { id: 'select-previous', keys: [','], scope: 'canvas', description: 'Select the previous shape' },
+  { id: 'main-object', keys: ['Shift+D'], scope: 'canvas', description: 'Suggest the main object' },
   { id: 'relabel', keys: ['L'], scope: 'canvas', description: 'Give the selection the current label' },
   { id: 'cursor-left', keys: ['ArrowLeft'], scope: 'canvas', description: 'Cursor left by a pixel' },
   { id: 'cursor-right', keys: ['ArrowRight'], scope: 'canvas', description: 'Cursor right by a pixel' },

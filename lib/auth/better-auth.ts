@@ -11,6 +11,7 @@ import { authorOf } from './actor';
 import { trustedOrigins } from './origins';
 import { consume, forgive, type RateRule } from './rate-limit';
 import { cleanRequestId, requestIdHeader } from './request-headers';
+import { visitors } from './sign-in-visitor';
 
 const days = 24 * 60 * 60;
 
@@ -69,6 +70,7 @@ function createAuth(db: Database, config: Config) {
       customRules: { '/sign-in/*': signInsPerAddress },
       customStorage: { consume: (key, rule) => consume(db, key, rule) },
     },
+    plugins: [visitors()],
     databaseHooks: {
       session: {
         create: { before: async (session) => ((await isDisabled(db, session.userId)) ? false : undefined) },

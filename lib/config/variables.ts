@@ -93,6 +93,30 @@ export const variables = {
     otherwise: 'the option `--key`',
     isSecret: true,
   },
+  TESSERA_SAM_ENCODER: {
+    ...text,
+    schema: text.schema.optional(),
+    says: 'Encoder of a Segment Anything export in ONNX, for the smart tools. Needs TESSERA_SAM_DECODER.',
+    otherwise: 'the one of `tessera assist install`, if it is there',
+  },
+  TESSERA_SAM_DECODER: {
+    ...text,
+    schema: text.schema.optional(),
+    says: 'Decoder of the same export, with the inputs that Segment Anything itself exports.',
+    otherwise: 'the one of `tessera assist install`, if it is there',
+  },
+  TESSERA_PROLIFIC_TOKEN: {
+    ...text,
+    schema: text.schema.optional(),
+    says: 'API token of the Prolific account whose studies send workers: confirms who arrives, takes back the work of those who leave, pays bonuses.',
+    otherwise: 'arrivals are known by the secret in the link of the study',
+    isSecret: true,
+  },
+  TESSERA_PROLIFIC_URL: {
+    ...httpUrl,
+    schema: httpUrl.schema.default('https://api.prolific.com'),
+    says: 'Address of the Prolific API.',
+  },
   TESSERA_CHROMIUM: {
     ...text,
     schema: text.schema.optional(),

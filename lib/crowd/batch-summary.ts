@@ -3,16 +3,15 @@ import { type Db, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import { isOpenIn, type ProjectState, requireScope, type UserActor } from '@/lib/auth';
 import { notFound } from '@/lib/errors';
-import type { Policy } from '@/lib/quality/policy';
 import { effectivePolicy } from './work/effective-policy';
+import { batchEstimate, measuresOf, stageScore } from './worker';
 
-const { answers, batches, checks, exams, leases, ledger, memberships, projects, stages } = tables;
-
-type Scores = { precision: number | null; recall: number | null; mean_iou: number | null };
+const { answers, batches, exams, leases, ledger, memberships, projects, stages } = tables;
 
 type Row = {
   kind: 'work' | 'exam' | 'practice';
   state: 'leased' | 'submitted' | 'expired' | 'returned';
+  project_id: string;
   project: string;
   slug: string;
   project_state: ProjectState;
@@ -27,15 +26,13 @@ type Row = {
   active_ms: string;
   paid_micro: string | null;
   currency: string | null;
-  checks: Scores & { n: number; passed: number };
-  exam: (Scores & { passed: boolean | null }) | null;
+  exam: {
+    precision: number | null;
+    recall: number | null;
+    meanIou: number | null;
+    passed: boolean | null;
+  } | null;
 };
-
-/** Of fewer checks a score would say little about the work, and much about a single item. */
-const FEWEST_CHECKS = 5;
-
-/** One number that is held against the bar of the stage; null while there is nothing to score. */
-export type Measure = { name: 'precision' | 'recall' | 'iou'; value: number | null; bar: number };
 
 /**
  * What a worker learns when a batch is over. The score is of all hidden checks of the stage so far, never of those
@@ -49,7 +46,8 @@ export async function batchSummary(db: Db, actor: UserActor, input: { batchId: s
     row.paid_micro !== null && row.currency
       ? { amountMicro: BigInt(row.paid_micro), currency: row.currency }
       : null;
-  const { n, passed } = row.checks;
+  const stage = { id: row.stage_id, projectId: row.project_id, kind: row.stage_kind };
+  const who = { workerId: actor.userId, stageId: row.stage_id };
   return {
     kind: row.kind,
     state: row.state,
@@ -61,8 +59,10 @@ export async function batchSummary(db: Db, actor: UserActor, input: { batchId: s
     pay,
     hourlyMicro: pay && hourly(pay.amountMicro, activeMs),
     hourlyTarget: { amountMicro: BigInt(policy.pay.hourlyTarget), currency: policy.pay.currency },
-    checks:
-      n < FEWEST_CHECKS ? null : { n, passed, measures: measuresOf(row.stage_kind, policy, row.checks) },
+    /** Of the whole stage; null while there are too few checks to tell. */
+    checks: await stageScore(db, who, row.stage_kind, policy),
+    /** How long the next batch will take, in milliseconds; null while nobody knows. */
+    nextBatchMs: await batchEstimate(db, stage, actor.userId, policy),
     exam: row.exam && {
       passed: row.exam.passed,
       measures: measuresOf(row.stage_kind, policy, row.exam),
@@ -78,10 +78,10 @@ export type BatchSummary = Awaited<ReturnType<typeof batchSummary>>;
 async function findOwn(db: Db, actor: UserActor, batchId: string): Promise<Row> {
   requireScope(actor, 'work.read');
   const result = await db.execute<Row>(sql`
-    select b.kind, b.state, p.name as project, p.slug, p.state as project_state, p.policy as project_policy,
-      s.id as stage_id, s.name as stage, s.kind as stage_kind, s.state as stage_state, s.policy as stage_policy,
+    select b.kind, b.state, b.project_id, p.name as project, p.slug, p.state as project_state,
+      p.policy as project_policy, s.id as stage_id, s.name as stage, s.kind as stage_kind, s.state as stage_state, s.policy as stage_policy,
       work.leased, work.answered, work.active_ms, paid.paid_micro, paid.currency,
-      to_json(checked) as checks, to_json(exam) as exam
+      to_json(exam) as exam
     from ${batches} b
     join ${projects} p on p.id = b.project_id
     join ${stages} s on s.id = b.stage_id
@@ -95,31 +95,12 @@ async function findOwn(db: Db, actor: UserActor, batchId: string): Promise<Row> 
       from ${ledger} where kind in ('batch', 'exam', 'item') and source_id in (
         select b.id union all
         select a.id from ${leases} l join ${answers} a on a.lease_id = l.id where l.batch_id = b.id)) paid
-    cross join lateral (
-      select count(*)::int as n, (count(*) filter (where c.passed))::int as passed,
-        avg((c.score->>'precision')::float) as precision, avg((c.score->>'recall')::float) as recall,
-        avg((c.score->>'iou')::float) as mean_iou
-      from ${checks} c
-      join ${leases} l on l.id = c.lease_id
-      join ${batches} other on other.id = l.batch_id and other.stage_id = b.stage_id and other.kind = 'work'
-      where c.worker_id = b.worker_id and c.passed is not null) checked
     left join lateral (
-      select precision, recall, mean_iou, passed from ${exams} where batch_id = b.id) exam on true
+      select precision, recall, mean_iou as "meanIou", passed from ${exams} where batch_id = b.id) exam on true
     where b.id = ${batchId} and b.worker_id = ${actor.userId}`);
   const [row] = result.rows;
   if (!row) throw notFound('batch');
   return row;
-}
-
-function measuresOf(kind: StageKind, policy: Policy, scores: Scores): Measure[] {
-  const { attributeExam, maskExam } = policy;
-  if (kind === 'attributes') {
-    return [
-      { name: 'precision', value: scores.precision, bar: attributeExam.minPrecision },
-      { name: 'recall', value: scores.recall, bar: attributeExam.minRecall },
-    ];
-  }
-  return kind === 'oracle' ? [] : [{ name: 'iou', value: scores.mean_iou, bar: maskExam.minMeanIou }];
 }
 
 /** Millionths per hour of active time; null when no time was measured. */

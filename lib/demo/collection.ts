@@ -1,6 +1,8 @@
 import { area, encodeCounts } from '@/lib/mask';
+import { examResult } from '@/lib/quality/exam';
 import type { Policy } from '@/lib/quality/policy';
-import { precision, recall } from '@/lib/quality/score';
+import { accuracyOf } from '@/lib/quality/posterior';
+import { type CheckScore, positivesOf, scoreCheck } from '@/lib/quality/score-check';
 import { localisedAttributes } from '@/lib/schema/attributes';
 import type { DatasetSchema } from '@/lib/schema/types';
 import { Book } from './book';
@@ -9,9 +11,6 @@ import {
   type DemoImage,
   type DemoItem,
   type DemoStage,
-  examResult,
-  positivesOf,
-  scoreAnswer,
   truthAnswer,
   workThrough,
 } from './past-work';
@@ -25,7 +24,7 @@ export type DemoProject = {
   stages: { attributes: DemoStage; objectMask: DemoStage; partMask: DemoStage };
 };
 
-type Gold = { goldId: string; item: DemoItem; stage: DemoStage };
+type Gold = { goldId: string; item: DemoItem; stage: DemoStage; exposures: number };
 
 /** How far the work on a chunk of pictures has come. */
 export type Reach = 'untouched' | 'attributes' | 'masks';
@@ -39,6 +38,7 @@ const HOUR = 3_600_000;
 export class Collection {
   private readonly gold: Gold[] = [];
   private readonly seen = new Map<string, Set<string>>();
+  private readonly scored = new Map<string, CheckScore[]>();
   private readonly localised: Set<string>;
   private turn = 0;
 
@@ -59,8 +59,9 @@ export class Collection {
     for (const image of pictures) {
       this.addGold(book, stages.attributes, image);
       this.addGold(book, stages.objectMask, image);
-      const [part] = Object.keys(image.scene.attributeMasks).filter((id) => this.localised.has(id));
-      if (part) this.addGold(book, stages.partMask, image, part);
+      // All of them: beside one that is asked, the others are shown, as on any picture with labels.
+      const parts = Object.keys(image.scene.attributeMasks).filter((id) => this.localised.has(id));
+      for (const part of parts) this.addGold(book, stages.partMask, image, part);
     }
     const passed = this.workers.filter((worker, i) => {
       const exams = [
@@ -137,7 +138,7 @@ export class Collection {
       authorId: this.authorId,
       createdAt: this.start,
     });
-    this.gold.push({ goldId, item, stage });
+    this.gold.push({ goldId, item, stage, exposures: 0 });
   }
 
   private sit(
@@ -156,8 +157,8 @@ export class Collection {
       chosen.map((gold) => gold.item),
       { kind: 'exam', at, seed },
     );
-    const scores = answered.map((answer, i) => this.score(chosen[i] as Gold, answer));
-    const result = examResult(scores, this.project.policy);
+    const scores = answered.map((answer, i) => this.addCheck(book, worker, chosen[i] as Gold, answer));
+    const result = examResult(stage.kind, scores, this.project.policy);
     book.add('exams', {
       projectId: this.project.id,
       stageId: stage.id,
@@ -192,7 +193,7 @@ export class Collection {
         },
       );
       if (check) this.addCheck(book, worker, check, answered[own.length] as Answered);
-      for (const answer of answered.slice(0, own.length)) this.settle(book, answer);
+      for (const answer of answered.slice(0, own.length)) this.settle(book, worker, stage, answer);
       settled.push(...answered.slice(0, own.length));
     }
     return settled;
@@ -205,15 +206,9 @@ export class Collection {
     return isTired ? { ...worker, skill: sloppy, secondsPerItem: worker.secondsPerItem / 3 } : worker;
   }
 
-  private addCheck(book: Book, worker: DemoWorker, gold: Gold, answer: Answered): void {
-    const { hits, iou } = this.score(gold, answer);
-    const score: Record<string, number> = hits
-      ? { precision: precision(hits), recall: recall(hits) }
-      : { iou: iou ?? 0 };
-    const { attributeExam, maskExam } = this.project.policy;
-    const passed = hits
-      ? precision(hits) >= attributeExam.minPrecision && recall(hits) >= attributeExam.minRecall
-      : (iou ?? 0) >= maskExam.minMeanIou;
+  private addCheck(book: Book, worker: DemoWorker, gold: Gold, answer: Answered): CheckScore['score'] {
+    const { score, passed } = this.score(gold, answer);
+    gold.exposures += 1;
     book.add('checks', {
       leaseId: answer.leaseId,
       goldId: gold.goldId,
@@ -223,9 +218,15 @@ export class Collection {
       createdAt: answer.at,
       scoredAt: answer.at,
     });
+    const known = this.scored.get(this.scoredKey(worker, gold.stage)) ?? [];
+    this.scored.set(this.scoredKey(worker, gold.stage), [...known, { score, passed }]);
+    return score;
   }
 
-  private settle(book: Book, answer: Answered): void {
+  private readonly scoredKey = (worker: DemoWorker, stage: DemoStage) => `${worker.key} ${stage.kind}`;
+
+  private settle(book: Book, worker: DemoWorker, stage: DemoStage, answer: Answered): void {
+    const accuracy = accuracyOf(this.scored.get(this.scoredKey(worker, stage)) ?? []);
     book.add('labels', {
       projectId: this.project.id,
       itemId: answer.item.id,
@@ -235,27 +236,46 @@ export class Collection {
       mask: answer.mask ? encodeCounts(answer.mask) : null,
       area: answer.mask ? area(answer.mask) : null,
       source: 'answer',
-      provenance: { answers: [answer.answerId] },
-      confidence: 0.9,
+      provenance: { method: 'single-answer', answers: [answer.answerId], accuracy },
+      confidence: accuracy,
       createdAt: answer.at,
     });
   }
 
-  private score(gold: Gold, answer: Answered) {
-    const truth = truthAnswer(gold.stage, gold.item, this.project.schema);
-    return scoreAnswer(answer, {
-      value: truth.value,
-      mask: truth.mask ? encodeCounts(truth.mask) : null,
+  private score(gold: Gold, answer: Answered): CheckScore {
+    const { height, width } = gold.item.image.scene;
+    const known = ({ value, mask }: Pick<Answered, 'value' | 'mask'>) => ({
+      value,
+      mask: mask ? encodeCounts(mask) : null,
+    });
+    return scoreCheck({
+      stageKind: gold.stage.kind,
+      answer: known(answer),
+      gold: known(truthAnswer(gold.stage, gold.item, this.project.schema)),
+      height,
+      width,
+      policy: this.project.policy,
     });
   }
 
-  /** Gold of a stage that this worker has not met; no gold is shown twice to one person. */
+  /** Gold of a stage on pictures that this worker has not met there; no gold is shown twice to one person. */
   private freshGold(worker: DemoWorker, stage: DemoStage, count: number): Gold[] {
-    const met = this.seen.get(worker.key) ?? new Set<string>();
-    this.seen.set(worker.key, met);
-    const fresh = this.gold.filter((gold) => gold.stage === stage && !met.has(gold.goldId)).slice(0, count);
-    for (const gold of fresh) met.add(gold.goldId);
+    const key = this.scoredKey(worker, stage);
+    const met = this.seen.get(key) ?? new Set<string>();
+    this.seen.set(key, met);
+    const fresh: Gold[] = [];
+    for (const gold of this.gold) {
+      if (fresh.length === count) break;
+      if (gold.stage !== stage || met.has(gold.item.image.id)) continue;
+      met.add(gold.item.image.id);
+      fresh.push(gold);
+    }
     return fresh;
+  }
+
+  /** How often each gold item was shown, for the rows that were written before. */
+  exposures(): { goldId: string; exposures: number }[] {
+    return this.gold.map(({ goldId, exposures }) => ({ goldId, exposures }));
   }
 
   private setting(book: Book) {

@@ -1,7 +1,7 @@
-import { area, decodeCounts, encodeCounts, iou, type Mask, rasterizeShapes } from '@/lib/mask';
+import { payFor } from '@/lib/crowd/work/pay-for';
+import { area, encodeCounts, type Mask, rasterizeShapes } from '@/lib/mask';
 import type { AnswerValue } from '@/lib/quality/answer';
 import type { Policy } from '@/lib/quality/policy';
-import { addHits, countHits, type Hits, precision, recall } from '@/lib/quality/score';
 import { choicesFrom } from '@/lib/schema/attributes';
 import type { DatasetSchema } from '@/lib/schema/types';
 import type { Book } from './book';
@@ -64,14 +64,6 @@ function withinRules(schema: DatasetSchema, marked: string[], scene: Scene): str
     if (chosen.length >= group.min || group.exclusiveNone) return chosen;
     return group.attributes.filter((id) => truth[id]).slice(0, group.min);
   });
-}
-
-export function positivesOf(value: AnswerValue): string[] {
-  return value.kind === 'attributes'
-    ? Object.values(value.choices)
-        .flat()
-        .filter((id) => id !== 'none')
-    : [];
 }
 
 /** The answer a gold item is scored against. */
@@ -142,57 +134,16 @@ export function workThrough(
     });
     return { item, leaseId, answerId, value, mask, at: new Date(at) };
   });
-  payFor(setting, workerId, stage, batchId, list.length, options.kind, finishedAt);
-  return { batchId, answered, finishedAt };
-}
-
-function payFor(
-  { book, projectId, policy }: Setting,
-  workerId: string,
-  stage: DemoStage,
-  batchId: string,
-  count: number,
-  kind: 'work' | 'exam',
-  createdAt: Date,
-): void {
-  const { pay } = policy;
-  const forAttributes = kind === 'exam' ? pay.attributeExam : pay.attributeBatch;
-  const forMasks = kind === 'exam' ? pay.maskExam : pay.mask * count;
+  const { kind } = options;
+  const size = list.length;
   book.add('ledger', {
     projectId,
     workerId,
     kind: kind === 'exam' ? 'exam' : 'batch',
     sourceId: batchId,
-    amountMicro: BigInt(stage.kind === 'attributes' ? forAttributes : forMasks),
-    currency: pay.currency,
-    createdAt,
+    amountMicro: payFor(policy, { stageKind: stage.kind, kind, answered: size, size }),
+    currency: policy.pay.currency,
+    createdAt: finishedAt,
   });
-}
-
-/** How an answer to a gold item compares with the truth. */
-export function scoreAnswer(
-  answer: Answered,
-  truth: { value: AnswerValue; mask: string | null },
-): { hits: Hits | null; iou: number | null } {
-  if (truth.value.kind === 'attributes') {
-    return { hits: countHits(positivesOf(answer.value), positivesOf(truth.value)), iou: null };
-  }
-  if (!truth.mask || !answer.mask) return { hits: null, iou: truth.mask || answer.mask ? 0 : 1 };
-  const { height, width } = answer.mask;
-  return { hits: null, iou: iou(answer.mask, decodeCounts(truth.mask, height, width)) };
-}
-
-export function examResult(
-  scores: { hits: Hits | null; iou: number | null }[],
-  policy: Policy,
-): { precision: number | null; recall: number | null; meanIou: number | null; passed: boolean } {
-  const hits = scores.flatMap((score) => score.hits ?? []);
-  if (hits.length > 0) {
-    const sum = addHits(hits);
-    const result = { precision: precision(sum), recall: recall(sum), meanIou: null };
-    const { minPrecision, minRecall } = policy.attributeExam;
-    return { ...result, passed: result.precision >= minPrecision && result.recall >= minRecall };
-  }
-  const meanIou = scores.reduce((sum, score) => sum + (score.iou ?? 0), 0) / scores.length;
-  return { precision: null, recall: null, meanIou, passed: meanIou >= policy.maskExam.minMeanIou };
+  return { batchId, answered, finishedAt };
 }

@@ -1,10 +1,11 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
 import type { Role } from '@/db/schema';
 import { systemActor } from '@/lib/auth/actor';
+import { newestText } from '@/lib/crowd/consent/texts';
 import { createProject, getProject } from '@/lib/projects';
+import { defaultPolicy } from '@/lib/quality/default-policy';
 import type { Policy } from '@/lib/quality/policy';
-import { rival10Policy } from '@/lib/quality/rival10';
 import { storage as defaultStorage, type Storage } from '@/lib/storage';
 import { Collection, type DemoProject, type Reach } from './collection';
 import { labelParts } from './complete';
@@ -38,12 +39,17 @@ export type DemoSize = {
 /** Enough to fill the pages, little enough for a first start. */
 const usualSize: DemoSize = { gold: 36, chunk: 24, parts: 88 };
 
-/** RIVAL10's policy in smaller batches, so that few pictures make a history worth looking at. */
+/** The policy of a new project in smaller batches, so that few pictures make a history worth looking at. */
 const demoPolicy: Policy = {
-  ...rival10Policy,
+  ...defaultPolicy,
   batchSize: { attributes: 10, masks: 10 },
+  attributeExam: { ...defaultPolicy.attributeExam, images: 10 },
   checkRate: 0.1,
-  pay: { ...rival10Policy.pay, attributeBatch: rival10Policy.pay.attributeBatch / 2 },
+  pay: {
+    ...defaultPolicy.pay,
+    attributeBatch: defaultPolicy.pay.attributeBatch / 2,
+    attributeExam: defaultPolicy.pay.attributeExam / 2,
+  },
 };
 
 const reaches: Reach[] = ['masks', 'masks', 'attributes', 'untouched'];
@@ -109,6 +115,7 @@ async function ensureProject(context: DemoContext, people: Map<string, string>, 
   if (found) await eraseProject(db, found.id);
   const project = await makeProject(db, plan);
   await addMembers(db, project.id, people);
+  await agreeAll(db, project.id, people);
   let drawn = 0;
   await plan.fill({
     project,
@@ -182,6 +189,20 @@ async function addMembers(db: Database, projectId: string, people: Map<string, s
     ]);
 }
 
+/** Nobody works without consent, nor did anybody in the demo's past. */
+async function agreeAll(db: Database, projectId: string, people: Map<string, string>): Promise<void> {
+  const { id: consentTextId } = await newestText(db, projectId);
+  await db.insert(tables.consents).values(
+    demoWorkers.map((worker) => ({
+      projectId,
+      workerId: people.get(worker.key) as string,
+      consentTextId,
+      kind: 'agreed' as const,
+      createdAt: new Date(Date.now() - 10 * DAY),
+    })),
+  );
+}
+
 async function fillCollection({ project, size, people, draw, write }: Filling): Promise<void> {
   const start = new Date(Date.now() - 9 * DAY);
   const collection = new Collection(
@@ -198,6 +219,15 @@ async function fillCollection({ project, size, people, draw, write }: Filling): 
     const at = new Date(start.getTime() + (1.5 + 2 * i) * DAY);
     await write((tx) => collection.addChunk(pictures, reach, at).write(tx));
   }
+  await write((tx) => writeExposures(tx, collection));
+}
+
+async function writeExposures(tx: Transaction, collection: Collection): Promise<void> {
+  await tx.execute(sql`
+    update ${tables.gold} g set exposures = new.exposures
+    from jsonb_to_recordset(${JSON.stringify(collection.exposures())}::jsonb)
+      as new("goldId" uuid, exposures int)
+    where g.id = new."goldId"`);
 }
 
 async function fillParts({ project, size, draw, write }: Filling): Promise<void> {

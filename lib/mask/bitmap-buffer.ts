@@ -1,6 +1,8 @@
 import { kernel } from './kernel';
 import { checkSize, type Mask } from './mask';
+import { type Region, toRegions } from './regions';
 import { instantiate, type WasmExports } from './wasm/instance';
+import { MAX_TRACED, readRegions } from './wasm/traced-regions';
 
 /** Where the WebAssembly instance of a buffer keeps its pixels. */
 const PIXELS = 1024;
@@ -27,7 +29,7 @@ export class BitmapBuffer {
     this.#bytes = this.#wasm ? this.#look(this.#wasm) : new Uint8Array(height * width);
   }
 
-  /** The pixels; every non-zero byte is foreground. Ask again after `toMask`: they may have moved. */
+  /** The pixels; every non-zero byte is foreground. Ask again after reading a mask or regions: they may have moved. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes;
   }
@@ -37,16 +39,30 @@ export class BitmapBuffer {
     return { height, width, toggles: this.#wasm ? this.#encode(this.#wasm) : this.#encodePlainly() };
   }
 
+  /** The same as `toRegions` of the mask. */
+  toRegions(): Region[] {
+    const wasm = this.#wasm;
+    if (!wasm) return toRegions(this.toMask());
+    const count = this.#findToggles(wasm);
+    if (count > MAX_TRACED) return toRegions(this.toMask());
+    const toggles = wasm.resultAt() >>> 0;
+    const rings = wasm.traceRegions(toggles, count, this.height, this.width, toggles + 4 * count);
+    this.#bytes = this.#look(wasm);
+    return readRegions(wasm, rings);
+  }
+
   #encodePlainly(): Uint32Array {
     if (this.order === 'columns') return kernel().encodeColumns(this.#bytes);
     return kernel().encodeRows(this.#bytes, this.height, this.width);
   }
 
+  #findToggles(wasm: WasmExports): number {
+    if (this.order === 'columns') return wasm.encodeColumns(PIXELS, this.height * this.width, this.#free);
+    return wasm.encodeRows(PIXELS, this.height, this.width, this.#free);
+  }
+
   #encode(wasm: WasmExports): Uint32Array {
-    const count =
-      this.order === 'columns'
-        ? wasm.encodeColumns(PIXELS, this.height * this.width, this.#free)
-        : wasm.encodeRows(PIXELS, this.height, this.width, this.#free);
+    const count = this.#findToggles(wasm);
     this.#bytes = this.#look(wasm);
     return new Uint32Array(wasm.memory.buffer as ArrayBuffer, wasm.resultAt() >>> 0, count).slice();
   }

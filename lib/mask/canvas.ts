@@ -20,6 +20,7 @@ export class MaskCanvas {
   readonly width: number;
   readonly #wasm: WasmExports | undefined;
   #bytes: Uint8Array<ArrayBuffer>;
+  #doubles: Float64Array<ArrayBuffer> | undefined;
 
   constructor(height: number, width: number) {
     checkSize(height, width);
@@ -75,11 +76,14 @@ export class MaskCanvas {
   }
 
   #mark(wasm: WasmExports, ring: Ring, plane: number): void {
-    const behind = this.#free + 8 * ring.length;
+    const free = this.#free;
+    const behind = free + 8 * ring.length;
     wasm.reserve(behind);
-    const doubles = new Float64Array(wasm.memory.buffer, this.#free, ring.length);
-    for (let i = 0; i < ring.length; i++) doubles[i] = ring[i] as number;
-    wasm.markRing(this.#free, ring.length / 2, this.height, this.width, PIXELS, plane, behind);
+    const { buffer } = wasm.memory;
+    if (this.#doubles?.buffer !== buffer) this.#doubles = new Float64Array(buffer as ArrayBuffer);
+    const doubles = this.#doubles;
+    for (let i = 0; i < ring.length; i++) doubles[free / 8 + i] = ring[i] as number;
+    wasm.markRing(free, ring.length / 2, this.height, this.width, PIXELS, plane, behind);
   }
 
   get #free(): number {

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { type Database, newId, type Transaction, tables } from '@/db';
 import { record } from '../audit';
 import { type Actor, actorId } from '../auth/actor';
+import { addFirstText } from '../crowd/consent/texts';
 import { conflict, invalid } from '../errors';
 import type { DatasetSchema } from '../schema';
 import { schemaPreset } from '../schema/presets';
@@ -20,7 +21,7 @@ export interface NewProject {
   isDemo?: boolean;
 }
 
-/** A draft with version 1 of its schema and its stages; whoever makes it is its curator. */
+/** A draft with version 1 of its schema and of its consent text, and its stages; whoever makes it is its curator. */
 export async function createProject(db: Database, actor: Actor, input: NewProject) {
   const schema = schemaPreset(input.preset);
   if (!schema) throw invalid(`There is no schema preset "${input.preset}".`);
@@ -31,6 +32,7 @@ export async function createProject(db: Database, actor: Actor, input: NewProjec
     const project = await giveSchema(tx, actor, projectId, schema);
     const questions = defaultStages(schema);
     await tx.insert(stages).values(questions.map((stage, position) => ({ ...stage, projectId, position })));
+    await addFirstText(tx, projectId, actorId(actor));
     if (actor.kind === 'user') {
       await tx.insert(memberships).values({ projectId, userId: actor.userId, role: 'curator' });
     }

@@ -28,13 +28,41 @@ export const ShapeValue: z.ZodType<Shape> = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/** Without weights: `livewire`, `region`. With a trained model: `point`, `box`, `main-object`. */
+export const assistKinds = ['livewire', 'region', 'point', 'box', 'main-object'] as const;
+export type AssistKind = (typeof assistKinds)[number];
+
+/** 24 days: what a clock cannot have meant. */
+const milliseconds = z.number().int().min(0).max(2_147_483_647);
+
+/** A suggestion that a person accepted. Many that were accepted at once and never edited are rubber-stamped. */
+export const AssistUse = z.strictObject({
+  kind: z.enum(assistKinds),
+  /** Name and version; null where no trained model was asked. */
+  model: z.string().min(1).max(200).nullable(),
+  /** What the person gave to get it: clicks, boxes, scribbles. */
+  clicks: z.number().int().min(1).max(100_000),
+  /** From the question to the suggestion on the screen. */
+  shownMs: milliseconds,
+  /** From the suggestion on the screen to its acceptance; of a livewire, from the first click to the last. */
+  latencyMs: milliseconds,
+  /** Whether the person changed it afterwards. */
+  edited: z.boolean(),
+});
+export type AssistUse = z.infer<typeof AssistUse>;
+
 /** What a worker can say about an item. "nothing" says that there is nothing to label. */
 export const AnswerValue = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('attributes'),
     choices: z.record(z.string(), z.array(z.string()).max(100)),
   }),
-  z.strictObject({ kind: z.literal('mask'), shapes: z.array(ShapeValue).min(1).max(5000) }),
+  z.strictObject({
+    kind: z.literal('mask'),
+    shapes: z.array(ShapeValue).min(1).max(5000),
+    /** The suggestions that are in the drawing, oldest first. */
+    assists: z.array(AssistUse).min(1).max(5000).optional(),
+  }),
   z.strictObject({ kind: z.literal('nothing') }),
   z.strictObject({ kind: z.literal('class'), className: z.string().max(80) }),
 ]);

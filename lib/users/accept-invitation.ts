@@ -6,14 +6,14 @@ import { type Author, authorOf, type UserActor } from '../auth/actor';
 import { TesseraError } from '../errors';
 import { createUser, hashPassword } from './create-user';
 import { findInvitation, stillOpen } from './invitations';
+import { emailOfPseudonym } from './pseudonym';
 
 const { invitations, memberships, users } = tables;
 
-export interface NewAccount {
-  name: string;
-  email: string;
-  password: string;
-}
+/** A pseudonym is name and sign-in at once, for people who leave no e-mail address. */
+export type NewAccount =
+  | { name: string; email: string; password: string }
+  | { pseudonym: string; password: string };
 
 type Invitation = typeof invitations.$inferSelect;
 
@@ -31,7 +31,7 @@ export async function acceptInvitation(
   const passwordHash = 'account' in who ? await hashPassword(who.account.password) : '';
   return db.transaction(async (tx) => {
     const invitation = await takeSeat(tx, token);
-    requireAddress(invitation, 'account' in who ? who.account.email : who.actor.email);
+    requireAddress(invitation, 'account' in who ? identityOf(who.account).email : who.actor.email);
     const person = 'account' in who ? await createAccount(tx, who, passwordHash) : asAuthor(who.actor);
     const isNews = await grant(tx, invitation, person.id);
     if (isNews) await recordJoining(tx, invitation, person.author);
@@ -55,6 +55,11 @@ async function takeSeat(tx: Transaction, token: string): Promise<Invitation> {
   return taken;
 }
 
+const identityOf = (account: NewAccount) =>
+  'pseudonym' in account
+    ? { name: account.pseudonym, email: emailOfPseudonym(account.pseudonym) }
+    : { name: account.name, email: account.email };
+
 function requireAddress(invitation: Invitation, email: string): void {
   if (invitation.email === null || invitation.email === email.toLowerCase()) return;
   throw new TesseraError('invalid', 'The invitation is for another e-mail address.');
@@ -71,11 +76,11 @@ async function grant(tx: Transaction, invitation: Invitation, userId: string): P
     await tx.update(users).set({ isAdmin: true, updatedAt: sql`now()` }).where(eq(users.id, userId));
     return before?.isAdmin === false;
   }
-  const { projectId } = invitation;
+  const { projectId, cohort } = invitation;
   if (projectId === null) return false;
   const added = await tx
     .insert(memberships)
-    .values(invitation.roles.map((role) => ({ projectId, userId, role: role as Role })))
+    .values(invitation.roles.map((role) => ({ projectId, userId, role: role as Role, cohort })))
     .onConflictDoNothing()
     .returning();
   return added.length > 0;
@@ -93,7 +98,7 @@ async function createAccount(
   { account, requestId }: { account: NewAccount; requestId: string | null },
   passwordHash: string,
 ) {
-  const user = await createUser(tx, { requestId }, { ...account, passwordHash });
+  const user = await createUser(tx, { requestId }, { ...identityOf(account), passwordHash });
   return { id: user.id, email: user.email, author: authorOf(user, requestId) };
 }
 

@@ -3,11 +3,13 @@ import { type Db, newId, tables } from '@/db';
 import { record } from '../audit';
 import { type Author, authorOf } from '../auth/actor';
 import { conflict } from '../errors';
+import { isPseudonymous } from './pseudonym';
 
 export interface NewUser {
   name: string;
   email: string;
-  passwordHash: string;
+  /** Null: nobody signs in with a password; the person comes through a marketplace. */
+  passwordHash: string | null;
   isAdmin?: boolean;
 }
 
@@ -28,15 +30,14 @@ export async function createUser(tx: Db, by: Author | { requestId: string | null
     })
     .onConflictDoNothing({ target: tables.users.email })
     .returning();
-  if (!user) throw conflict('There is an account with this e-mail address already: sign in first.');
-  await tx.insert(tables.accounts).values({
-    id: newId(),
-    userId: user.id,
-    // better-auth finds a password by provider "credential" and the user's own id.
-    accountId: user.id,
-    providerId: 'credential',
-    password: input.passwordHash,
-  });
+  if (!user) {
+    throw conflict(
+      isPseudonymous(input.email)
+        ? 'This pseudonym is taken. If it is yours, sign in first; if not, choose another.'
+        : 'There is an account with this e-mail address already: sign in first.',
+    );
+  }
+  if (input.passwordHash !== null) await givePassword(tx, user.id, input.passwordHash);
   await record(tx, {
     actor: 'kind' in by ? by : authorOf(user, by.requestId),
     verb: 'user.create',
@@ -45,4 +46,15 @@ export async function createUser(tx: Db, by: Author | { requestId: string | null
     detail: { email: user.email, isAdmin: user.isAdmin },
   });
   return user;
+}
+
+async function givePassword(tx: Db, userId: string, password: string): Promise<void> {
+  await tx.insert(tables.accounts).values({
+    id: newId(),
+    userId,
+    // better-auth finds a password by provider "credential" and the user's own id.
+    accountId: userId,
+    providerId: 'credential',
+    password,
+  });
 }

@@ -10,5 +10,14 @@ export {
 export { listUsers, type UserQuery } from './list-users';
 export { addMember, listMembers, type Member, removeMember } from './members';
 export { myRoles } from './my-roles';
+export { keepOwnKeys, ownKeys } from './own-keys';
+export {
+  emailOfPseudonym,
+  emailOfVisitor,
+  Pseudonym,
+  RealEmail,
+  shownAddress,
+  signInAddress,
+} from './pseudonym';
 export { setPassword } from './set-password';
 export { type UserChange, updateUser } from './update-user';

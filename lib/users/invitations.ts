@@ -14,6 +14,8 @@ export interface NewInvitation {
   makesAdmin?: boolean;
   /** Only the holder of this address may accept; null: whoever has the link. */
   email?: string | null;
+  /** The group of people that those who join belong to. */
+  cohort?: string | null;
   seats?: number;
   expiresAt: Date;
 }
@@ -39,6 +41,7 @@ export async function createInvitation(db: Database, actor: Actor, input: NewInv
         roles: [...new Set(input.roles)],
         makesAdmin,
         email: input.email?.toLowerCase() ?? null,
+        cohort: input.cohort ?? null,
         seats,
         expiresAt: input.expiresAt,
         createdBy: actorId(actor),
@@ -51,7 +54,7 @@ export async function createInvitation(db: Database, actor: Actor, input: NewInv
       subject: 'invitation',
       subjectId: made.id,
       projectId: made.projectId,
-      detail: { roles: made.roles, makesAdmin, email: made.email, seats },
+      detail: { roles: made.roles, makesAdmin, email: made.email, cohort: made.cohort, seats },
     });
     return { ...made, roles: made.roles as Role[], token };
   });
@@ -123,7 +126,12 @@ export const stillOpen = (token: string): SQL | undefined =>
 export async function findInvitation(db: Db, token: string) {
   const [found] = await db
     .select({
-      project: { slug: projects.slug, name: projects.name, description: projects.description },
+      project: {
+        id: projects.id,
+        slug: projects.slug,
+        name: projects.name,
+        description: projects.description,
+      },
       roles: sql<Role[]>`${invitations.roles}`,
       makesAdmin: invitations.makesAdmin,
       email: invitations.email,

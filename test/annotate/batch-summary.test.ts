@@ -18,7 +18,25 @@ beforeAll(async () => {
   await join(db(), zoe, project.projectId, 'worker');
 });
 
-type Item = { activeMs: number; score?: { precision: number; recall: number } };
+type Item = { activeMs: number; score?: typeof good };
+
+/** Nine of ten found and nothing else; half of what was marked, and half of what is there. */
+const good = {
+  level: 0.95,
+  truePositives: 9,
+  falsePositives: 0,
+  falseNegatives: 1,
+  precision: 1,
+  recall: 0.9,
+};
+const poor = {
+  level: 0.5,
+  truePositives: 5,
+  falsePositives: 5,
+  falseNegatives: 5,
+  precision: 0.5,
+  recall: 0.5,
+};
 
 /** A submitted batch with one answer per item; an item with a score was a hidden check. */
 async function submit(worker: UserActor, list: Item[], kind: 'work' | 'exam' = 'work'): Promise<string> {
@@ -71,8 +89,6 @@ const pay = (batchId: string, kind: 'batch' | 'exam', amountMicro: bigint) =>
     currency: 'USD',
   });
 
-const good = { precision: 1, recall: 0.9 };
-
 describe('the summary of a finished batch', () => {
   it('says what was paid, how long it took, and what that is per hour', async () => {
     const batchId = await submit(wanda, [{ activeMs: 100_000 }, { activeMs: 200_000 }]);
@@ -101,7 +117,6 @@ describe('the summary of a finished batch', () => {
   });
 
   it('tells the score of all checks of the stage against the bar, whichever batch is looked at', async () => {
-    const poor = { precision: 0.5, recall: 0.5 };
     const first = await submit(
       zoe,
       [good, good, good].map((score) => ({ activeMs: 1, score })),
@@ -112,12 +127,25 @@ describe('the summary of a finished batch', () => {
       { activeMs: 1 },
     ]);
     const { checks } = await batchSummary(db(), zoe, { batchId: first });
-    expect(checks).toMatchObject({ n: 5, passed: 4 });
+    expect(checks).toMatchObject({ n: 5, passed: 4, trend: null });
+    // Counts are summed before dividing, as in the exam: 41 of 46 marked, 41 of 50 there.
     expect(checks?.measures).toEqual([
-      { name: 'precision', value: expect.closeTo(0.9), bar: 0.75 },
+      { name: 'precision', value: expect.closeTo(41 / 46), bar: 0.75 },
       { name: 'recall', value: expect.closeTo(0.82), bar: 0.75 },
     ]);
     expect((await batchSummary(db(), zoe, { batchId: second })).checks).toEqual(checks);
+  });
+
+  it('tells the trend once there are checks enough to compare, and how long the next batch takes', async () => {
+    const vera = await person(db(), 'Vera');
+    await join(db(), vera, project.projectId, 'worker');
+    const batch = (score: typeof good) => submit(vera, Array(5).fill({ activeMs: 3000, score }));
+    await batch(poor);
+    const batchId = await batch(good);
+    const { checks, nextBatchMs } = await batchSummary(db(), vera, { batchId });
+    expect(checks?.trend).toBeCloseTo(0.45);
+    // Twenty items at the median pace.
+    expect(nextBatchMs).toBe(60_000);
   });
 
   it('tells of an exam its own result', async () => {

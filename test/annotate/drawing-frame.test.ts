@@ -7,8 +7,16 @@ import {
   storedText,
   withNeighbours,
 } from '@/app/annotate/_work/drawing-frame';
-import { emptyDocument, layerOf, parseDocument, serialize } from '@/lib/annotator';
-import { encodeCounts, rasterizeBox } from '@/lib/mask';
+import {
+  Editor,
+  emptyDocument,
+  type LabelLayer,
+  layerMask,
+  layerOf,
+  parseDocument,
+  serialize,
+} from '@/lib/annotator';
+import { encodeCounts, intersection, isEmpty, rasterizeBox, rasterizeStroke } from '@/lib/mask';
 
 const item: WorkItem = {
   leaseId: '00000000-0000-7000-8000-000000000000',
@@ -30,15 +38,32 @@ describe('the frame of a drawing', () => {
   });
 
   it('shows the neighbours as further labels with their outlines', () => {
-    const document = withNeighbours(emptyDocument(30, 40, ['wheel']), item);
+    const document = withNeighbours(emptyDocument(30, 40, ['wheel']), item, false);
     expect(document.layers.map(({ label }) => label)).toEqual(['wheel', 'door']);
     expect(layerOf(document, 'door')?.shapes).toHaveLength(1);
     expect(document.nextId).toBe(2);
   });
 
+  it('has the neighbours to the pixel where what is drawn gives way to them', () => {
+    const disc = rasterizeStroke([20, 15], 9.3, 30, 40);
+    const round = { ...item, neighbours: [{ target: 'door', counts: encodeCounts(disc) }] };
+    const document = withNeighbours(emptyDocument(30, 40, ['wheel']), round, true);
+    expect(layerMask(document, layerOf(document, 'door') as LabelLayer)).toEqual(disc);
+    const editor = new Editor({ document, tool: 'rectangle', settings: { subtractOthers: true } });
+    for (const [type, x, y] of [
+      ['pointer-down', 2, 2],
+      ['pointer-move', 20, 15],
+      ['pointer-up', 20, 15],
+    ] as const)
+      editor.dispatch({ type, pointerId: 1, pointer: 'mouse', x, y, button: 0, shift: false, time: 0 });
+    const wheel = layerMask(editor.state.document, layerOf(editor.state.document, 'wheel') as LabelLayer);
+    expect(isEmpty(wheel)).toBe(false);
+    expect(isEmpty(intersection(wheel, disc))).toBe(true);
+  });
+
   it('stores the drawing without the neighbours', () => {
     const own = emptyDocument(30, 40, ['wheel']);
-    expect(storedText(withNeighbours(own, item), frame)).toBe(serialize(own));
+    expect(storedText(withNeighbours(own, item, false), frame)).toBe(serialize(own));
   });
 
   it('gives one text for one drawing, whatever the order of its keys', () => {

@@ -78,11 +78,20 @@ describe('a stored document', () => {
       return parsed.ok ? '' : parsed.problems.join();
     };
     expect(problem('{')).toMatch('not a drawing');
-    expect(problem({ version: 2 })).toMatch('newer release');
+    expect(problem({ version: 3 })).toMatch('newer release');
     expect(problem({ version: 1 })).toMatch('layers');
     expect(problem(serialize(withWing()), { ...frame, width: 99 })).toMatch('99×100');
     const alien = withWing([{ kind: 'bitmap', op: 'add', size: [5, 5], counts: 'i0' }]);
     expect(problem(serialize(alien))).toMatch('made for an image of 5×5');
+  });
+
+  it('reads a drawing of the first release, whose suggestions told less of themselves', () => {
+    const origin = { assist: 'region-growing', latencyMs: 412.4 };
+    const layer = { label: 'wing', nothing: false, shapes: [{ shape: polygon, origin }, { shape: polygon }] };
+    const parsed = parseDocument({ version: 1, height: 100, width: 120, layers: [layer], aside: [] }, frame);
+    if (!parsed.ok) throw new Error(parsed.problems.join());
+    const use = { kind: 'region', model: null, clicks: 1, shownMs: 0, latencyMs: 412, edited: false };
+    expect(parsed.document.layers[0]?.shapes.map((drawn) => drawn.origin)).toEqual([use, undefined]);
   });
 
   it('reads anything without throwing', () => {

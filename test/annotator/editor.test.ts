@@ -83,6 +83,46 @@ describe('the editor as a page sees it', () => {
     expect(shortcutOf(state, { ...press, key: 'Tab' })).toBeUndefined();
   });
 
+  it('deletes everything of a label, erasures too, as one step', () => {
+    const editor = new TestEditor()
+      .tool('brush')
+      .drag([
+        [20, 20],
+        [60, 20],
+      ])
+      .tool('eraser')
+      .drag([
+        [40, 10],
+        [40, 30],
+      ]);
+    const { bytes } = editor;
+    editor.action('select-all').key('Delete').expectShapes(0).expectHistory(3);
+    editor.undo();
+    expect(editor.bytes).toBe(bytes);
+  });
+
+  it('keeps an erasure while a shape that it cuts is there', () => {
+    new TestEditor()
+      .tool('rectangle')
+      .drag([
+        [10, 10],
+        [40, 40],
+      ])
+      .drag([
+        [60, 60],
+        [90, 90],
+      ])
+      .tool('eraser')
+      .drag([
+        [70, 70],
+        [80, 70],
+      ])
+      .tool('select')
+      .click(20, 20)
+      .key('Delete')
+      .expectShapes(2);
+  });
+
   it('undoes ten thousand edits', () => {
     const editor = new TestEditor({ height: 8, width: 8 }).tool('brush');
     const { bytes } = editor;

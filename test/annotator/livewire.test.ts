@@ -74,6 +74,17 @@ describe('the livewire', () => {
     expect(intersectionArea(draw('smart-outline'), truth)).toBeGreaterThan(0.95 * area(truth));
   });
 
+  it('is told with the outline: how many clicks and how long', () => {
+    const editor = new TestEditor({ height: 100, width: 100 }).tool('smart-outline');
+    editor.dispatch({ type: 'edges', edges: edgeCosts(disc(100, 30)) });
+    editor.clicks([80, 50], [50, 80], [20, 50], [50, 20]).key('Enter');
+    const [drawn] = editor.document.layers[0]?.shapes ?? [];
+    expect(drawn?.origin).toMatchObject({ kind: 'livewire', model: null, clicks: 4, edited: false });
+    expect(drawn?.origin?.latencyMs).toBeGreaterThan(1500);
+    editor.tool('polygon').clicks([5, 5], [15, 5], [15, 15]).key('Enter');
+    expect(editor.document.layers[0]?.shapes[1]?.origin).toBeUndefined();
+  });
+
   it('draws straight until the edges are known', () => {
     new TestEditor()
       .tool('smart-outline')

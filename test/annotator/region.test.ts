@@ -3,11 +3,12 @@ import {
   growRegion,
   planCrop,
   type RegionCrop,
+  regionLeaks,
   regionMask,
   regionShapes,
   type Scribble,
 } from '@/lib/annotator';
-import { area, intersectionArea, iou, rasterizeShapes } from '@/lib/mask';
+import { area, crop as cropMask, fullMask, intersectionArea, iou, rasterizeShapes } from '@/lib/mask';
 import { TestEditor } from '../support/test-editor';
 
 const image = { width: 200, height: 160 };
@@ -22,7 +23,7 @@ function pixel(x: number, y: number): [number, number, number] {
 }
 
 /** What a canvas would give for the plan; nearest neighbour is enough here. */
-function cropOf(scribbles: readonly Scribble[]): RegionCrop {
+function cropOf(scribbles: readonly Scribble[], colour = pixel): RegionCrop {
   const plan = planCrop(scribbles, image);
   const [left, top, boxWidth, boxHeight] = plan.box;
   const rgba = new Uint8ClampedArray(4 * plan.width * plan.height);
@@ -30,7 +31,7 @@ function cropOf(scribbles: readonly Scribble[]): RegionCrop {
     for (let x = 0; x < plan.width; x++) {
       const sourceX = left + Math.floor(((x + 0.5) * boxWidth) / plan.width);
       const sourceY = top + Math.floor(((y + 0.5) * boxHeight) / plan.height);
-      rgba.set([...pixel(sourceX, sourceY), 255], 4 * (y * plan.width + x));
+      rgba.set([...colour(sourceX, sourceY), 255], 4 * (y * plan.width + x));
     }
   return { rgba, width: plan.width, height: plan.height, plan };
 }
@@ -78,6 +79,36 @@ describe('the region under a scribble', () => {
     expect(count([wide, not])).toBeLessThan(count([wide]));
   });
 
+  it('stops at an edge between colours that are alike', () => {
+    // Both sides have the same mixture of greys; only a dark line parts them.
+    const alike = (x: number, y: number): [number, number, number] => {
+      const grey = 100 + ((x * 31 + y * 17) % 7) * 4;
+      return Math.abs(x - 110) < 2 ? [40, 40, 40] : [grey, grey, grey];
+    };
+    const left: Scribble = { op: 'add', points: [60, 40, 60, 120] };
+    const right: Scribble = { op: 'erase', points: [150, 60, 150, 100] };
+    const crop = cropOf([left, right], alike);
+    const mask = regionMask(growRegion(crop, [left, right]), crop, image.height, image.width);
+    const beyond = rasterizeShapes(
+      [{ kind: 'polygon', op: 'add', outer: [114, 0, 200, 0, 200, 160, 114, 160], holes: [] }],
+      image.height,
+      image.width,
+    );
+    expect(area(mask)).toBeGreaterThan(2000);
+    expect(intersectionArea(mask, beyond) / area(mask)).toBeLessThan(0.02);
+  });
+
+  it('is refused when it runs out of the crop instead of stopping at a border', () => {
+    const whole = fullMask(image.height, image.width);
+    const click: Scribble = { op: 'add', points: [90, 80] };
+    const crop = cropOf([click]);
+    const all = cropMask(whole, crop.plan.box);
+    expect(regionLeaks(all, crop)).toBe(true);
+    const object = cropMask(truth, crop.plan.box);
+    expect(regionLeaks(object, crop)).toBe(false);
+    expect(regionLeaks(growRegion(cropOf([across]), [across]), cropOf([across]))).toBe(false);
+  });
+
   it('looks at a small crop of a large image, within its borders', () => {
     const plan = planCrop([{ op: 'add', points: [5000, 10, 5400, 300] }], { width: 6000, height: 4000 });
     expect(Math.max(plan.width, plan.height)).toBe(256);
@@ -105,7 +136,13 @@ describe('the smart region tool', () => {
     expect(editor.effects.filter(({ kind }) => kind === 'ask')).toHaveLength(1);
     suggest(editor, 1, 1000).expectState('smart-region.reviewing').expectShapes(0);
     editor.dispatch({ type: 'action', action: 'confirm', time: 1450 }).expectShapes(1).expectHistory(1);
-    expect(editor.document.layers[0]?.shapes[0]?.origin).toEqual({ assist: 'region', latencyMs: 450 });
+    expect(editor.document.layers[0]?.shapes[0]?.origin).toMatchObject({
+      kind: 'region',
+      model: null,
+      clicks: 1,
+      latencyMs: 450,
+      edited: false,
+    });
   });
 
   it('asks again with a further scribble and ignores the late answer to the first', () => {
@@ -122,8 +159,8 @@ describe('the smart region tool', () => {
     );
     suggest(editor, 1, 10).expectState('smart-region.waiting');
     suggest(editor, 2, 20).expectState('smart-region.reviewing');
-    const [, last] = editor.effects.flatMap((effect) => (effect.kind === 'ask' ? [effect.request] : []));
-    expect(last?.scribbles.map(({ op }) => op)).toEqual(['add', 'erase']);
+    const last = editor.effects.findLast((effect) => effect.kind === 'ask')?.request;
+    expect(last?.kind === 'region' && last.scribbles.map(({ op }) => op)).toEqual(['add', 'erase']);
     editor.key('Escape').expectState('smart-region.idle').expectShapes(0);
   });
 

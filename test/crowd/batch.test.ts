@@ -111,15 +111,24 @@ describe('a worker', () => {
   it('sees the important items first, and none of a broken image', async () => {
     const shop = await workshop(db());
     const wanda = await worker(db(), shop);
-    const [, , last] = await ask(db(), shop, 'object-mask', 3);
-    const [urgent] = await ask(db(), shop, 'object-mask', 1, { priority: 5 });
+    const [, , last] = await ask(db(), shop, 'object-mask', 9);
+    const urgent = await ask(db(), shop, 'object-mask', 3, { priority: 5 });
     await db()
       .update(tables.images)
       .set({ state: 'broken' })
       .where(sql`id = (select image_id from items where id = ${last as string})`);
     const batch = await take(db(), wanda, shop.stages['object-mask']);
-    expect(batch.items).toHaveLength(3);
-    expect((await itemOf(db(), batch.items[0]?.leaseId as string)).id).toBe(urgent);
+    const got = await Promise.all(batch.items.map(async ({ leaseId }) => (await itemOf(db(), leaseId)).id));
+    expect(got).toHaveLength(4);
+    expect(got).toEqual(expect.arrayContaining(urgent));
+    await submitBatch(db(), wanda, { batchId: batch.id });
+    await db()
+      .update(tables.projects)
+      .set({ policy: sql`policy || '{"batchSize":{"attributes":4,"masks":20}}'` });
+    const all = await take(db(), wanda, shop.stages['object-mask']);
+    expect(all.items).toHaveLength(11);
+    const ids = await Promise.all(all.items.map(async ({ leaseId }) => (await itemOf(db(), leaseId)).id));
+    expect(ids).not.toContain(last);
   });
 
   it('gets nothing from a paused project or a closed stage, but may finish what is open', async () => {
@@ -189,6 +198,7 @@ describe('what the page gets of a batch', () => {
     const [asked] = await ask(db(), shop, 'part-mask', 1);
     const batch = await take(db(), wanda, shop.stages['part-mask']);
     await answer(db(), wanda, batch.items[0]?.leaseId as string);
+    await submitBatch(db(), wanda, { batchId: batch.id });
     const [item] = await db()
       .select()
       .from(tables.items)

@@ -1,7 +1,7 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
-import { askFirstQuestions } from '@/lib/crowd/work';
+import { askFirstQuestions, submitBatch } from '@/lib/crowd/work';
 import { firstQuestions, followingQuestions } from '@/lib/crowd/work/following-questions';
 import { schemaPreset } from '@/lib/schema/presets';
 import { useDatabase } from '../support/database';
@@ -17,13 +17,14 @@ const labelsOf = (itemId: string) =>
     .orderBy(asc(tables.labels.createdAt));
 
 describe('accepted attributes', () => {
-  it('become mask items at once: one for the object, one for each localised attribute', async () => {
+  it('become mask items as soon as the batch ends: one for the object, one for each localised attribute', async () => {
     const shop = await workshop(db(), { overlap: 1 });
     const wanda = await worker(db(), shop);
     await ask(db(), shop, 'attributes', 1, { priority: 3 });
     const batch = await take(db(), wanda, shop.stages.attributes);
     const value = marked(shop, 'tail', 'floppy-ears', 'hairy', 'brown');
     await answer(db(), wanda, batch.items[0]?.leaseId as string, value);
+    await submitBatch(db(), wanda, { batchId: batch.id });
     const parts = await itemsOf(db(), shop.stages['part-mask']);
     expect(parts.map((item) => item.target).sort()).toEqual(['floppy-ears', 'tail']);
     const objects = await itemsOf(db(), shop.stages['object-mask']);
@@ -41,17 +42,19 @@ describe('accepted attributes', () => {
     await ask(db(), shop, 'attributes', 1, { overlap: 2 });
     const first = await take(db(), wanda, shop.stages.attributes);
     await answer(db(), wanda, first.items[0]?.leaseId as string, marked(shop, 'tail'));
+    await submitBatch(db(), wanda, { batchId: first.id });
     expect(await itemOf(db(), first.items[0]?.leaseId as string)).toMatchObject({
       state: 'open',
       answered: 1,
     });
     const second = await take(db(), will, shop.stages.attributes);
     await answer(db(), will, second.items[0]?.leaseId as string, marked(shop, 'tail'));
+    await submitBatch(db(), will, { batchId: second.id });
     const item = await itemOf(db(), first.items[0]?.leaseId as string);
     expect(item).toMatchObject({ state: 'settled', answered: 2, leased: 0 });
-    // Consensus makes the label of several answers, and with it the questions that follow.
-    expect(await labelsOf(item.id)).toEqual([]);
-    expect(await itemsOf(db(), shop.stages['part-mask'])).toEqual([]);
+    expect(await labelsOf(item.id)).toMatchObject([{ source: 'consensus', value: marked(shop, 'tail') }]);
+    const parts = await itemsOf(db(), shop.stages['part-mask']);
+    expect(parts.map((part) => part.target)).toEqual(['tail']);
   });
 
   it('ask each thing once, also when two stages of attributes find the same at the same moment', async () => {
@@ -75,6 +78,10 @@ describe('accepted attributes', () => {
       await Promise.all([
         answer(db(), wanda, mine.items[0]?.leaseId as string, marked(shop, ...positives)),
         answer(db(), will, theirs.items[0]?.leaseId as string, marked(shop, ...positives.reverse())),
+      ]);
+      await Promise.all([
+        submitBatch(db(), wanda, { batchId: mine.id }),
+        submitBatch(db(), will, { batchId: theirs.id }),
       ]);
       const made = await db()
         .select()
@@ -135,11 +142,13 @@ describe('"nothing to label"', () => {
     const batch = await take(db(), wanda, shop.stages.attributes);
     const lease = batch.items[0]?.leaseId as string;
     await answer(db(), wanda, lease, marked(shop, 'tail', 'ears', 'text', 'brown'));
+    await submitBatch(db(), wanda, { batchId: batch.id });
     const parts = await take(db(), wanda, shop.stages['part-mask']);
     const about = (target: string) =>
       parts.items.find((item) => item.target?.id === target)?.leaseId as string;
     const answerId = newId();
     await answer(db(), wanda, about('tail'), { kind: 'nothing' }, answerId);
+    await submitBatch(db(), wanda, { batchId: parts.id });
 
     const attributeItem = await itemOf(db(), lease);
     const [old, current] = await labelsOf(attributeItem.id);
@@ -162,9 +171,15 @@ describe('"nothing to label"', () => {
     });
 
     // The last of a group leaves "none" behind; two at once each see what the other took.
-    await Promise.all(
-      ['text', 'ears'].map((target) => answer(db(), wanda, about(target), { kind: 'nothing' })),
-    );
+    await db()
+      .update(tables.projects)
+      .set({ policy: sql`policy || '{"batchSize":{"attributes":4,"masks":1}}'` });
+    const both = [await worker(db(), shop, 'Will'), await worker(db(), shop, 'Wes')];
+    const taken = [];
+    for (const actor of both) taken.push({ actor, batch: await take(db(), actor, shop.stages['part-mask']) });
+    for (const { actor, batch: own } of taken)
+      await answer(db(), actor, own.items[0]?.leaseId as string, { kind: 'nothing' });
+    await Promise.all(taken.map(({ actor, batch: own }) => submitBatch(db(), actor, { batchId: own.id })));
     const last = (await labelsOf(attributeItem.id)).find((label) => label.isCurrent);
     expect(last?.value).toEqual(marked(shop, 'brown'));
   });
@@ -176,6 +191,7 @@ describe('"nothing to label"', () => {
     const batch = await take(db(), wanda, shop.stages['part-mask']);
     const lease = batch.items[0]?.leaseId as string;
     await answer(db(), wanda, lease, { kind: 'nothing' });
+    await submitBatch(db(), wanda, { batchId: batch.id });
     const [label] = await labelsOf((await itemOf(db(), lease)).id);
     expect(label?.provenance).not.toHaveProperty('falsePositive');
   });

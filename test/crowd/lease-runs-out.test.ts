@@ -38,8 +38,8 @@ describe('a lease that ran out', () => {
     await runOut(db(), batch.id);
     await saveDraft(db(), wanda, { leaseId: first, revision: 0, document: { a: 1 } });
     await answer(db(), wanda, first);
-    expect(await itemOf(db(), first)).toMatchObject({ state: 'settled', leased: 0, answered: 1 });
     expect((await submitBatch(db(), wanda, { batchId: batch.id })).state).toBe('submitted');
+    expect(await itemOf(db(), first)).toMatchObject({ state: 'settled', leased: 0, answered: 1 });
   });
 
   it('is reclaimed by the next who asks: open items move on, finished ones are paid', async () => {
@@ -86,6 +86,7 @@ describe('a lease that ran out', () => {
     const [lease] = other.items;
     const used = newId();
     await answer(db(), will, lease?.leaseId as string, undefined, used);
+    await submitBatch(db(), will, { batchId: other.id });
     const [label] = await db()
       .select()
       .from(tables.labels)
@@ -97,21 +98,18 @@ describe('a lease that ran out', () => {
     const { wanda, will, batch, leases, first, stageId } = await lateWanda(2);
     await runOut(db(), batch.id);
     const other = await take(db(), will, stageId);
-    await answer(db(), will, other.items[0]?.leaseId as string);
-    await db()
-      .update(tables.items)
-      .set({ state: 'withdrawn' })
-      .where(eq(tables.items.id, (await itemOf(db(), leases[1] as string)).id));
+    for (const { leaseId } of other.items) await answer(db(), will, leaseId);
+    const gone = await itemOf(db(), leases[1] as string);
+    await db().update(tables.items).set({ state: 'withdrawn' }).where(eq(tables.items.id, gone.id));
+    // In time, but withdrawn: kept, paid with the batch, and the count of the item is right.
+    expect((await submitBatch(db(), will, { batchId: other.id })).pay?.amountMicro).toBe(200_000n);
+    expect(await itemOf(db(), leases[1] as string)).toMatchObject({ leased: 0, answered: 0 });
     for (const leaseId of [first, leases[1] as string]) {
       const answerId = newId();
       await answer(db(), wanda, leaseId, undefined, answerId);
       expect(await decisionsAbout(answerId)).toMatchObject([{ verdict: 'set-aside' }]);
     }
     expect(await paidTo(db(), wanda)).toHaveLength(2);
-    // In time, but withdrawn: kept, paid with the batch, and the count of the item is right.
-    await answer(db(), will, other.items[1]?.leaseId as string);
-    expect(await itemOf(db(), leases[1] as string)).toMatchObject({ leased: 0, answered: 0 });
-    expect((await submitBatch(db(), will, { batchId: other.id })).pay?.amountMicro).toBe(200_000n);
   });
 
   it('comes back to the same worker as the same lease, and is then in time', async () => {

@@ -1,14 +1,17 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { type Database, newId, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import type { UserActor } from '@/lib/auth';
-import { getBatch, submitAnswer, takeBatch } from '@/lib/crowd/work';
+import { getBatch, submitAnswer, submitBatch, takeBatch } from '@/lib/crowd/work';
+import { encodeCounts, rasterizeShapes } from '@/lib/mask';
 import { createProject } from '@/lib/projects';
 import type { AnswerValue } from '@/lib/quality/answer';
+import type { RuleSetting } from '@/lib/quality/rules';
 import { choicesFrom, type DatasetSchema } from '@/lib/schema';
 import { join, person, tests } from '../auth/people';
 
-const { batches, blobs, images, items, leases, projects, schemaVersions, stages } = tables;
+const { batches, blobs, consents, consentTexts, images, items, leases, projects, schemaVersions, stages } =
+  tables;
 
 export const WIDTH = 64;
 export const HEIGHT = 48;
@@ -21,17 +24,30 @@ export interface Workshop {
   stages: Record<'attributes' | 'object-mask' | 'part-mask', string>;
 }
 
-/** A project that collects, with small batches, and no items yet. */
+/** Small batches, no exams, no checks: what a story is not about is left out of it. */
+const short = {
+  batchSize: { attributes: 4, masks: 4 },
+  attributeExam: { isRequired: false },
+  maskExam: { isRequired: false },
+  checkRate: 0,
+};
+
+/** A project that collects, without rules unless they are given, and no items yet. */
 export async function workshop(
   db: Database,
-  policy: Record<string, unknown> = { batchSize: { attributes: 4, masks: 4 } },
+  policy: Record<string, unknown> = {},
+  rules: RuleSetting[] = [],
 ): Promise<Workshop> {
   const made = await createProject(db, tests, {
     name: 'Birds',
     slug: `p${newId().slice(-10)}`,
     preset: 'rival10',
   });
-  await db.update(projects).set({ state: 'collecting', policy }).where(eq(projects.id, made.id));
+  await db
+    .update(projects)
+    .set({ state: 'collecting', policy: { ...short, ...policy } })
+    .where(eq(projects.id, made.id));
+  await db.insert(tables.ruleSets).values({ projectId: made.id, number: 1, rules });
   const [version] = await db.select().from(schemaVersions).where(eq(schemaVersions.projectId, made.id));
   const asked = await db.select().from(stages).where(eq(stages.projectId, made.id));
   const stage = (kind: StageKind) => asked.find((entry) => entry.kind === kind)?.id as string;
@@ -51,7 +67,22 @@ export async function workshop(
 export async function worker(db: Database, shop: Workshop, name = 'Wanda'): Promise<UserActor> {
   const actor = await person(db, name);
   await join(db, actor, shop.projectId, 'worker');
+  await agree(db, actor, shop.projectId);
   return actor;
+}
+
+/** Agrees to the newest consent text of a project. */
+export async function agree(db: Database, actor: UserActor, projectId: string): Promise<void> {
+  const [text] = await db
+    .select({ id: consentTexts.id })
+    .from(consentTexts)
+    .where(eq(consentTexts.projectId, projectId))
+    .orderBy(desc(consentTexts.number))
+    .limit(1);
+  if (!text) throw new Error('A project has a consent text from the start.');
+  await db
+    .insert(consents)
+    .values({ projectId, workerId: actor.userId, consentTextId: text.id, kind: 'agreed' });
 }
 
 export async function addImage(db: Database, projectId: string, className = 'dog'): Promise<string> {
@@ -101,15 +132,28 @@ export async function ask(
 }
 
 /** The worker's batch of a stage with its leases; fails when there is nothing to do. */
-export async function take(db: Database, actor: UserActor, stageId: string) {
-  const taken = await takeBatch(db, actor, { stageId });
+export async function take(
+  db: Database,
+  actor: UserActor,
+  stageId: string,
+  kind?: 'work' | 'exam' | 'practice',
+) {
+  const taken = await takeBatch(db, actor, { stageId, kind });
   if (!taken) throw new Error('There was no work.');
   return getBatch(db, actor, { batchId: taken.id });
 }
 
+export type WorkItem = Awaited<ReturnType<typeof take>>['items'][number];
+
 export const square: AnswerValue = {
   kind: 'mask',
   shapes: [{ kind: 'polygon', op: 'add', outer: [10, 10, 30, 10, 30, 30, 10, 30], holes: [] }],
+};
+
+/** A drawing elsewhere: no pixel of it is in the square. */
+export const elsewhere: AnswerValue = {
+  kind: 'mask',
+  shapes: [{ kind: 'polygon', op: 'add', outer: [40, 32, 60, 32, 60, 46, 40, 46], holes: [] }],
 };
 
 /** A form filled in by the rules, with these attributes. */
@@ -125,6 +169,57 @@ export const answer = (
   value: AnswerValue = square,
   answerId = newId(),
 ) => submitAnswer(db, actor, { leaseId, answerId, value, activeMs: 1500 });
+
+/** Takes a batch of a stage, answers all of it, and hands it in. */
+export async function doBatch(
+  db: Database,
+  actor: UserActor,
+  stageId: string,
+  value: (item: WorkItem) => AnswerValue,
+  kind?: 'work' | 'exam' | 'practice',
+) {
+  const batch = await take(db, actor, stageId, kind);
+  for (const item of batch.items) await answer(db, actor, item.leaseId, value(item));
+  await submitBatch(db, actor, { batchId: batch.id });
+  return batch;
+}
+
+/** Pictures whose answer is known, one question each. */
+export async function addGold(
+  db: Database,
+  shop: Workshop,
+  kind: keyof Workshop['stages'],
+  count: number,
+  value: AnswerValue,
+  more: Partial<typeof tables.gold.$inferInsert> = {},
+): Promise<string[]> {
+  const itemIds = await ask(db, shop, kind, count, { state: 'settled', answered: 1 });
+  const mask = value.kind === 'mask' ? encodeCounts(rasterizeShapes(value.shapes, HEIGHT, WIDTH)) : null;
+  const made = await db
+    .insert(tables.gold)
+    .values(
+      itemIds.map((itemId) => ({
+        projectId: shop.projectId,
+        itemId,
+        value,
+        mask,
+        state: 'active' as const,
+        ...more,
+      })),
+    )
+    .returning({ id: tables.gold.id });
+  return made.map((row) => row.id);
+}
+
+/** The leases of a batch that are checks. */
+export async function checkLeases(db: Database, batchId: string): Promise<Set<string>> {
+  const rows = await db
+    .select({ leaseId: tables.checks.leaseId })
+    .from(tables.checks)
+    .innerJoin(leases, eq(leases.id, tables.checks.leaseId))
+    .where(eq(leases.batchId, batchId));
+  return new Set(rows.map((row) => row.leaseId));
+}
 
 /** The clock of a lease runs out, without waiting for it. */
 export const runOut = (db: Database, batchId: string) =>

@@ -4,7 +4,7 @@ import { signIn } from './support/people';
 
 test('a newcomer joins by an invitation link and finds their project', async ({ page, browser }) => {
   await signIn(page, 'curator');
-  await page.goto('/projects/rival10-demo/crowd');
+  await page.goto('/projects/rival10-demo/crowd/people');
   await look(page, 'people');
   await page.getByRole('button', { name: 'Invite' }).click();
   await page.getByLabel('Role').selectOption('researcher');

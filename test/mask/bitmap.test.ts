@@ -16,6 +16,7 @@ import {
   toBitmap,
   toColumnBitmap,
   toPackedBits,
+  toRegions,
   toRgba,
 } from '@/lib/mask';
 import { chooseKernel } from '@/lib/mask/kernel';
@@ -102,6 +103,8 @@ describe.each(kernels)('bitmaps by the $name path', (path) => {
           columns.bytes.set(toColumnBitmap(mask));
           expect(equals(rows.toMask(), mask)).toBe(true);
           expect(equals(columns.toMask(), mask)).toBe(true);
+          expect(rows.toRegions()).toEqual(toRegions(mask));
+          expect(columns.toRegions()).toEqual(toRegions(mask));
         }
       }),
     );

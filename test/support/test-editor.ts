@@ -214,6 +214,7 @@ export class TestEditor {
       y,
       button: more.button ?? 0,
       shift: more.shift ?? false,
+      alt: more.alt ?? false,
       time: this.#time,
     });
   }

@@ -11,13 +11,14 @@ export function SignInForm({ next }: { next: string }) {
     <ActionForm action={action} className="flex flex-col gap-4">
       <input type="hidden" name="next" value={next} />
       <FormError>{state.error}</FormError>
-      <Field label="E-mail" error={state.fields?.email}>
+      <Field label="E-mail or pseudonym" error={state.fields?.email}>
         {(control) => (
           <Input
             {...control}
             name="email"
-            type="email"
             autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
             required
             autoFocus
             className="h-9"

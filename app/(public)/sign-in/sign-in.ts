@@ -5,10 +5,14 @@ import { z } from 'zod';
 import { type FormState, submitForm } from '@/app/_actions/form-state';
 import { askAuth } from '@/app/_shell/ask-auth';
 import { TesseraError } from '@/lib/errors';
+import { signInAddress } from '@/lib/users';
 import { localPath } from '../local-path';
 
 const Input = z.object({
-  email: z.email('Write the whole address: name@example.org.').max(254),
+  email: z
+    .string()
+    .transform(signInAddress)
+    .pipe(z.email('Write the whole address, name@example.org, or your pseudonym.').max(254)),
   password: z.string().min(1, 'Write your password.').max(128, 'Passwords have at most 128 characters.'),
 });
 

@@ -1,11 +1,26 @@
-import type { EdgeCosts, Scribble, Size } from '@/lib/annotator';
+import type { AssistRequest, EdgeCosts, Size } from '@/lib/annotator';
 import type { Shape } from '@/lib/mask';
+import type { AssistKind } from '@/lib/quality/answer';
 
-/** To the worker. The image comes first; its edges are the answer to it. */
+/** To the worker. The image comes first; its edges are the answer to it. `id` tells questions apart for good. */
 export type AssistQuestion =
-  | { readonly kind: 'image'; readonly image: ImageBitmap; readonly size: Size }
-  | { readonly kind: 'region'; readonly request: number; readonly scribbles: readonly Scribble[] };
+  | {
+      readonly kind: 'image';
+      readonly image: ImageBitmap;
+      readonly size: Size;
+      /** Where the server answers questions about objects on this image. */
+      readonly address: string;
+    }
+  | { readonly kind: 'ask'; readonly id: number; readonly request: AssistRequest };
 
 export type AssistReply =
   | { readonly kind: 'edges'; readonly edges: EdgeCosts }
-  | { readonly kind: 'region'; readonly request: number; readonly shapes: readonly Shape[] };
+  | ({ readonly kind: 'suggestion'; readonly id: number; readonly request: number } & Suggestion);
+
+export type Suggestion = {
+  readonly assist: AssistKind;
+  readonly model?: string;
+  readonly shapes: readonly Shape[];
+  /** Why there are none. */
+  readonly problem?: string;
+};

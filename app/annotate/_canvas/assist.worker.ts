@@ -1,27 +1,46 @@
-import { edgeCosts, growRegion, planCrop, regionShapes, type Scribble } from '@/lib/annotator';
+import {
+  type AssistRequest,
+  edgeCosts,
+  growRegion,
+  planCrop,
+  regionLeaks,
+  regionShapes,
+  type Scribble,
+} from '@/lib/annotator';
 import type { Box } from '@/lib/geometry';
-import type { AssistQuestion, AssistReply } from './assist-messages';
+import type { AssistQuestion, AssistReply, Suggestion } from './assist-messages';
+import { askForObject } from './assist-object';
 
 /** Longest side on which edges are looked for: fine enough for a hand, and 4 bytes a pixel in the worker. */
 const EDGE_SIDE = 1024;
 
+const LEAKS =
+  'The object cannot be told from what is around it. Scribble over more of it, with Shift over the surroundings.';
+
 let image: ImageBitmap | undefined;
 let size = { width: 1, height: 1 };
+let address = '';
 
 const scope = self as unknown as {
   onmessage: (event: MessageEvent<AssistQuestion>) => void;
   postMessage: (reply: AssistReply, transfer?: Transferable[]) => void;
 };
 
-scope.onmessage = ({ data }) => {
+scope.onmessage = async ({ data }) => {
   if (data.kind === 'image') {
-    image = data.image;
-    size = data.size;
+    ({ image, size, address } = data);
     findEdges(data.image);
   } else if (image) {
-    scope.postMessage({ kind: 'region', request: data.request, shapes: findRegion(image, data.scribbles) });
+    const suggestion = await suggest(image, data.request);
+    scope.postMessage({ kind: 'suggestion', id: data.id, request: data.request.request, ...suggestion });
   }
 };
+
+async function suggest(bitmap: ImageBitmap, request: AssistRequest): Promise<Suggestion> {
+  return request.kind === 'object'
+    ? askForObject(address, request.prompt)
+    : { assist: 'region', ...findRegion(bitmap, request.scribbles) };
+}
 
 function findEdges(bitmap: ImageBitmap): void {
   const scale = Math.max(1, Math.max(size.width, size.height) / EDGE_SIDE);
@@ -38,11 +57,15 @@ function findEdges(bitmap: ImageBitmap): void {
   scope.postMessage({ kind: 'edges', edges }, [edges.costs.buffer]);
 }
 
-function findRegion(bitmap: ImageBitmap, scribbles: readonly Scribble[]) {
+function findRegion(
+  bitmap: ImageBitmap,
+  scribbles: readonly Scribble[],
+): Pick<Suggestion, 'shapes' | 'problem'> {
   const plan = planCrop(scribbles, size);
   const { data } = pixels(bitmap, plan.box, plan.width, plan.height);
   const crop = { rgba: data, width: plan.width, height: plan.height, plan };
-  return regionShapes(growRegion(crop, scribbles), crop);
+  const region = growRegion(crop, scribbles);
+  return regionLeaks(region, crop) ? { shapes: [], problem: LEAKS } : { shapes: regionShapes(region, crop) };
 }
 
 /** A box of the upright image, scaled; the bitmap may be a smaller working copy. */

@@ -51,19 +51,19 @@ export class FramePainter {
   }
 
   paintImage(context: CanvasRenderingContext2D): void {
-    const { view, document } = this.#editor.state;
+    const { view, document } = this.#shown();
     this.#image.paint(context, view.camera, document, density());
   }
 
   paintShapes(context: CanvasRenderingContext2D): void {
-    const { state } = this.#editor;
+    const state = this.#shown();
     const scene = sceneOf(state, this.#lifted, this.#styleOf, density());
     const { outlineOnly, opacity } = state.view;
     this.#static.paint(context, scene, outlineOnly ? 0 : opacity, () => performance.now());
   }
 
   paintLive(context: CanvasRenderingContext2D): void {
-    const { state } = this.#editor;
+    const state = this.#shown();
     this.#live.paint(context, state, previewOf(state), this.#styleOf(state.label), density());
   }
 
@@ -71,6 +71,18 @@ export class FramePainter {
     this.#stop();
     cancelAnimationFrame(this.#requested);
     this.#static.dispose();
+  }
+
+  /**
+   * The state with its picture moved to whole canvas pixels: painted canvases are then copied and not resampled,
+   * which without a graphics card takes a tenth of the time. Nobody sees the half pixel.
+   */
+  #shown(): EditorState {
+    const { state } = this.#editor;
+    const { camera } = state.view;
+    const whole = (pan: number) => Math.round(pan * density()) / density();
+    const view = { ...state.view, camera: { ...camera, panX: whole(camera.panX), panY: whole(camera.panY) } };
+    return { ...state, view };
   }
 
   #schedule(isStale: boolean): void {

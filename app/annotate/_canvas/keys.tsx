@@ -1,21 +1,21 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useState } from 'react';
-import { type ActionId, KeyChoices, keyText, type Platform, withChoices } from '@/lib/annotator';
-
-/** Where this browser keeps the keys that a person chose. */
-const STORED_AS = 'tessera-keys';
+import { toast } from '@/app/_ui/toasts';
+import { type ActionId, type KeyChoices, keyText, type Platform, withChoices } from '@/lib/annotator';
+import { keepKeys } from './keep-keys';
 
 type Keys = { readonly choices: KeyChoices; readonly choose: (choices: KeyChoices) => void };
 
 const KeysContext = createContext<Keys>({ choices: {}, choose: () => undefined });
 
 /** The person's own keys, for everything on the page that names or hears a key. */
-export function KeysProvider({ children }: { children: ReactNode }) {
-  const [choices, setChoices] = useState(readChoices);
-  const choose = (next: KeyChoices) => {
+export function KeysProvider({ stored, children }: { stored: KeyChoices; children: ReactNode }) {
+  const [choices, setChoices] = useState(stored);
+  const choose = async (next: KeyChoices) => {
     setChoices(next);
-    window.localStorage.setItem(STORED_AS, JSON.stringify(next));
+    const isKept = await keepKeys(next).catch(() => false);
+    if (!isKept) toast.error('The keys hold until you leave this page: they could not be stored.');
   };
   return <KeysContext.Provider value={{ choices, choose }}>{children}</KeysContext.Provider>;
 }
@@ -33,12 +33,4 @@ export function useKeyFor(): (action: ActionId) => string {
 
 export function platform(): Platform {
   return /Mac|iP(hone|ad)/.test(navigator.userAgent) ? 'mac' : 'other';
-}
-
-function readChoices(): KeyChoices {
-  try {
-    return KeyChoices.safeParse(JSON.parse(window.localStorage.getItem(STORED_AS) ?? '{}')).data ?? {};
-  } catch {
-    return {};
-  }
 }

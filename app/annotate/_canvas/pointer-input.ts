@@ -49,6 +49,7 @@ function inputOf(event: PointerEvent, box: DOMRect): PointerInput {
     y: event.clientY - box.top,
     button: event.button,
     shift: event.shiftKey,
+    alt: event.altKey,
     time: event.timeStamp,
     trail: event.type === 'pointermove' ? trailOf(event, box) : [],
   };

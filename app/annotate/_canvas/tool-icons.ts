@@ -9,6 +9,7 @@ import {
   MousePointer2,
   PaintBucket,
   Pentagon,
+  ScanSearch,
   Scissors,
   Slice,
   Square,
@@ -32,6 +33,7 @@ export const toolIcons: Readonly<Record<ToolId, LucideIcon>> = {
   'fill-hole': PaintBucket,
   'smart-outline': Magnet,
   'smart-region': WandSparkles,
+  'smart-object': ScanSearch,
   pan: Hand,
   zoom: ZoomIn,
 };

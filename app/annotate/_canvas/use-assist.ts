@@ -1,28 +1,41 @@
 import { useEffect } from 'react';
-import type { Editor } from '@/lib/annotator';
-import type { AssistQuestion, AssistReply } from './assist-messages';
+import type { AssistRequest, Editor } from '@/lib/annotator';
+import type { AssistQuestion, AssistReply, Suggestion } from './assist-messages';
 import type { ImagePyramid } from './paint/image-pyramid';
 
-/** Told with every accepted suggestion. */
-const REGION_ASSIST = 'region-growing';
+const FELL_OVER = 'The smart tool failed on this picture. Draw it by hand.';
 
 /** Runs the assists in a worker, from the first time that a tool needs one. */
-export function useAssist(editor: Editor, image: ImagePyramid): void {
+export function useAssist(editor: Editor, image: ImagePyramid, lease: string): void {
   useEffect(() => {
     let worker: Worker | undefined;
     let ready: Promise<Worker> | undefined;
+    /** The last question; a tool numbers its own afresh after each gesture, so that is not enough. */
+    let asked: { id: number; request: AssistRequest } | undefined;
+    const hear = (id: number | undefined, { assist, model, shapes, problem }: Suggestion) => {
+      if (!asked || id !== asked.id) return;
+      const { request } = asked.request;
+      const time = performance.now();
+      editor.dispatch({ type: 'suggestion', request, assist, model, shapes, problem, time });
+    };
     const start = () => {
       if (ready || !/^smart-/.test(editor.state.tool)) return;
       worker = new Worker(new URL('./assist.worker.ts', import.meta.url), { type: 'module' });
-      worker.onmessage = ({ data }: MessageEvent<AssistReply>) => hear(editor, data);
-      worker.onerror = () => hearNothing(editor);
-      ready = giveImage(worker, editor, image);
+      worker.onmessage = ({ data }: MessageEvent<AssistReply>) => {
+        if (data.kind === 'edges') editor.dispatch({ type: 'edges', edges: data.edges });
+        else hear(data.id, data);
+      };
+      // A worker that fell over finds nothing; the person draws by hand.
+      worker.onerror = () => hear(asked?.id, { assist: 'region', shapes: [], problem: FELL_OVER });
+      ready = giveImage(worker, editor, image, assistAddress(lease));
     };
     start();
     const stopStates = editor.subscribe(start);
     const stopEffects = editor.onEffect((effect) => {
       if (effect.kind !== 'ask') return;
-      const question: AssistQuestion = { kind: 'region', ...effect.request };
+      start();
+      asked = { id: (asked?.id ?? 0) + 1, request: effect.request };
+      const question: AssistQuestion = { kind: 'ask', ...asked };
       void ready?.then((made) => made.postMessage(question));
     });
     return () => {
@@ -30,35 +43,23 @@ export function useAssist(editor: Editor, image: ImagePyramid): void {
       stopEffects();
       worker?.terminate();
     };
-  }, [editor, image]);
+  }, [editor, image, lease]);
 }
 
-async function giveImage(worker: Worker, editor: Editor, image: ImagePyramid): Promise<Worker> {
+/** Absolute: a worker may have been loaded from an address that has no place on the server. */
+export function assistAddress(lease: string): string {
+  return `${location.origin}/api/v1/work/leases/${lease}/assist`;
+}
+
+async function giveImage(
+  worker: Worker,
+  editor: Editor,
+  image: ImagePyramid,
+  address: string,
+): Promise<Worker> {
   const { width, height } = editor.state.document;
   const copy = await createImageBitmap(image.image);
-  const question: AssistQuestion = { kind: 'image', image: copy, size: { width, height } };
+  const question: AssistQuestion = { kind: 'image', image: copy, size: { width, height }, address };
   worker.postMessage(question, [copy]);
   return worker;
-}
-
-function hear(editor: Editor, reply: AssistReply): void {
-  if (reply.kind === 'edges') {
-    editor.dispatch({ type: 'edges', edges: reply.edges });
-    return;
-  }
-  const { request, shapes } = reply;
-  editor.dispatch({ type: 'suggestion', request, assist: REGION_ASSIST, shapes, time: performance.now() });
-}
-
-/** A worker that fell over finds nothing; the person draws by hand. */
-function hearNothing(editor: Editor): void {
-  const { toolState } = editor.state;
-  const request = 'request' in toolState ? Number(toolState.request) : 0;
-  editor.dispatch({
-    type: 'suggestion',
-    request,
-    assist: REGION_ASSIST,
-    shapes: [],
-    time: performance.now(),
-  });
 }

@@ -3,6 +3,7 @@
 import dynamic from 'next/dynamic';
 import { Button, ButtonLink } from '@/app/_ui/button';
 import { ErrorState } from '@/app/_ui/error-state';
+import type { KeyChoices } from '@/lib/annotator';
 import type { Examples } from './batch-examples';
 import { LoadingWork } from './loading-work';
 import { useBatch } from './use-batch';
@@ -17,10 +18,11 @@ interface BatchWorkProps {
   batchId: string;
   userId: string;
   examples: Examples;
+  keys: KeyChoices;
 }
 
 /** A batch, from asking for it to the last item. */
-export function BatchWork({ batchId, userId, examples }: BatchWorkProps) {
+export function BatchWork({ batchId, userId, examples, keys }: BatchWorkProps) {
   const [loaded, load] = useBatch(batchId, userId);
   if (loaded.kind === 'loading') return <LoadingWork />;
   if (loaded.kind === 'failed')
@@ -47,6 +49,7 @@ export function BatchWork({ batchId, userId, examples }: BatchWorkProps) {
       store={loaded.store}
       userId={userId}
       examples={examples}
+      keys={keys}
       onReload={load}
     />
   );

@@ -28,15 +28,22 @@ export function canonicalDrawing(frame: DocumentFrame): (stored: unknown) => str
 /** Share of a neighbour's area that its outline may lose for having few vertices. */
 const OUTLINE_LOSS = 0.01;
 
-/** The document with the other parts of the image as further labels, for borders to be shared. */
-export function withNeighbours(document: AnnotationDocument, item: WorkItem): AnnotationDocument {
+/**
+ * The document with the other parts of the image as further labels, for borders to be shared; `isExact` where what
+ * is drawn gives way to their pixels.
+ */
+export function withNeighbours(
+  document: AnnotationDocument,
+  item: WorkItem,
+  isExact: boolean,
+): AnnotationDocument {
   let { nextId } = document;
   const own = new Set(document.layers.map(({ label }) => label));
   const layers = item.neighbours
     .filter(({ target }) => !own.has(target))
     .map(({ target, counts }): LabelLayer => {
       const mask = decodeCounts(counts, document.height, document.width);
-      const shapes = simplifiedRegions(mask, OUTLINE_LOSS).map(
+      const shapes = simplifiedRegions(mask, isExact ? 0 : OUTLINE_LOSS).map(
         ({ outer, holes }): DrawnShape => ({
           id: nextId++,
           shape: {

@@ -9,7 +9,7 @@ import { LoadingWork } from './loading-work';
 
 /** An item that asks for a drawing: opens its session, then shows the annotator. */
 export function DrawingItem(props: ItemProps) {
-  const { item, store, mayEdit, onOutbox } = props;
+  const { batch, item, store, mayEdit, onOutbox } = props;
   const [session, setSession] = useState<DrawingSession>();
   const [outbox, setOutbox] = useState<OutboxState>();
 
@@ -17,7 +17,7 @@ export function DrawingItem(props: ItemProps) {
   useEffect(() => {
     let opened: DrawingSession | undefined;
     let isGone = false;
-    void DrawingSession.open(item, store, (state) => !isGone && setOutbox(state)).then((made) => {
+    void DrawingSession.open(item, batch, store, (state) => !isGone && setOutbox(state)).then((made) => {
       opened = made;
       if (isGone) return made.close();
       onOutbox(made.outbox);

@@ -9,10 +9,16 @@ import {
   parseDocument,
   unfinishedOf,
 } from '@/lib/annotator';
-import type { WorkItem } from './api';
+import type { WorkBatch, WorkItem } from './api';
 import { answeredDocument, canonicalDrawing, frameOf, storedText, withNeighbours } from './drawing-frame';
 import { openItemOutbox } from './item-outbox';
 import type { LocalStore } from './local-store';
+
+type DrawingTask = {
+  readonly item: WorkItem;
+  readonly frame: DocumentFrame;
+  readonly subtractOtherParts: boolean;
+};
 
 /** One item open for drawing: its editor, and the outbox that every change goes to. */
 export class DrawingSession {
@@ -42,46 +48,45 @@ export class DrawingSession {
 
   static async open(
     item: WorkItem,
+    { subtractOtherParts }: Pick<WorkBatch, 'subtractOtherParts'>,
     store: LocalStore,
     changed: (state: OutboxState) => void,
   ): Promise<DrawingSession> {
     const frame = frameOf(item);
+    const task = { item, frame, subtractOtherParts };
     const answered = answeredDocument(item, frame);
-    if (answered || item.state !== 'open') return DrawingSession.#lookAt(item, frame, answered);
+    if (answered || item.state !== 'open') return DrawingSession.#lookAt(task, answered);
     const canonical = canonicalDrawing(frame);
     const editorOf: { current?: Editor } = {};
+    const unfinished = store.read('gestures', item.leaseId);
     const outbox = await openItemOutbox({
       lease: item.leaseId,
       store,
       draft: item.draft,
       canonical,
-      adopt: (text) =>
-        editorOf.current?.dispatch({ type: 'open', document: read(text, item, frame).document }),
+      adopt: (text) => editorOf.current?.dispatch({ type: 'open', document: read(text, task).document }),
       changed,
     });
     const text = outbox.state.pending?.document ?? (item.draft ? canonical(item.draft.document) : undefined);
-    const { document, notice, isLost } = read(text, item, frame);
+    const { document, notice, isLost } = read(text, task);
     // The server's copy is overwritten by the first edit; this one stays.
     if (isLost && text !== undefined) await store.write('aside', item.leaseId, text);
-    const editor = startEditor(document, frame, false);
+    const editor = startEditor(document, task, false);
     editorOf.current = editor;
-    const gesture = await store.read('gestures', item.leaseId);
+    const gesture = await unfinished;
     if (gesture) editor.dispatch({ type: 'resume', tool: gesture.tool, points: gesture.points });
     const stop = keep(editor, frame, outbox, store, item.leaseId);
     changed(outbox.state);
     return new DrawingSession(item, frame, editor, notice, outbox, stop);
   }
 
-  static #lookAt(
-    item: WorkItem,
-    frame: DocumentFrame,
-    answered: AnnotationDocument | undefined,
-  ): DrawingSession {
-    const document = withNeighbours(answered ?? emptyOf(frame), item);
+  static #lookAt(task: DrawingTask, answered: AnnotationDocument | undefined): DrawingSession {
+    const { item, frame } = task;
+    const document = withNeighbours(answered ?? emptyOf(frame), item, false);
     return new DrawingSession(
       item,
       frame,
-      startEditor(document, frame, true),
+      startEditor(document, task, true),
       undefined,
       undefined,
       () => undefined,
@@ -98,9 +103,17 @@ export class DrawingSession {
   }
 }
 
-function startEditor(document: AnnotationDocument, frame: DocumentFrame, readOnly: boolean): Editor {
+function startEditor(
+  document: AnnotationDocument,
+  { frame, subtractOtherParts }: DrawingTask,
+  readOnly: boolean,
+): Editor {
   const locked = new Set(document.layers.map(({ label }) => label).filter((l) => !frame.labels.includes(l)));
-  return new Editor({ document, view: { locked }, settings: { readOnly } });
+  return new Editor({
+    document,
+    view: { locked },
+    settings: { readOnly, subtractOthers: subtractOtherParts },
+  });
 }
 
 function emptyOf({ height, width, labels }: DocumentFrame): AnnotationDocument {
@@ -109,18 +122,17 @@ function emptyOf({ height, width, labels }: DocumentFrame): AnnotationDocument {
 
 function read(
   text: string | undefined,
-  item: WorkItem,
-  frame: DocumentFrame,
+  { item, frame, subtractOtherParts }: DrawingTask,
 ): { document: AnnotationDocument; notice?: string; isLost: boolean } {
-  if (!text) return { document: withNeighbours(emptyOf(frame), item), isLost: false };
+  if (!text) return { document: withNeighbours(emptyOf(frame), item, subtractOtherParts), isLost: false };
   const parsed = parseDocument(text, frame);
   if (!parsed.ok)
     return {
-      document: withNeighbours(emptyOf(frame), item),
+      document: withNeighbours(emptyOf(frame), item, subtractOtherParts),
       notice: `Your earlier drawing does not fit this item any more and was set aside in this browser. ${parsed.problems[0]}`,
       isLost: true,
     };
-  const document = withNeighbours(parsed.document, item);
+  const document = withNeighbours(parsed.document, item, subtractOtherParts);
   if (parsed.setAside.length === 0) return { document, isLost: false };
   const labels = parsed.setAside.map(({ label }) => label).join(', ');
   return {

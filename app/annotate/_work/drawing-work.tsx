@@ -3,22 +3,21 @@
 import { useCallback, useEffect, useId, useState } from 'react';
 import { type OutboxState, toAnswer } from '@/lib/annotator';
 import { AnnotationCanvas } from '../_canvas/annotation-canvas';
+import { AssistBar } from '../_canvas/assist-bar';
 import { Hints } from '../_canvas/hints';
 import { useKeys } from '../_canvas/keys';
 import { Measures } from '../_canvas/measures';
 import { Minimap } from '../_canvas/minimap';
 import type { ImagePyramid } from '../_canvas/paint/image-pyramid';
 import { labelStyle } from '../_canvas/paint/label-style';
-import { ShortcutSheet } from '../_canvas/shortcut-sheet';
 import { Toolbar } from '../_canvas/toolbar';
 import { useAssist } from '../_canvas/use-assist';
-import { ChooseVersion } from './choose-version';
 import { DrawingActions } from './drawing-actions';
 import type { DrawingSession } from './drawing-session';
 import { ImageProblem } from './image-problem';
+import { ItemDialogs } from './item-dialogs';
 import type { ItemProps } from './item-props';
 import { SidePanel } from './side-panel';
-import { SignInAgain } from './sign-in-again';
 import { taskSentence } from './task-sentence';
 import { toggleFullScreen } from './toggle-full-screen';
 import { useActivity } from './use-activity';
@@ -33,6 +32,8 @@ interface DrawingWorkProps extends ItemProps {
   session: DrawingSession;
   outbox: OutboxState | undefined;
 }
+
+const scopes = ['page', 'canvas', 'drawing'] as const;
 
 /** The annotator: tools left, image in the middle, what is asked for right. */
 export function DrawingWork(props: DrawingWorkProps) {
@@ -71,10 +72,6 @@ export function DrawingWork(props: DrawingWorkProps) {
     'next-item': () => onGo(1),
     'previous-item': () => onGo(-1),
   });
-  const onSignedIn = useCallback(() => {
-    submitting.clear();
-    session.outbox?.signedIn();
-  }, [session, submitting.clear]);
 
   return (
     <WorkFrame
@@ -125,19 +122,13 @@ export function DrawingWork(props: DrawingWorkProps) {
         open={isPanelOpen}
         onToggle={() => setPanelOpen((open) => !open)}
       />
-      <ShortcutSheet
-        scopes={['page', 'canvas', 'drawing']}
-        open={sheets.shown === 'shortcuts'}
-        onOpenChange={() => sheets.show(undefined)}
-      />
-      <SignInAgain
-        open={outbox?.condition.kind === 'signed-out' || submitting.isSignedOut}
+      <ItemDialogs
         userId={userId}
-        onSignedIn={onSignedIn}
-      />
-      <ChooseVersion
-        open={outbox?.condition.kind === 'conflict'}
-        onChoose={(keep) => session.outbox?.resolve(keep)}
+        scopes={scopes}
+        sheets={sheets}
+        outbox={outbox}
+        driver={session.outbox}
+        submitting={submitting}
       />
     </WorkFrame>
   );
@@ -151,10 +142,11 @@ interface DrawingProps {
 }
 
 function Drawing({ session, image, styleOf, hintId }: DrawingProps) {
-  useAssist(session.editor, image);
+  useAssist(session.editor, image, session.item.leaseId);
   return (
     <>
       <AnnotationCanvas editor={session.editor} image={image} styleOf={styleOf} describedBy={hintId} />
+      <AssistBar editor={session.editor} lease={session.item.leaseId} />
       <Minimap editor={session.editor} image={image} />
     </>
   );

@@ -1,13 +1,11 @@
 'use client';
 
-import { type ReactNode, useCallback } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '@/app/_ui/button';
 import { State } from '@/app/_ui/state';
 import type { AnswerValue } from '@/lib/quality/answer';
-import { ShortcutSheet } from '../_canvas/shortcut-sheet';
-import { ChooseVersion } from './choose-version';
+import { ItemDialogs } from './item-dialogs';
 import type { ItemProps } from './item-props';
-import { SignInAgain } from './sign-in-again';
 import { taskSentence } from './task-sentence';
 import { toggleFullScreen } from './toggle-full-screen';
 import { useActivity } from './use-activity';
@@ -24,6 +22,8 @@ interface FormWorkProps<T> extends ItemProps {
   answer: () => AnswerValue | undefined;
   children: (submit: () => void) => ReactNode;
 }
+
+const scopes = ['page', 'attributes'] as const;
 
 /** The frame around an item that is answered by choosing. */
 export function FormWork<T>(props: FormWorkProps<T>) {
@@ -45,10 +45,6 @@ export function FormWork<T>(props: FormWorkProps<T>) {
     'next-item': () => onGo(1),
     'previous-item': () => onGo(-1),
   });
-  const onSignedIn = useCallback(() => {
-    submitting.clear();
-    driver?.signedIn();
-  }, [driver, submitting.clear]);
   return (
     <WorkFrame
       item={props}
@@ -75,19 +71,13 @@ export function FormWork<T>(props: FormWorkProps<T>) {
       <div className="min-h-0 flex-1 overflow-y-auto p-4" inert={!mayEdit || !isOpen}>
         {children(submit)}
       </div>
-      <ShortcutSheet
-        scopes={['page', 'attributes']}
-        open={sheets.shown === 'shortcuts'}
-        onOpenChange={() => sheets.show(undefined)}
-      />
-      <SignInAgain
-        open={outbox?.condition.kind === 'signed-out' || submitting.isSignedOut}
+      <ItemDialogs
         userId={userId}
-        onSignedIn={onSignedIn}
-      />
-      <ChooseVersion
-        open={outbox?.condition.kind === 'conflict'}
-        onChoose={(keep) => driver?.resolve(keep)}
+        scopes={scopes}
+        sheets={sheets}
+        outbox={outbox}
+        driver={driver}
+        submitting={submitting}
       />
     </WorkFrame>
   );

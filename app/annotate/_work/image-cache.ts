@@ -2,21 +2,30 @@ import { ImagePyramid } from '../_canvas/paint/image-pyramid';
 
 export class UndecodableImage extends Error {}
 
-/** Decoded images take four bytes a pixel; three are the current one and the next two. */
-const KEPT = 3;
+/** Decoded images take four bytes a pixel; four are the one before, the current one and the next two. */
+const KEPT = 4;
 
 /** Loads and decodes images, keeps the last few, and closes what falls out. */
 export class ImageCache {
   readonly #images = new Map<string, Promise<ImagePyramid>>();
+  readonly #ready = new Map<string, ImagePyramid>();
 
   load(key: string, url: string): Promise<ImagePyramid> {
     const loading = this.#images.get(key) ?? decode(url);
     // Again as the newest.
     this.#images.delete(key);
     this.#images.set(key, loading);
-    loading.catch(() => this.#images.delete(key));
+    loading.then(
+      (image) => this.#images.get(key) === loading && this.#ready.set(key, image),
+      () => this.#images.delete(key),
+    );
     this.#trim();
     return loading;
+  }
+
+  /** The image if it is there already: an item that was loaded ahead opens without waiting. */
+  ready(key: string): ImagePyramid | undefined {
+    return this.#ready.get(key);
   }
 
   dispose(): void {
@@ -33,6 +42,7 @@ export class ImageCache {
       () => undefined,
     );
     this.#images.delete(key);
+    this.#ready.delete(key);
   }
 }
 

@@ -24,9 +24,10 @@ export function openItemOutbox(start: ItemOutboxStart): Promise<OutboxDriver> {
         clear: () => store.remove('work', lease),
       },
       send: (write) => send(lease, write, canonical),
-      now: Date.now,
+      // Not the time of day: that may be hours off, and corrected while somebody draws.
+      now: () => performance.now(),
       newId: () => crypto.randomUUID(),
-      wakeAt: (at, wake) => setTimeout(wake, Math.max(0, at - Date.now())),
+      wakeAt: (at, wake) => setTimeout(wake, Math.max(0, at - performance.now())),
       adopt,
       changed,
     },

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import type { OutboxDriver } from '@/lib/annotator';
+import type { KeyChoices, OutboxDriver } from '@/lib/annotator';
 import { KeysProvider } from '../_canvas/keys';
 import type { WorkBatch, WorkItem } from './api';
 import { AttributeItem } from './attribute-item';
@@ -32,11 +32,12 @@ interface OpenBatchProps {
   store: LocalStore;
   userId: string;
   examples: Examples;
+  keys: KeyChoices;
   onReload: () => Promise<void>;
 }
 
 /** The items of a batch, one after the other. */
-export function OpenBatch({ batch, store, userId, examples, onReload }: OpenBatchProps) {
+export function OpenBatch({ batch, store, userId, examples, keys, onReload }: OpenBatchProps) {
   const router = useRouter();
   const [items, setItems] = useState(batch.items);
   const [index, setIndex] = useState(() => firstPlace(batch.items));
@@ -58,8 +59,9 @@ export function OpenBatch({ batch, store, userId, examples, onReload }: OpenBatc
     if (term > freshTerm) void onReload().then(() => setFreshTerm(term));
   }, [term, freshTerm, onReload]);
   useEffect(() => {
-    window.history.replaceState(null, '', `?item=${index + 1}`);
-    for (const next of items.slice(index + 1, index + 1 + AHEAD))
+    // With its own state the address changes without the router drawing the page anew.
+    window.history.replaceState(window.history.state, '', `?item=${index + 1}`);
+    for (const next of items.slice(index, index + 1 + AHEAD))
       images.load(next.leaseId, next.image.working.url).catch(() => undefined);
   }, [index, items, images]);
 
@@ -75,7 +77,7 @@ export function OpenBatch({ batch, store, userId, examples, onReload }: OpenBatc
     return <FinishBatch batchId={batch.id} donePath={donePath} />;
   const Item = itemOf[batch.stage.kind];
   return (
-    <KeysProvider>
+    <KeysProvider stored={keys}>
       <Item
         // A new revision of the draft, such as after a take-over, is opened afresh.
         key={`${item.leaseId}/${item.state}/${freshTerm}/${item.draft?.revision ?? 0}`}

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 
-/** The time, every second. */
+/** Milliseconds since the page was opened, every second. */
 export function useClock(): number {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(() => performance.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
+    const timer = setInterval(() => setNow(performance.now()), 1000);
     return () => clearInterval(timer);
   }, []);
   return now;

@@ -10,12 +10,19 @@ export type ItemImage =
   | { readonly kind: 'failed'; readonly isBroken: boolean };
 
 export function useItemImage(images: ImageCache, { leaseId, image }: WorkItem): ItemImage {
-  const [state, setState] = useState<ItemImage>({ kind: 'loading' });
+  const [state, setState] = useState<ItemImage>(() => {
+    const image = images.ready(leaseId);
+    return image ? { kind: 'ready', image } : { kind: 'loading' };
+  });
   const { url } = image.working;
   useEffect(() => {
     let isGone = false;
     images.load(leaseId, url).then(
-      (loaded) => !isGone && setState({ kind: 'ready', image: loaded }),
+      (loaded) =>
+        !isGone &&
+        setState((now) =>
+          now.kind === 'ready' && now.image === loaded ? now : { kind: 'ready', image: loaded },
+        ),
       (error) => !isGone && setState({ kind: 'failed', isBroken: error instanceof UndecodableImage }),
     );
     return () => {

@@ -29,7 +29,7 @@ export function useOwnership(name: string, settle: () => Promise<void>): Ownersh
 
   useEffect(() => {
     const channel = new BroadcastChannel(name);
-    let { state, effects } = openOwnership(crypto.randomUUID(), Date.now());
+    let { state, effects } = openOwnership(crypto.randomUUID(), performance.now());
     let saidAt = 0;
     let terms = 0;
     let hasRead = false;
@@ -57,9 +57,9 @@ export function useOwnership(name: string, settle: () => Promise<void>): Ownersh
     };
     act();
     channel.onmessage = ({ data }: MessageEvent<OwnershipMessage>) =>
-      feed.current?.({ type: 'heard', message: data, now: Date.now() });
+      feed.current?.({ type: 'heard', message: data, now: performance.now() });
     const timer = setInterval(() => {
-      const now = Date.now();
+      const now = performance.now();
       if (state.role.kind === 'owner' && now - saidAt < HEARTBEAT_MS) return;
       saidAt = now;
       feed.current?.({ type: 'tick', now });
@@ -78,5 +78,5 @@ export function useOwnership(name: string, settle: () => Promise<void>): Ownersh
     };
   }, [name]);
 
-  return { ...view, takeOver: () => feed.current?.({ type: 'take-over', now: Date.now() }) };
+  return { ...view, takeOver: () => feed.current?.({ type: 'take-over', now: performance.now() }) };
 }

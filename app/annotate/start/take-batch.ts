@@ -8,14 +8,17 @@ import { requireActor } from '@/lib/auth/page';
 import { takeBatch } from '@/lib/crowd/work';
 import { conflict } from '@/lib/errors';
 
-const Stage = z.object({ stage: z.uuid() });
+const Wanted = z.object({
+  stage: z.uuid(),
+  kind: z.enum(['work', 'exam', 'practice', 'refresher']),
+});
 
-/** The worker's open batch of a stage, or a new one, and on to it; or why there is none. */
+/** The worker's open batch of a stage, or a new one of this kind, and on to it; or why there is none. */
 export async function startBatch(_before: FormState, form: FormData): Promise<FormState> {
   const actor = await requireActor();
   let batchId = '';
-  const state = await submitForm(Stage, form, async ({ stage }) => {
-    const batch = await takeBatch(database(), actor, { stageId: stage });
+  const state = await submitForm(Wanted, form, async ({ stage, kind }) => {
+    const batch = await takeBatch(database(), actor, { stageId: stage, kind });
     if (!batch) throw conflict('Nothing is left for you here right now.');
     batchId = batch.id;
   });

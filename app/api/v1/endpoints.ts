@@ -1,17 +1,24 @@
 import type { Endpoint } from '../_http/endpoint';
+import * as consent from './consent/endpoints';
 import * as images from './images/endpoints';
 import * as invitations from './invitations/endpoints';
 import * as jobs from './jobs/endpoints';
 import * as keys from './keys/endpoints';
 import * as me from './me/endpoints';
 import * as openapi from './openapi.json/endpoints';
+import * as crowd from './projects/crowd-endpoints';
 import * as projects from './projects/endpoints';
+import * as guide from './projects/guide-endpoints';
 import * as people from './projects/people-endpoints';
+import * as recruit from './recruit/endpoints';
 import * as sessions from './sessions/endpoints';
 import * as uploads from './uploads/endpoints';
 import * as users from './users/endpoints';
+import * as assists from './work/assist-endpoints';
+import * as decisions from './work/decision-endpoints';
 import * as work from './work/endpoints';
 import * as leases from './work/lease-endpoints';
+import * as workStages from './work/stage-endpoints';
 
 /** Every endpoint of the API: a new file of endpoints is one line here. The documentation is made from it. */
 export const endpoints: readonly Endpoint[] = [
@@ -22,10 +29,17 @@ export const endpoints: readonly Endpoint[] = [
   invitations,
   projects,
   people,
+  crowd,
+  guide,
+  recruit,
   uploads,
   images,
   jobs,
+  workStages,
   work,
   leases,
+  decisions,
+  consent,
+  assists,
   openapi,
 ].flatMap((area): Endpoint[] => Object.values(area));

@@ -1,9 +1,9 @@
 import { ImagePyramid } from '@/app/annotate/_canvas/paint/image-pyramid';
+import { type Figures, figuresOf } from '../figures';
 import type { Act, SceneSpec, Subject } from '../scenes';
+import type { SubjectName } from '../subjects';
 import { ourSubject } from './ours';
 import { svgSubject } from './svg';
-
-export type Measured = { readonly median: number; readonly p95: number };
 
 /** Frames before the count starts, and frames that are counted. */
 const WARM = 20;
@@ -11,11 +11,38 @@ const COUNTED = 90;
 
 declare global {
   interface Window {
-    measureScene: (who: 'ours' | 'svg', spec: SceneSpec, acts: readonly Act[]) => Promise<Measured[]>;
+    measureScene: (who: SubjectName, spec: SceneSpec, acts: readonly Act[]) => Promise<Figures[]>;
+    prepareStroke: (who: SubjectName, spec: SceneSpec) => Promise<void>;
+    strokeLatencies: () => Promise<number[]>;
   }
 }
 
 window.measureScene = async (who, spec, acts) => {
+  const subject = await show(who, spec);
+  const measured: Figures[] = [];
+  for (const act of acts) measured.push(await measure(subject, act));
+  return measured;
+};
+
+const latencies: number[] = [];
+
+window.prepareStroke = async (who, spec) => {
+  const subject = await show(who, spec);
+  subject.listen();
+  window.addEventListener('pointermove', async ({ timeStamp, buttons }) => {
+    if (buttons === 0) return;
+    await nextFrame();
+    await nextFrame();
+    latencies.push(performance.now() - timeStamp);
+  });
+};
+
+window.strokeLatencies = async () => {
+  await frames(5);
+  return latencies.slice(WARM);
+};
+
+async function show(who: SubjectName, spec: SceneSpec): Promise<Subject> {
   const root = document.createElement('div');
   document.body.replaceChildren(root);
   const file = await noise(spec);
@@ -24,13 +51,11 @@ window.measureScene = async (who, spec, acts) => {
       ? ourSubject(root, spec, await ImagePyramid.of(await createImageBitmap(file)))
       : svgSubject(root, spec, URL.createObjectURL(file));
   await frames(30);
-  const measured: Measured[] = [];
-  for (const act of acts) measured.push(await measure(subject, act));
-  return measured;
-};
+  return subject;
+}
 
 /** Time between frames while something happens in each. */
-async function measure(subject: Subject, act: Act): Promise<Measured> {
+async function measure(subject: Subject, act: Act): Promise<Figures> {
   const times: number[] = [];
   let last = await nextFrame();
   for (let frame = 0; frame < WARM + COUNTED; frame++) {
@@ -41,12 +66,8 @@ async function measure(subject: Subject, act: Act): Promise<Measured> {
   }
   subject.rest();
   await frames(20);
-  times.sort((a, b) => a - b);
-  return { median: at(times, 0.5), p95: at(times, 0.95) };
+  return figuresOf(times);
 }
-
-const at = (sorted: readonly number[], share: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] as number;
 
 const nextFrame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
 

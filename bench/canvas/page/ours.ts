@@ -2,6 +2,7 @@ import Konva from 'konva';
 import { FramePainter } from '@/app/annotate/_canvas/frame-painter';
 import type { ImagePyramid } from '@/app/annotate/_canvas/paint/image-pyramid';
 import { labelStyle } from '@/app/annotate/_canvas/paint/label-style';
+import { listenToPointers } from '@/app/annotate/_canvas/pointer-input';
 import { type AnnotationDocument, Editor, emptyDocument, fitImage, type PointerInput } from '@/lib/annotator';
 import { ringsOf, type SceneSpec, type Subject } from '../scenes';
 
@@ -69,6 +70,10 @@ export function ourSubject(root: HTMLElement, spec: SceneSpec, image: ImagePyram
       send('pointer-cancel', 0, 0);
       editor.dispatch({ type: 'action', action: 'cancel', time: 0 });
       isDown = false;
+    },
+    listen: () => {
+      editor.dispatch({ type: 'action', action: 'tool-brush', time: 0 });
+      listenToPointers(root, editor);
     },
   };
 }

@@ -34,6 +34,10 @@ export function svgSubject(root: HTMLElement, spec: SceneSpec, image: string): S
     group.setAttribute('transform', `translate(${x} ${y}) scale(${zoom})`);
   place(0, 0, fit);
   let painted = '';
+  const paintTo = (x: number, y: number) => {
+    painted += ` ${x / fit} ${y / fit}`;
+    stroke.setAttribute('points', painted);
+  };
   return {
     pan: (frame) => place(60 * Math.sin(frame / 9), 40 * Math.sin(frame / 7), fit),
     zoom: (frame) => {
@@ -45,14 +49,15 @@ export function svgSubject(root: HTMLElement, spec: SceneSpec, image: string): S
       ring[0] = (ring[0] as number) + Math.sin(frame / 5);
       shapes[0]?.setAttribute('points', ring.join(' '));
     },
-    paint: (frame) => {
-      painted += ` ${(100 + 6 * frame) / fit} ${(400 + 80 * Math.sin(frame / 8)) / fit}`;
-      stroke.setAttribute('points', painted);
-    },
+    paint: (frame) => paintTo(100 + 6 * frame, 400 + 80 * Math.sin(frame / 8)),
     rest: () => {
       painted = '';
       stroke.setAttribute('points', '');
     },
+    listen: () =>
+      root.addEventListener('pointermove', (event) => {
+        if (event.buttons > 0) paintTo(event.clientX, event.clientY);
+      }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { AnswerValue } from '@/lib/quality/answer';
+import { assistUses } from './assist-uses';
 import { type AnnotationDocument, emptyDocument, layerOf } from './document';
 import { applyEdits } from './edits';
 import type { DocumentFrame } from './parse';
@@ -9,7 +10,9 @@ export function toAnswer(document: AnnotationDocument, label: string): AnswerVal
   const layer = layerOf(document, label);
   if (layer?.nothing) return { kind: 'nothing' };
   if (!layer?.shapes.some(({ shape }) => shape.op === 'add')) return undefined;
-  return { kind: 'mask', shapes: layer.shapes.map(({ shape }) => plainShape(shape)) };
+  const assists = assistUses(layer);
+  const shapes = layer.shapes.map(({ shape }) => plainShape(shape));
+  return { kind: 'mask', shapes, ...(assists.length > 0 && { assists }) };
 }
 
 /** A document that starts from an answer: to review it, or to correct it. */

@@ -1,10 +1,11 @@
 import type { Shape } from '@/lib/mask';
+import type { AssistUse } from '@/lib/quality/answer';
 
 /** Counts up within a document; never stored, so that reading a document numbers its shapes afresh. */
 export type ShapeId = number;
 
-/** Where a shape came from, if not from the hand: which assist, and how long it was looked at. */
-export type Origin = { readonly assist: string; readonly latencyMs: number };
+/** Where a shape came from, if not from the hand. The shapes of one suggestion have equal origins. */
+export type Origin = Readonly<AssistUse>;
 
 export type DrawnShape = { readonly id: ShapeId; readonly shape: Shape; readonly origin?: Origin };
 

@@ -63,9 +63,9 @@ function replace(document: AnnotationDocument, id: ShapeId, shapes: readonly Sha
     shapes: before.shapes.flatMap((drawn) =>
       drawn.id === id
         ? shapes.map((shape, i) => ({
-            ...drawn,
             id: i === 0 ? id : document.nextId + i - 1,
             shape: packShape(shape),
+            ...(drawn.origin && { origin: { ...drawn.origin, edited: true } }),
           }))
         : [drawn],
     ),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { MAX_SIDE } from '@/lib/mask';
-import { ShapeValue } from '@/lib/quality/answer';
-import type { AnnotationDocument, LabelLayer } from './document';
+import { AssistUse, ShapeValue } from '@/lib/quality/answer';
+import type { AnnotationDocument, LabelLayer, Origin } from './document';
 import { MAX_SHAPES } from './limits';
 import { plainShape } from './shape';
 
 /** Counts up when the stored form changes; `upgrades` in parse.ts then gets one more entry. */
-export const DOCUMENT_VERSION = 1;
+export const DOCUMENT_VERSION = 2;
 
 const side = z.number().int().positive().max(MAX_SIDE);
 
@@ -17,9 +17,7 @@ const LayerJson = z.strictObject({
     .array(
       z.strictObject({
         shape: ShapeValue,
-        origin: z
-          .strictObject({ assist: z.string().min(1).max(80), latencyMs: z.number().min(0) })
-          .optional(),
+        origin: AssistUse.optional(),
       }),
     )
     .max(MAX_SHAPES),
@@ -58,7 +56,12 @@ function layerJson(layer: LabelLayer): LayerJson {
     nothing: layer.nothing,
     shapes: layer.shapes.map(({ shape, origin }) => ({
       shape: plainShape(shape),
-      ...(origin && { origin: { assist: origin.assist, latencyMs: origin.latencyMs } }),
+      ...(origin && { origin: plainOrigin(origin) }),
     })),
   };
+}
+
+/** The keys in a fixed order. */
+export function plainOrigin({ kind, model, clicks, shownMs, latencyMs, edited }: Origin): AssistUse {
+  return { kind, model, clicks, shownMs, latencyMs, edited };
 }

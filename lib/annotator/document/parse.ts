@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AnnotationDocument, DrawnShape, LabelLayer } from './document';
 import { DOCUMENT_VERSION, DocumentJson, type LayerJson } from './json';
 import { packShape } from './shape';
+import { withWholeOrigins } from './upgrade-origins';
 import { documentProblems } from './validate';
 
 /** The image and schema that a document is opened with. */
@@ -23,7 +24,7 @@ export type ParsedDocument =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Upgrades from version i + 1 to version i + 2 of the stored form. */
-const upgrades: readonly ((json: Record<string, unknown>) => Record<string, unknown>)[] = [];
+const upgrades: readonly ((json: Record<string, unknown>) => Record<string, unknown>)[] = [withWholeOrigins];
 
 /** Reads a stored document. It never throws: whoever holds the text keeps it until this says ok. */
 export function parseDocument(stored: unknown, frame: DocumentFrame): ParsedDocument {

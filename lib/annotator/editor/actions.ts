@@ -1,4 +1,4 @@
-import { findShape, layerOf } from '../document/document';
+import { type AnnotationDocument, findShape, layerOf, type ShapeId } from '../document/document';
 import type { Command } from '../history';
 import { noSelection, selectShapes } from '../selection';
 import { withBrushRadius } from '../settings';
@@ -19,8 +19,8 @@ import {
 } from '../view/view';
 import { commit } from './commit';
 import { confirm, moveCursor } from './cursor';
-import { cancel, chooseTool, redoStep, takeBack, undoStep } from './gesture';
-import { announce, contextOf, type EditorState, isIdle, refuse, type Step, stay } from './state';
+import { cancel, chooseTool, feedTool, redoStep, takeBack, undoStep } from './gesture';
+import { announce, contextOf, type EditorState, followedBy, isIdle, refuse, type Step, stay } from './state';
 
 type Action = (state: EditorState, time: number) => Step;
 
@@ -66,6 +66,7 @@ const actions: Partial<Record<ActionId, Action>> = {
   back: (state) => (isIdle(state) ? stay(state) : takeBack(state, 'back')),
   delete: deleteSelection,
   nothing: sayNothing,
+  'main-object': askForMainObject,
   relabel: (state) =>
     withSelection(state, (ids) => ({
       name: 'relabel-shapes',
@@ -144,8 +145,16 @@ function deleteSelection(state: EditorState): Step {
   return withSelection(state, (ids) => ({
     name: 'delete-shapes',
     text: ids.length === 1 ? 'Shape deleted' : `${ids.length} shapes deleted`,
-    edits: ids.map((id) => ({ kind: 'replace', id, shapes: [] })),
+    edits: [...ids, ...idleErasures(state.document, ids)].map((id) => ({ kind: 'replace', id, shapes: [] })),
   }));
+}
+
+/** Erasures of labels that nothing else is left of: they cut nothing, cannot be picked up, and nobody sees them. */
+function idleErasures(document: AnnotationDocument, deleted: readonly ShapeId[]): ShapeId[] {
+  return document.layers
+    .filter(({ shapes }) => shapes.some(({ id }) => deleted.includes(id)))
+    .filter(({ shapes }) => shapes.every(({ id, shape }) => shape.op === 'erase' || deleted.includes(id)))
+    .flatMap(({ shapes }) => shapes.filter(({ id }) => !deleted.includes(id)).map(({ id }) => id));
 }
 
 function sayNothing(state: EditorState): Step {
@@ -155,6 +164,12 @@ function sayNothing(state: EditorState): Step {
     text: value ? `Nothing to label: ${state.label}` : `Something to label: ${state.label}`,
     edits: [{ kind: 'nothing', label: state.label, value }],
   });
+}
+
+/** From any tool: what it finds is looked at, and corrected, with the smart object tool. */
+function askForMainObject(state: EditorState, time: number): Step {
+  const chosen = state.tool === 'smart-object' ? stay(state) : chooseTool(state, 'smart-object');
+  return followedBy(chosen, (ready) => feedTool(ready, { type: 'main-object', time }));
 }
 
 function selectNeighbour(state: EditorState, by: 1 | -1): Step {

@@ -50,7 +50,7 @@ export function pointInput(
   state: EditorState,
   type: PointInput['type'],
   point: Point,
-  more: Pick<PointInput, 'shift' | 'clicks' | 'time'>,
+  more: Pick<PointInput, 'shift' | 'opposite' | 'clicks' | 'time'>,
 ): PointInput {
   return {
     type,

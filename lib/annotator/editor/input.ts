@@ -23,6 +23,7 @@ export type PointerInput = {
   /** 0 left, 1 middle, 2 right, as a PointerEvent has it. */
   readonly button: number;
   readonly shift: boolean;
+  readonly alt?: boolean;
   readonly time: number;
   /** The coalesced places since the last event, as flat x, y pairs, this one not included. */
   readonly trail?: Path;

@@ -1,5 +1,6 @@
 import type { Point } from '@/lib/geometry';
 import { MAX_COORDINATE } from '@/lib/mask';
+import { toolOf } from '../tools';
 import { panBy, toScreen } from '../view/camera';
 import { cancel, feedTool, imagePoint, pointInput, pressTool, takeBackPress } from './gesture';
 import type { PointerInput } from './input';
@@ -40,7 +41,8 @@ function down(state: EditorState, input: PointerInput): Step {
   const ready = input.pointer === 'pen' ? { ...takeBackTouch(state), penSeen: true } : state;
   if (input.button === 1 || ready.held.has('hold-pan'))
     return stay({ ...ready, panning: { pointerId: input.pointerId, at: screen } });
-  return input.button === 0 ? pressAt(ready, input, screen) : stay(ready);
+  const takesButton = input.button === 0 || (input.button === 2 && toolOf(ready.tool).takesOpposite);
+  return takesButton ? pressAt(ready, input, screen) : stay(ready);
 }
 
 function pressAt(state: EditorState, input: PointerInput, screen: Point): Step {
@@ -54,7 +56,12 @@ function pressAt(state: EditorState, input: PointerInput, screen: Point): Step {
   return pressTool(
     { ...ready, pointer: point },
     input.pointerId,
-    pointInput(ready, 'down', point, { shift: input.shift, clicks, time: input.time }),
+    pointInput(ready, 'down', point, {
+      shift: input.shift,
+      opposite: input.button === 2 || input.alt === true,
+      clicks,
+      time: input.time,
+    }),
   );
 }
 

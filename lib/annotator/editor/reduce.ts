@@ -76,7 +76,7 @@ function keyUp(state: EditorState, input: KeyInput): EditorState {
 
 /** A prediction that nobody asked for waits until the hand is free. */
 function suggest(state: EditorState, input: Extract<EditorInput, { type: 'suggestion' }>): Step {
-  if (state.tool === 'smart-region') return feedTool(state, input);
+  if (state.tool === 'smart-region' || state.tool === 'smart-object') return feedTool(state, input);
   if (input.request !== 0 || !isIdle(state)) return stay(state);
   return followedBy(chooseTool(state, 'smart-region'), (ready) => feedTool(ready, input));
 }

@@ -8,20 +8,21 @@ import {
   type PolygonShape,
   pad,
   rasterizeStroke,
-  simplifiedRegions,
   toBitmap,
 } from '@/lib/mask';
-import { onGrid } from '../document/limits';
 import type { Scribble } from '../tools/tool';
 import { foregroundChance } from './colour-model';
 import type { RegionCrop } from './crop';
+import { edgeStrength } from './edge-strength';
 import { geodesicDistance } from './geodesic';
+import { maskFromScore } from './mask-from-score';
+import { outlineShapes } from './outline-shapes';
 
 /** Of a scribble in the scaled crop, in pixels. */
 const SCRIBBLE_RADIUS = 1.5;
 
-/** How much of the mask the outline may lose for having few vertices. */
-const OUTLINE_LOSS = 0.01;
+/** Share of the crop's inner border that a region may reach: an object that is cut off by the crop reaches less. */
+const LEAK = 0.5;
 
 /**
  * The object under a rough scribble: colours under it against those of the crop's border and of background
@@ -37,8 +38,9 @@ export function growRegion(crop: RegionCrop, scribbles: readonly Scribble[]): Ma
     foreground[i] === 0 && (marked === 1 || onBorder(i, width, height)) ? 1 : 0,
   );
   const chance = foregroundChance(rgba, foreground, background);
-  const toForeground = geodesicDistance(chance, foreground, width);
-  const toBackground = geodesicDistance(chance, background, width);
+  const edges = edgeStrength(rgba, width, height);
+  const toForeground = geodesicDistance({ chance, edges, width }, foreground);
+  const toBackground = geodesicDistance({ chance, edges, width }, background);
   const score = chance.map((p, i) => (toBackground[i] as number) * p - (toForeground[i] as number) * (1 - p));
   const decided = connectedTo(
     wanted,
@@ -49,23 +51,39 @@ export function growRegion(crop: RegionCrop, scribbles: readonly Scribble[]): Ma
     ),
   );
   const kept = toBitmap(decided);
-  return enlarge(
+  const [, , boxWidth, boxHeight] = crop.plan.box;
+  return maskFromScore(
     score.map((value, i) => (kept[i] === 1 ? value : Math.min(value, 0))),
     crop,
+    { width: boxWidth, height: boxHeight },
   );
+}
+
+/**
+ * Whether the region ran out of the crop instead of stopping at the object's border: it reaches every side of the
+ * crop and most of them wholly. There it only stopped because it had to.
+ */
+export function regionLeaks(region: Mask, { plan }: RegionCrop): boolean {
+  const [, , width, height] = plan.box;
+  const margin = Math.ceil(2 * Math.max(width / plan.width, height / plan.height));
+  if (width <= 2 * margin || height <= 2 * margin) return false;
+  const bytes = toBitmap(region);
+  const across = Array.from({ length: width }, (_, x) => x);
+  const down = Array.from({ length: height }, (_, y) => y);
+  const sides = [
+    across.map((x) => bytes[margin * width + x]),
+    across.map((x) => bytes[(height - 1 - margin) * width + x]),
+    down.map((y) => bytes[y * width + margin]),
+    down.map((y) => bytes[y * width + width - 1 - margin]),
+  ];
+  const covered = sides.flat().filter((byte) => byte === 1).length;
+  return sides.every((side) => side.includes(1)) && covered > LEAK * 2 * (width + height);
 }
 
 /** The region as polygons that can be edited, in image pixels. */
 export function regionShapes(region: Mask, crop: RegionCrop): PolygonShape[] {
   const [left, top] = crop.plan.box;
-  const placed = (ring: readonly number[]) =>
-    Float64Array.from(ring, (value, i) => onGrid(value + (i % 2 === 0 ? left : top)));
-  return simplifiedRegions(region, OUTLINE_LOSS).map(({ outer, holes }) => ({
-    kind: 'polygon',
-    op: 'add',
-    outer: placed(outer),
-    holes: holes.map(placed),
-  }));
+  return outlineShapes(region, left, top);
 }
 
 /** The region on the whole image. */
@@ -97,24 +115,4 @@ function onBorder(pixel: number, width: number, height: number): boolean {
   const x = pixel % width;
   const y = (pixel - x) / width;
   return x === 0 || y === 0 || x === width - 1 || y === height - 1;
-}
-
-/** Bilinear on the score, so that the border does not show the small crop's steps. */
-function enlarge(score: Float32Array, { width, height, plan }: RegionCrop): Mask {
-  const [, , boxWidth, boxHeight] = plan.box;
-  const bytes = new Uint8Array(boxWidth * boxHeight);
-  const sample = (x: number, y: number) =>
-    score[Math.min(height - 1, Math.max(0, y)) * width + Math.min(width - 1, Math.max(0, x))] as number;
-  for (let y = 0; y < boxHeight; y++) {
-    const sy = ((y + 0.5) * height) / boxHeight - 0.5;
-    const y0 = Math.floor(sy);
-    for (let x = 0; x < boxWidth; x++) {
-      const sx = ((x + 0.5) * width) / boxWidth - 0.5;
-      const x0 = Math.floor(sx);
-      const upper = sample(x0, y0) * (x0 + 1 - sx) + sample(x0 + 1, y0) * (sx - x0);
-      const lower = sample(x0, y0 + 1) * (x0 + 1 - sx) + sample(x0 + 1, y0 + 1) * (sx - x0);
-      bytes[y * boxWidth + x] = upper * (y0 + 1 - sy) + lower * (sy - y0) > 0 ? 1 : 0;
-    }
-  }
-  return fromBitmap(bytes, boxHeight, boxWidth);
 }

@@ -9,6 +9,7 @@ import { polygonErase } from './polygon-erase/polygon-erase';
 import { rectangle } from './rectangle/rectangle';
 import { select } from './select/select';
 import { slice } from './slice/slice';
+import { smartObject } from './smart-object/smart-object';
 import { smartOutline } from './smart-outline/smart-outline';
 import { smartRegion } from './smart-region/smart-region';
 import type { RegisteredTool } from './tool';
@@ -30,6 +31,7 @@ export const tools = [
   fillHole,
   smartOutline,
   smartRegion,
+  smartObject,
   pan,
   zoom,
 ] as const;

@@ -1,5 +1,6 @@
 import type { Box, Path, Point, Ring } from '@/lib/geometry';
 import type { Shape, ShapeOp } from '@/lib/mask';
+import type { AssistKind } from '@/lib/quality/answer';
 import type { AnnotationDocument, ShapeId } from '../document/document';
 import type { Command } from '../history';
 import type { EdgeCosts } from '../livewire/edge-costs';
@@ -18,6 +19,8 @@ export type PointInput = {
   /** In screen pixels. */
   readonly screen: Point;
   readonly shift: boolean;
+  /** Pressed with Alt or with the right button: for tools that take it, the opposite of a press. */
+  readonly opposite?: boolean;
   /** 2 for the second press of a double click. */
   readonly clicks: number;
   /** Milliseconds from any fixed moment. */
@@ -28,8 +31,12 @@ export type PointInput = {
 export type SuggestionInput = {
   readonly type: 'suggestion';
   readonly request: number;
-  readonly assist: string;
+  readonly assist: AssistKind;
+  /** Name and version of the trained model, if one was asked. */
+  readonly model?: string;
   readonly shapes: readonly Shape[];
+  /** Why there are no shapes, for the person. */
+  readonly problem?: string;
   readonly time: number;
 };
 
@@ -38,6 +45,8 @@ export type ToolInput =
   | SuggestionInput
   /** Enter. */
   | { readonly type: 'confirm'; readonly time: number }
+  /** The object that the picture is about, wherever it is. */
+  | { readonly type: 'main-object'; readonly time: number }
   /** Backspace: the last vertex. */
   | { readonly type: 'back' }
   | { readonly type: 'undo' }
@@ -60,8 +69,19 @@ export type ToolContext = {
 
 export type Scribble = { readonly points: Path; readonly op: ShapeOp };
 
-/** A question to an assist that runs outside, such as in a web worker. One point is a click. */
-export type AssistRequest = { readonly request: number; readonly scribbles: readonly Scribble[] };
+export type PromptPoint = { readonly x: number; readonly y: number; readonly include: boolean };
+
+/** What a person shows of an object to a trained model, in image pixels. */
+export type ObjectPrompt =
+  | { readonly kind: 'point'; readonly points: readonly PromptPoint[] }
+  | { readonly kind: 'box'; readonly box: Box; readonly points: readonly PromptPoint[] }
+  | { readonly kind: 'main-object' };
+
+/** A question to an assist that runs outside, in a web worker or on the server. */
+export type AssistRequest = { readonly request: number } & (
+  | { readonly kind: 'region'; readonly scribbles: readonly Scribble[] }
+  | { readonly kind: 'object'; readonly prompt: ObjectPrompt }
+);
 
 export type Outcome<S extends ToolState = ToolState> = {
   readonly state: S;
@@ -101,6 +121,8 @@ export type Tool<S extends ToolState = ToolState> = {
   readonly draws: boolean;
   /** By keyboard a click tool takes Enter as a click; a drag tool takes it as pressing and, again, releasing. */
   readonly press: 'click' | 'drag';
+  /** Takes presses with Alt or the right button, as opposites. */
+  readonly takesOpposite?: true;
   readonly idle: S;
   on(state: S, input: ToolInput, context: ToolContext): Outcome<S>;
   preview(state: S, context: ToolContext): readonly Preview[];

@@ -1,12 +1,20 @@
-import { sql } from 'drizzle-orm';
-import { newId, type Transaction, tables } from '@/db';
+import { type SQL, sql } from 'drizzle-orm';
+import { type Transaction, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import type { Policy } from '@/lib/quality/policy';
-import { payFor } from './pay-for';
+import { scoreChecks } from '../checks/score-checks';
+import { finishExams } from '../exams/finish-exams';
+import { rotateGold } from '../gold/rotate-gold';
+import { decideAboutWorker } from '../trust/decide-about-worker';
+import { finishRefresher } from '../trust/end-refresher';
+import { holdItems } from './hold-items';
+import { payBatches } from './pay-batches';
+import { releaseLeases } from './release-leases';
+import { settleAnswers } from './settle-answers';
 
-const { batches, checks, items, leases, ledger } = tables;
+const { batches, drafts, leases } = tables;
 
-type Batch = Pick<typeof batches.$inferSelect, 'id' | 'projectId' | 'workerId' | 'kind'>;
+type Batch = Pick<typeof batches.$inferSelect, 'id' | 'projectId' | 'stageId' | 'workerId' | 'kind'>;
 
 export interface Closing {
   /** Batches of one stage that the transaction has locked. */
@@ -16,57 +24,36 @@ export interface Closing {
   policy: Policy;
 }
 
-/** Ends batches: what is not answered goes back to the pool, what is answered is paid, once. */
+/**
+ * Ends batches, all of it or nothing: what is not answered goes back to the pool; checks are scored, answers
+ * count and become labels, finished items are paid, once; then the rules look at the workers.
+ */
 export async function closeBatches(tx: Transaction, closing: Closing): Promise<void> {
-  const ids = closing.batches.map((batch) => batch.id);
-  await releaseLeases(tx, sql`l.batch_id = any(${sql.param(ids)}::uuid[])`);
-  await pay(tx, closing);
+  const { batches: list, state, stageKind, policy } = closing;
+  const ids = list.map((batch) => batch.id);
+  const ofBatches = sql`l.batch_id = any (${sql.param(ids)}::uuid[])`;
+  const held = await holdItems(tx, ofBatches);
+  await releaseLeases(tx, ofBatches);
+  if (state === 'returned') await forgetDrafts(tx, ofBatches);
+  const shown = await scoreChecks(tx, ofBatches, stageKind, policy);
+  await settleAnswers(tx, { which: ofBatches, held, stageKind, policy, inTime: true });
+  const exams = list.filter((batch) => batch.kind === 'exam').map((batch) => batch.id);
+  const decided = await finishExams(tx, exams, stageKind, policy);
+  await payBatches(tx, { ...closing, decided });
   await tx.execute(sql`
-    update ${batches} set state = ${closing.state},
-      submitted_at = case when ${closing.state} = 'submitted' then now() end
-    where id = any(${sql.param(ids)}::uuid[])`);
+    update ${batches} set state = ${state}, submitted_at = case when ${state} = 'submitted' then now() end
+    where id = any (${sql.param(ids)}::uuid[])`);
+  await rotateGold(tx, shown, policy);
+  for (const batch of list) await lookAt(tx, batch, closing);
 }
 
-/** Gives open leases back. Exams and hidden checks were never counted in their items. */
-export async function releaseLeases(tx: Transaction, which: ReturnType<typeof sql>): Promise<void> {
-  const released = await tx.execute<{ item_id: string }>(sql`
-    with freed as (
-      update ${leases} l set state = 'released' where l.state = 'open' and ${which}
-      returning l.id, l.item_id, l.batch_id
-    )
-    select f.item_id from freed f join ${batches} b on b.id = f.batch_id
-    where b.kind = 'work' and not exists (select 1 from ${checks} c where c.lease_id = f.id)`);
-  const given = released.rows.map((row) => row.item_id);
-  if (given.length === 0) return;
-  await tx.execute(sql`
-    with held as (
-      select id from ${items} where id = any(${sql.param(given)}::uuid[]) order by id for no key update
-    ), given as (
-      select id, count(*)::int as times from unnest(${sql.param(given)}::uuid[]) as g(id) group by id
-    )
-    update ${items} i set leased = i.leased - given.times from held join given using (id) where i.id = held.id`);
-}
+/** What is given back never comes again, so nobody needs what was begun. */
+const forgetDrafts = (tx: Transaction, which: SQL) =>
+  tx.execute(
+    sql`delete from ${drafts} d using ${leases} l where d.lease_id = l.id and l.state = 'released' and ${which}`,
+  );
 
-async function pay(tx: Transaction, { batches: list, stageKind, policy }: Closing): Promise<void> {
-  const counts = await tx.execute<{ batch_id: string; answered: number; size: number }>(sql`
-    select batch_id, count(*) filter (where state = 'answered')::int as answered, count(*)::int as size
-    from ${leases} where batch_id = any(${sql.param(list.map((batch) => batch.id))}::uuid[]) group by batch_id`);
-  const due = list.flatMap(({ id, projectId, workerId, kind }) => {
-    const count = counts.rows.find((row) => row.batch_id === id);
-    if (!count || count.answered === 0 || kind === 'practice') return [];
-    const amountMicro = payFor(policy, { stageKind, kind, ...count });
-    const entry = kind === 'exam' ? ('exam' as const) : ('batch' as const);
-    return [
-      {
-        id: newId(),
-        projectId,
-        workerId,
-        kind: entry,
-        sourceId: id,
-        amountMicro,
-        currency: policy.pay.currency,
-      },
-    ];
-  });
-  if (due.length > 0) await tx.insert(ledger).values(due);
+async function lookAt(tx: Transaction, batch: Batch, { policy, state }: Closing): Promise<void> {
+  if (batch.kind === 'work') await decideAboutWorker(tx, { ...batch, policy });
+  if (batch.kind === 'practice' && state === 'submitted') await finishRefresher(tx, batch);
 }

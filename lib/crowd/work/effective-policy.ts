@@ -1,5 +1,6 @@
-import { Policy } from '@/lib/quality/policy';
+import { conflict } from '@/lib/errors';
 import { defaultPolicy } from '@/lib/quality/default-policy';
+import { Policy } from '@/lib/quality/policy';
 
 type Stored = Record<string, unknown>;
 
@@ -12,5 +13,11 @@ export function effectivePolicy(project: Stored, stage: Stored): Policy {
       typeof preset === 'object' ? Object.assign({}, preset, ...given) : (given.at(-1) ?? preset),
     ];
   });
-  return Policy.parse(Object.fromEntries(merged));
+  const parsed = Policy.safeParse(Object.fromEntries(merged));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw conflict(
+    `The policy of this project is not valid (${issue?.path.join('.')}: ${issue?.message}). A curator has to correct it before the work can go on.`,
+    { gate: 'policy' },
+  );
 }

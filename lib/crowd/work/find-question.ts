@@ -15,6 +15,8 @@ export async function findQuestion(db: Db, actor: UserActor, leaseId: string) {
       schema: schemaVersions.document,
       width: images.width,
       height: images.height,
+      batchKind: batches.kind,
+      batchState: batches.state,
       answer: { id: answers.id, storedAt: answers.createdAt },
     })
     .from(leases)

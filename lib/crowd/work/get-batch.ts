@@ -1,9 +1,10 @@
-import { and, asc, eq, inArray, isNotNull, ne } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { requireScope, type UserActor } from '@/lib/auth';
 import { notFound } from '@/lib/errors';
 import type { AnswerValue } from '@/lib/quality/answer';
 import { signBlobUrl } from '@/lib/storage';
+import { effectivePolicy } from './effective-policy';
 import { membershipOf } from './own-work';
 import { targetOf } from './target-of';
 
@@ -12,6 +13,7 @@ const {
   batches,
   derivatives,
   drafts,
+  gold,
   images,
   items,
   labels,
@@ -27,13 +29,15 @@ const {
  * the same fields, so that a hidden check looks like any other item.
  */
 export async function getBatch(db: Db, actor: UserActor, input: { batchId: string }) {
-  const batch = await findOwnBatch(db, actor, input.batchId);
+  const { policies, ...batch } = await findOwnBatch(db, actor, input.batchId);
   const rows = await leasesOf(db, input.batchId);
   const schemas = await schemasOf(db, [...new Set(rows.map((row) => row.schemaVersionId))]);
   const neighbours = await neighboursOf(db, batch.stageId, [...new Set(rows.map((row) => row.imageId))]);
-  const kind = batch.stage.kind;
+  const { kind } = batch.stage;
+  const { subtractOtherParts } = effectivePolicy(policies.project, policies.stage);
   return {
     ...batch,
+    subtractOtherParts,
     schemas,
     items: rows.map(({ imageId, target, image, working, draft, answer, ...row }) => {
       const schema = schemas.find(({ id }) => id === row.schemaVersionId)?.document;
@@ -51,7 +55,7 @@ export async function getBatch(db: Db, actor: UserActor, input: { batchId: strin
         target: schema ? targetOf(schema, kind, className, target) : null,
         neighbours: neighbours
           .filter((label) => label.imageId === imageId && label.target !== target)
-          .map((label) => ({ target: label.target, counts: label.mask as string })),
+          .map((label) => ({ target: label.target, counts: label.mask })),
         draft,
         answer: (answer?.value ?? null) as AnswerValue | null,
       };
@@ -64,11 +68,13 @@ async function findOwnBatch(db: Db, actor: UserActor, batchId: string) {
   const [batch] = await db
     .select({
       id: batches.id,
+      kind: batches.kind,
       state: batches.state,
       leasedUntil: batches.leasedUntil,
       stageId: batches.stageId,
       project: { name: projects.name, slug: projects.slug },
       stage: { kind: stages.kind, name: stages.name },
+      policies: { project: projects.policy, stage: stages.policy },
     })
     .from(batches)
     .innerJoin(projects, eq(projects.id, batches.projectId))
@@ -114,21 +120,20 @@ const schemasOf = (db: Db, ids: string[]) =>
     .from(schemaVersions)
     .where(inArray(schemaVersions.id, ids));
 
-/** What else is drawn on the images by now in a part stage: the borders that a part may share. */
-const neighboursOf = (db: Db, stageId: string, imageIds: string[]) =>
-  db
-    .select({ imageId: labels.imageId, target: labels.target, mask: labels.mask })
-    .from(labels)
-    .innerJoin(items, eq(items.id, labels.itemId))
-    .innerJoin(stages, eq(stages.id, items.stageId))
-    .where(
-      and(
-        inArray(labels.imageId, imageIds),
-        eq(items.stageId, stageId),
-        eq(stages.kind, 'part-mask'),
-        eq(labels.isCurrent, true),
-        isNotNull(labels.mask),
-        ne(labels.target, ''),
-      ),
-    )
-    .orderBy(asc(labels.target));
+/**
+ * What else is known on the images in a part stage: the borders that a part may share. On a picture of gold that
+ * is the gold of its other parts, or it would stand out by having nothing drawn; the worker is asked about none
+ * of them, because they meet a picture of gold once.
+ */
+async function neighboursOf(db: Db, stageId: string, imageIds: string[]) {
+  const found = await db.execute<{ imageId: string; target: string; mask: string }>(sql`
+    select distinct on (i.image_id, i.target) i.image_id as "imageId", i.target, coalesce(l.mask, g.mask) as mask
+    from ${items} i
+    join ${stages} s on s.id = i.stage_id and s.kind = 'part-mask'
+    left join ${labels} l on l.item_id = i.id and l.is_current
+    left join ${gold} g on g.item_id = i.id and g.state in ('active', 'retired') and l.id is null
+    where i.stage_id = ${stageId} and i.image_id = any (${sql.param(imageIds)}::uuid[]) and i.target <> ''
+      and coalesce(l.mask, g.mask) is not null
+    order by i.image_id, i.target`);
+  return found.rows;
+}

@@ -1,13 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { newId, tables } from '@/db';
 
-const { batches, images, items, leases, messages } = tables;
+const { batches, checks, images, items, leases, messages } = tables;
 
 export interface HandingOut {
   projectId: string;
   stageId: string;
   workerId: string;
+  /** Items in the batch, hidden checks included. */
   size: number;
+  /** Items of gold that are hidden in the batch. */
+  hidden: readonly string[];
   leaseMinutes: number;
 }
 
@@ -19,25 +22,36 @@ export interface HandingOut {
  * without an answer. It comes back as the same lease, for nothing was judged yet and otherwise a small crowd
  * could never finish; its draft is still there. Items given back or reported as broken do not come again.
  *
+ * Hidden checks get their leases in the same statement as the other items, and the place of an item in a batch
+ * is drawn from its id and the worker's: it says nothing about the item, and what comes again keeps its order.
+ *
  * The conditions are subqueries that give a truth value: each is one index probe per item looked at, never a
  * join, and the planner expects half of the items to pass. With `= 'active'` outside it would expect one in 200
  * and, in a stage of a few thousand items, read and sort them all.
  */
-export function handOutItems({ projectId, stageId, workerId, size, leaseMinutes }: HandingOut): SQL {
+export function handOutItems({ projectId, stageId, workerId, size, hidden, leaseMinutes }: HandingOut): SQL {
   const leaseIds = Array.from({ length: size }, () => newId());
+  const ordinary = size - hidden.length;
   return sql`
     with picked as materialized (
-      select i.id, i.priority from ${items} i
+      select i.id from ${items} i
       where i.stage_id = ${stageId} and i.state = 'open' and i.leased + i.answered < i.overlap
         and (select image.state = 'active' from ${images} image where image.id = i.image_id)
         and coalesce((${mayComeAgain(workerId)}), true)
       order by i.priority desc nulls last, i.id
-      limit ${size}
+      limit ${Math.max(ordinary, 1)}
       for no key update of i skip locked
+    ), kept as (
+      select id from picked limit ${ordinary}
     ), numbered as (
-      select id, (row_number() over (order by priority desc, id))::int as n from picked
+      select id, (row_number() over (order by md5(id::text || ${workerId}::text)))::int as n
+      from (
+        select id from kept
+        union all
+        select id from unnest(${sql.param(hidden)}::uuid[]) as known(id) where exists (select 1 from picked)
+      ) as together
     ), counted as (
-      update ${items} set leased = leased + 1 where id = any (array(select id from numbered))
+      update ${items} set leased = leased + 1 where id = any (array(select id from kept))
     ), batch as (
       insert into ${batches} (id, project_id, stage_id, worker_id, leased_until)
       select ${newId()}::uuid, ${projectId}::uuid, ${stageId}::uuid, ${workerId}::uuid,
@@ -50,12 +64,15 @@ export function handOutItems({ projectId, stageId, workerId, size, leaseMinutes 
     from numbered cross join batch order by n
     on conflict (item_id, worker_id)
       do update set batch_id = excluded.batch_id, position = excluded.position, state = 'open'
-    returning batch_id`;
+    returning id, batch_id, item_id`;
 }
 
-/** Null when the worker never had the item. */
+/** Null when the worker never had the item. An item that they met as a check is never ordinary work for them. */
 const mayComeAgain = (workerId: string) => sql`
-  select l.state = 'released'
-    and (select b.state from ${batches} b where b.id = l.batch_id) in ('expired', 'submitted')
-    and not exists (select 1 from ${messages} m where m.lease_id = l.id and m.kind = 'broken-image')
+  select ${isLeftOver} and not exists (select 1 from ${checks} c where c.lease_id = l.id)
   from ${leases} l where l.item_id = i.id and l.worker_id = ${workerId}`;
+
+/** Of a lease `l`: its time ran out or the batch was submitted early, and nothing is wrong with the picture. */
+export const isLeftOver = sql`l.state = 'released'
+    and (select b.state from ${batches} b where b.id = l.batch_id) in ('expired', 'submitted')
+    and not exists (select 1 from ${messages} m where m.lease_id = l.id and m.kind = 'broken-image')`;

@@ -1,8 +1,10 @@
 export { askFirstQuestions } from './ask-first-questions';
 export { DRAFT_BYTES, DraftDocument } from './draft-document';
 export type { ClosedBatch } from './end-batch';
+export { type Gate, gateNames } from './gate';
 export { getBatch } from './get-batch';
 export { heartbeat } from './heartbeat';
+export { listWork, type WorkOffer } from './list-work';
 export { requireOwnLease } from './own-work';
 export { type Report, reportItem } from './report-item';
 export { returnBatch } from './return-batch';

@@ -13,7 +13,7 @@ const { decisions, items, labels, schemaVersions, stages } = tables;
 export async function removeFalsePositive(
   tx: Transaction,
   { imageId, projectId, target }: typeof items.$inferSelect,
-  answerId: string,
+  answerIds: readonly string[],
 ): Promise<string | null> {
   const label = await holdAttributeLabel(tx, imageId);
   const value = AnswerValue.safeParse(label?.value).data;
@@ -29,7 +29,7 @@ export async function removeFalsePositive(
     imageId,
     value: { kind: 'attributes', choices: { ...value.choices, [group.id]: options } },
     source: 'correction',
-    provenance: { labels: [label.id], answers: [answerId], method: 'nothing-to-label', removed: [target] },
+    provenance: { labels: [label.id], answers: answerIds, method: 'nothing-to-label', removed: [target] },
     confidence: label.confidence,
   });
   await tx.insert(decisions).values({
@@ -40,7 +40,7 @@ export async function removeFalsePositive(
     reason: `"${target}" was marked, but there was nothing to draw.`,
     rule: 'nothing-to-label',
     ruleVersion: 1,
-    evidence: [answerId],
+    evidence: [...answerIds],
   });
   return label.id;
 }

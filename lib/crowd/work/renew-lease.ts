@@ -11,6 +11,6 @@ export async function renewLease(tx: Transaction, which: SQL | undefined, minute
       leasedUntil: sql`greatest(${batches.leasedUntil}, now() + make_interval(mins => ${minutes}::int))`,
     })
     .where(which)
-    .returning({ id: batches.id, leasedUntil: batches.leasedUntil });
+    .returning({ id: batches.id, leasedUntil: batches.leasedUntil, kind: batches.kind });
   return batch;
 }

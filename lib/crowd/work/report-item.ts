@@ -3,8 +3,8 @@ import { type Database, type Transaction, tables } from '@/db';
 import type { messageKinds } from '@/db/schema';
 import type { UserActor } from '@/lib/auth';
 import { conflict } from '@/lib/errors';
-import { releaseLeases } from './close-batches';
 import { holdBatch } from './hold-batch';
+import { releaseLeases } from './release-leases';
 
 const { leases, messages } = tables;
 

@@ -1,15 +1,15 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
 import type { UserActor } from '@/lib/auth';
 import { conflict } from '@/lib/errors';
 import type { AnswerValue } from '@/lib/quality/answer';
+import { endDecidedExam } from '../exams/end-decided-exam';
+import { acceptLateAnswer } from './accept-late-answer';
 import { checkAnswer, type Drawn } from './check-answer';
-import { countAnswer } from './count-answer';
-import { findQuestion } from './find-question';
-import { closedText, type HeldBatch, holdBatch } from './hold-batch';
-import { payLateAnswer } from './pay-late-answer';
+import { findQuestion, type Question } from './find-question';
+import { holdBatch } from './hold-batch';
 
-const { answers, checks, drafts, leases } = tables;
+const { answers, drafts, leases } = tables;
 
 export interface NewAnswer {
   leaseId: string;
@@ -20,19 +20,21 @@ export interface NewAnswer {
   activeMs: number;
 }
 
-/** The same for every item: what became of the answer is never told here, for it would tell checks apart. */
+/** The same for every item: what becomes of the answer is decided when the batch ends, and never told here. */
 export interface StoredAnswer {
   answerId: string;
   storedAt: Date;
+  /** The batch takes no more answers: an exam that is decided before its end. */
+  isOver: boolean;
 }
 
 /**
- * Stores an answer for good. One that comes when its lease has run out counts if the item is still free, else
- * it is set aside; it is kept and paid in both cases.
+ * Stores an answer for good. It comes to count when its batch ends; one that comes when the batch has ended
+ * counts at once if the item is still free, else it is set aside; it is kept and paid in both cases.
  */
 export async function submitAnswer(db: Database, actor: UserActor, input: NewAnswer): Promise<StoredAnswer> {
   const question = await findQuestion(db, actor, input.leaseId);
-  if (question.answer) return sameAnswer(question.answer, input.answerId);
+  if (question.answer) return sameAnswer(question.answer, input.answerId, question);
   // Drawing can take a while: it is done before anything is locked.
   const drawn = checkAnswer(question, input.value);
   return db.transaction((tx) => store(tx, actor, input, drawn));
@@ -46,17 +48,17 @@ async function store(
 ): Promise<StoredAnswer> {
   const held = await holdBatch(tx, actor, { leaseId: input.leaseId });
   const lease = await readLease(tx, input.leaseId);
-  if (lease.answer) return sameAnswer(lease.answer, input.answerId);
-  refuseIfOver(lease.state, held);
-  const stored = await insertAnswer(tx, actor, lease.itemId, input, drawn);
+  if (lease.answer)
+    return sameAnswer(lease.answer, input.answerId, {
+      batchKind: held.batch.kind,
+      batchState: held.batch.state,
+    });
+  const storedAt = await insertAnswer(tx, actor, lease.itemId, input, drawn);
   await tx.update(leases).set({ state: 'answered' }).where(eq(leases.id, input.leaseId));
   await tx.delete(drafts).where(eq(drafts.leaseId, input.leaseId));
-  if (held.batch.kind === 'work' && !lease.isCheck) {
-    const inTime = lease.state === 'open';
-    await countAnswer(tx, { itemId: lease.itemId, inTime, ...input, ...drawn });
-  }
-  if (held.batch.state !== 'leased') await payLateAnswer(tx, held, input.answerId);
-  return stored;
+  if (lease.state !== 'open') await acceptLateAnswer(tx, held, input);
+  const isOver = held.batch.kind === 'exam' && (await endDecidedExam(tx, held));
+  return { answerId: input.answerId, storedAt, isOver };
 }
 
 async function readLease(tx: Transaction, leaseId: string) {
@@ -64,7 +66,6 @@ async function readLease(tx: Transaction, leaseId: string) {
     .select({
       itemId: leases.itemId,
       state: leases.state,
-      isCheck: sql<boolean>`exists (select 1 from ${checks} where ${checks.leaseId} = ${leases.id})`,
       answer: { id: answers.id, storedAt: answers.createdAt },
     })
     .from(leases)
@@ -74,14 +75,13 @@ async function readLease(tx: Transaction, leaseId: string) {
   return lease;
 }
 
-function refuseIfOver(state: 'open' | 'answered' | 'released', { batch }: HeldBatch): void {
-  if (state === 'open' || batch.state === 'leased') return;
-  if (batch.state === 'returned' || batch.kind !== 'work')
-    throw conflict(closedText[batch.state], { state: batch.state });
-}
-
-function sameAnswer(there: { id: string; storedAt: Date }, answerId: string): StoredAnswer {
-  if (there.id === answerId) return { answerId, storedAt: there.storedAt };
+function sameAnswer(
+  there: { id: string; storedAt: Date },
+  answerId: string,
+  { batchKind, batchState }: Pick<Question, 'batchKind' | 'batchState'>,
+): StoredAnswer {
+  if (there.id === answerId)
+    return { answerId, storedAt: there.storedAt, isOver: batchKind === 'exam' && batchState !== 'leased' };
   throw conflict('This item is answered already.', { answerId: there.id });
 }
 
@@ -91,12 +91,12 @@ async function insertAnswer(
   itemId: string,
   { leaseId, answerId, value, activeMs }: NewAnswer,
   drawn: Drawn,
-): Promise<StoredAnswer> {
+): Promise<Date> {
   const [row] = await tx
     .insert(answers)
     .values({ id: answerId, leaseId, itemId, workerId: actor.userId, value, activeMs, ...drawn })
     .onConflictDoNothing({ target: answers.id })
     .returning({ storedAt: answers.createdAt });
   if (!row) throw conflict('This answer id is used for another item: make a new one.');
-  return { answerId, storedAt: row.storedAt };
+  return row.storedAt;
 }

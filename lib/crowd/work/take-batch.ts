@@ -1,62 +1,57 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
-import { isOpenIn, requireScope, type UserActor } from '@/lib/auth';
-import { conflict, notFound } from '@/lib/errors';
-import { closeBatches } from './close-batches';
+import type { batchKinds } from '@/db/schema';
+import { requireScope, type UserActor } from '@/lib/auth';
+import { notFound } from '@/lib/errors';
+import type { Policy } from '@/lib/quality/policy';
+import { chooseChecks, noteChecks } from '../checks/hide-checks';
+import { takeExam } from '../exams/take-exam';
+import { takePractice } from '../exams/take-practice';
+import { endRefresher } from '../trust/end-refresher';
 import { effectivePolicy } from './effective-policy';
+import { gateTo, itemsLeft, requireOpen, stateGate, type Wanted } from './gate';
 import { handOutItems } from './hand-out-items';
 import { membershipOf } from './own-work';
 import { drawsMasks } from './pay-for';
+import { reclaimBatches } from './reclaim-batches';
 import { renewLease } from './renew-lease';
+import { type WorkerFacts, workerFacts } from './worker-facts';
 
 const { batches, memberships, projects, stages } = tables;
-
-/** Batches reclaimed by one taker: enough to keep up with a crowd that leaves, little enough to stay quick. */
-const RECLAIMED_AT_ONCE = 10;
 
 export interface TakenBatch {
   id: string;
   leasedUntil: Date;
+  kind: (typeof batchKinds)[number];
 }
 
-/** The worker's open batch of a stage, or a new one; null when nothing is left for them. */
+/**
+ * The worker's open batch of a stage, whatever its kind, or a new one of the kind they ask for; null when
+ * nothing is left for them. A gate that is closed is a conflict that names it.
+ */
 export async function takeBatch(
   db: Database,
   actor: UserActor,
-  input: { stageId: string },
+  input: { stageId: string; kind?: Wanted },
 ): Promise<TakenBatch | null> {
   return db.transaction(async (tx) => {
-    const stage = await holdStage(tx, actor, input.stageId);
-    const isOpen = and(
-      eq(batches.stageId, stage.id),
-      eq(batches.workerId, actor.userId),
-      eq(batches.state, 'leased'),
-    );
-    // One that ran out and that nobody reclaimed is still theirs.
-    const open = await renewLease(tx, isOpen, stage.policy.leaseMinutes);
+    const { stage, policy } = await holdStage(tx, actor, input.stageId);
+    // One that ran out and that nobody reclaimed is still theirs. Who withdraws consent has none.
+    const open = await renewLease(tx, openBatchOf(actor, input.stageId), policy.leaseMinutes);
     if (open) return open;
-    await reclaimBatches(tx, stage);
-    const { batchSize, leaseMinutes } = stage.policy;
-    const handed = await tx.execute<{ batch_id: string }>(
-      handOutItems({
-        projectId: stage.projectId,
-        stageId: stage.id,
-        workerId: actor.userId,
-        size: drawsMasks(stage.kind) ? batchSize.masks : batchSize.attributes,
-        leaseMinutes,
-      }),
-    );
-    const batchId = handed.rows[0]?.batch_id;
-    if (!batchId) return null;
-    const [made] = await tx
-      .select({ id: batches.id, leasedUntil: batches.leasedUntil })
-      .from(batches)
-      .where(eq(batches.id, batchId));
-    return made ?? null;
+    await reclaimBatches(tx, stage, policy);
+    // Read last: whoever reclaimed a batch of this worker while we waited may have decided about them.
+    const [facts] = await workerFacts(tx, actor.userId, sql`s.id = ${input.stageId}`);
+    if (!facts) throw notFound('stage');
+    const wanted = wantedOf(input.kind ?? 'work', facts);
+    requireOpen(gateTo(wanted, facts, policy, new Date()));
+    return take(tx, actor.userId, wanted, facts, policy);
   });
 }
 
-type Stage = Awaited<ReturnType<typeof holdStage>>;
+/** Practice is what leads on: before the exam, or back to work. */
+const wantedOf = (kind: Wanted, { standing }: WorkerFacts): Wanted =>
+  kind === 'practice' && standing === 'refresher' ? 'refresher' : kind;
 
 /** The stage, while the worker's membership is locked: two tabs that ask at once get the same batch. */
 async function holdStage(tx: Transaction, actor: UserActor, stageId: string) {
@@ -70,22 +65,53 @@ async function holdStage(tx: Transaction, actor: UserActor, stageId: string) {
     .for('no key update', { of: memberships });
   if (!found) throw notFound('stage');
   const { stage, projectState, projectPolicy } = found;
-  if (!isOpenIn('work.take', projectState)) {
-    throw conflict(`The project is ${projectState}: no work is handed out now.`);
-  }
-  if (stage.state !== 'open') throw conflict(`"${stage.name}" is ${stage.state}: no work is handed out now.`);
-  return { ...stage, policy: effectivePolicy(projectPolicy, stage.policy) };
+  requireOpen(stateGate({ projectState, stageState: stage.state, stageName: stage.name }));
+  return { stage, policy: effectivePolicy(projectPolicy, stage.policy) };
 }
 
-/** Ends batches whose time is over, the oldest first, unless somebody is at them at this moment. */
-async function reclaimBatches(tx: Transaction, stage: Stage): Promise<void> {
-  const expired = await tx
-    .select()
+const openBatchOf = (actor: UserActor, stageId: string) =>
+  and(eq(batches.stageId, stageId), eq(batches.workerId, actor.userId), eq(batches.state, 'leased'));
+
+async function take(tx: Transaction, workerId: string, wanted: Wanted, facts: WorkerFacts, policy: Policy) {
+  switch (wanted) {
+    case 'work':
+      return takeWork(tx, workerId, facts, policy);
+    case 'exam':
+      return takeExam(tx, workerId, facts, policy);
+    case 'practice':
+      return takePractice(tx, workerId, wanted, facts, policy);
+    case 'refresher': {
+      const batch = await takePractice(tx, workerId, wanted, facts, policy);
+      if (!batch) await endRefresher(tx, { ...facts, workerId });
+      return batch;
+    }
+  }
+}
+
+async function takeWork(
+  tx: Transaction,
+  workerId: string,
+  facts: WorkerFacts,
+  policy: Policy,
+): Promise<TakenBatch | null> {
+  const { projectId, stageId, stageKind, since, doneInAll } = facts;
+  const usual = drawsMasks(stageKind) ? policy.batchSize.masks : policy.batchSize.attributes;
+  const size = Math.min(usual, itemsLeft(facts, policy) ?? usual);
+  const where = { projectId, stageId, workerId, size };
+  const chosen = await chooseChecks(tx, { ...where, since, itemsDone: doneInAll, policy });
+  const handed = await tx.execute<{ id: string; batch_id: string; item_id: string }>(
+    handOutItems({
+      ...where,
+      hidden: chosen.map((check) => check.itemId),
+      leaseMinutes: policy.leaseMinutes,
+    }),
+  );
+  const batchId = handed.rows[0]?.batch_id;
+  if (!batchId) return null;
+  await noteChecks(tx, workerId, chosen, handed.rows);
+  const [made] = await tx
+    .select({ id: batches.id, leasedUntil: batches.leasedUntil, kind: batches.kind })
     .from(batches)
-    .where(and(eq(batches.stageId, stage.id), sql`state = 'leased' and leased_until < now()`))
-    .orderBy(batches.leasedUntil)
-    .limit(RECLAIMED_AT_ONCE)
-    .for('no key update', { skipLocked: true });
-  if (expired.length === 0) return;
-  await closeBatches(tx, { batches: expired, state: 'expired', stageKind: stage.kind, policy: stage.policy });
+    .where(eq(batches.id, batchId));
+  return made ?? null;
 }

@@ -3,6 +3,7 @@ import type { Mask } from '../mask';
 import type { Region } from '../regions';
 import { BatchLayout } from '../wasm/batch-layout';
 import { instantiate, type WasmExports } from '../wasm/instance';
+import { MAX_TRACED, readRegions } from '../wasm/traced-regions';
 import { type Kernel, type RatioBase, TABLES, type Toggles } from './kernel';
 import { plainKernel } from './plain';
 
@@ -18,9 +19,6 @@ const BEHIND = 2;
  * TypeScript path, which gives its memory back.
  */
 const MAX_BITMAP = 2 ** 24;
-
-/** Likewise for vectorising: noise needs about 50 bytes per toggle. */
-const MAX_TRACED = 2 ** 22;
 
 /** The WebAssembly path, or nothing where it cannot run. Data is copied in and out on every call. */
 export function createWasmKernel(): Kernel | undefined {
@@ -145,8 +143,7 @@ class WasmKernel implements Kernel {
     this.#reserve(free);
     this.#words.set(toggles, BASE / 4);
     const count = this.#wasm.traceRegions(BASE, toggles.length, height, width, free);
-    this.#reserve(0);
-    return readRegions(this.#words, this.#wasm.ringsAt() / 4, this.#wasm.pointsAt() / 4, count);
+    return readRegions(this.#wasm, count);
   }
 
   #operation(table: number): WasmExports['unite'] | undefined {
@@ -191,22 +188,6 @@ class WasmKernel implements Kernel {
     this.#words = new Uint32Array(buffer);
     this.#doubles = new Float64Array(buffer);
   }
-}
-
-/** Turns the rings that regions.as lays out into regions; an outer ring always comes before its holes. */
-function readRegions(words: Uint32Array, rings: number, points: number, count: number): Region[] {
-  const regions: { outer: number[]; holes: number[][]; parent: number | null }[] = [];
-  let from = 0;
-  for (let ring = rings; ring < rings + 4 * count; ring += 4) {
-    const to = 2 * (words[ring] as number);
-    const flat = new Array<number>(to - from);
-    for (let i = from; i < to; i++) flat[i - from] = words[points + i] as number;
-    const parent = (words[ring + 3] as number) | 0;
-    if (words[ring + 1] === 0) regions.push({ outer: flat, holes: [], parent: parent < 0 ? null : parent });
-    else regions[words[ring + 2] as number]?.holes.push(flat);
-    from = to;
-  }
-  return regions;
 }
 
 const latin1 = new TextDecoder('latin1');

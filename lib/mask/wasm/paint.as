@@ -25,11 +25,48 @@ export function forget(): void {
   bottom = 0;
 }
 
+/**
+ * The first of the painted columns, widened by blank ones so that whole vectors cover them where the row is long enough.
+ */
+@inline
+function firstColumn(w: i32): usize {
+  return <usize>max(0, min(left, w - ((right - left + 15) & ~15)));
+}
+
+/** How far whole vectors reach from `first` on: over the last painted column, or to the end of the row. */
+@inline
+function vectorsEnd(first: usize, w: i32): usize {
+  return first + (min(<usize>right - first + 15, <usize>w - first) & ~15);
+}
+
+/** From so many bytes on, filling a row in one call is faster than vector by vector. */
+const LONG: i32 = 256;
+
 /** Blanks what has been painted since the last time. */
 export function erase(bytes: usize, w: i32): void {
+  if (left < right) {
+    if (right - left >= LONG) eraseLong(bytes, w);
+    else eraseShort(bytes, w);
+  }
+  forget();
+}
+
+@inline
+function eraseLong(bytes: usize, w: i32): void {
   for (let y = top; y < bottom; y++)
     memory.fill(bytes + <usize>y * <usize>w + <usize>left, 0, <usize>(right - left));
-  forget();
+}
+
+@inline
+function eraseShort(bytes: usize, w: i32): void {
+  const first = firstColumn(w);
+  const last = vectorsEnd(first, w);
+  const blank = i8x16.splat(0);
+  for (let y = top; y < bottom; y++) {
+    const row = bytes + <usize>y * <usize>w;
+    for (let p = row + first; p < row + last; p += 16) v128.store(p, blank);
+    for (let x = last; x < <usize>right; x++) store<u8>(row + x, 0);
+  }
 }
 
 /** Marks both ends of every column span of a mask in bit 0. */
@@ -73,23 +110,36 @@ function flip(bytes: usize, x: i32, y: i32, w: i32): void {
 
 /** Carries rows down within the painted area. With several planes, whatever bit is set then becomes 1. */
 export function carry(bytes: usize, w: i32, planes: i32): void {
+  if (left >= right) return;
+  const first = firstColumn(w);
+  const last = vectorsEnd(first, w);
   for (let y = top + 1; y < bottom; y++) {
     const row = bytes + <usize>y * <usize>w;
-    const above = row - <usize>w;
-    let x = <usize>left;
-    for (; x + 16 <= <usize>right; x += 16)
-      v128.store(row + x, v128.xor(v128.load(row + x), v128.load(above + x)));
-    for (; x < <usize>right; x++) store<u8>(row + x, load<u8>(row + x) ^ load<u8>(above + x));
+    carryRow(row, row - <usize>w, first, last);
+    if (planes > 1) flattenRow(row - <usize>w, first, last);
   }
-  if (planes > 1) flatten(bytes, w);
+  if (planes > 1) flattenRow(bytes + <usize>(bottom - 1) * <usize>w, first, last);
 }
 
-function flatten(bytes: usize, w: i32): void {
-  const one = i8x16.splat(1);
-  for (let y = top; y < bottom; y++) {
-    const row = bytes + <usize>y * <usize>w;
-    let x = <usize>left;
-    for (; x + 16 <= <usize>right; x += 16) v128.store(row + x, i8x16.min_u(v128.load(row + x), one));
-    for (; x < <usize>right; x++) store<u8>(row + x, min<u8>(load<u8>(row + x), 1));
+@inline
+function carryRow(row: usize, above: usize, first: usize, last: usize): void {
+  let x = first;
+  for (; x + 64 <= last; x += 64) {
+    const p = row + x;
+    const q = above + x;
+    v128.store(p, v128.xor(v128.load(p), v128.load(q)));
+    v128.store(p, v128.xor(v128.load(p, 16), v128.load(q, 16)), 16);
+    v128.store(p, v128.xor(v128.load(p, 32), v128.load(q, 32)), 32);
+    v128.store(p, v128.xor(v128.load(p, 48), v128.load(q, 48)), 48);
   }
+  for (; x < last; x += 16) v128.store(row + x, v128.xor(v128.load(row + x), v128.load(above + x)));
+  for (; x < <usize>right; x++) store<u8>(row + x, load<u8>(row + x) ^ load<u8>(above + x));
+}
+
+@inline
+function flattenRow(row: usize, first: usize, last: usize): void {
+  const one = i8x16.splat(1);
+  let x = first;
+  for (; x < last; x += 16) v128.store(row + x, i8x16.min_u(v128.load(row + x), one));
+  for (; x < <usize>right; x++) store<u8>(row + x, min<u8>(load<u8>(row + x), 1));
 }

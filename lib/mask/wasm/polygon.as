@@ -50,15 +50,22 @@ function cross(ring: usize, points: i32, h: i32, w: i32, free: usize): void {
   flips = aligned(slots + (<usize>(w + 2) << 2));
   reserve(flips);
   memory.fill(slots, 0, (<usize>(w + 2)) << 2);
-  for (let i = 0, p = ring, q = fineAt; i < points; i++, p += 16, q += 8) {
+  const end = refine(ring, points, fineAt);
+  countColumns(fineAt, end, w);
+  reserve(flips + (<usize>total << 2));
+  for (let q = fineAt; q < end; q += 8) edge(q, h, w, false);
+}
+
+/** The ring's points on the fine grid, with the first one again at the end; returns where that lies. */
+@inline
+function refine(ring: usize, points: i32, fineAt: usize): usize {
+  const end = fineAt + (<usize>points << 3);
+  for (let p = ring, q = fineAt; q < end; p += 16, q += 8) {
     store<i32>(q, fine(load<f64>(p)));
     store<i32>(q, fine(load<f64>(p, 8)), 4);
   }
-  const end = fineAt + (<usize>points << 3);
   store<i64>(end, load<i64>(fineAt));
-  countColumns(fineAt, end, w);
-  reserve(flips + (<usize>total << 2));
-  for (let q = fineAt; q < end; q += 8) edge(q, h, w);
+  return end;
 }
 
 /** How many crossings each column gets: first as differences, then as the place of its first one. */
@@ -89,31 +96,36 @@ function countColumns(from: usize, end: usize, w: i32): void {
   }
 }
 
+// Where `markRing` marks, with which bits, and the box of what it marked.
+let pixels: usize = 0;
+let stride: usize = 0;
+let bits: u8 = 0;
+let x0: i32 = 0;
+let x1: i32 = 0;
+let y0: i32 = 0;
+let y1: i32 = 0;
+
 /**
  * Marks the crossings of a ring on row-major bytes, by flipping the bits of `plane`, and widens the painted area. The
- * order of crossings within a column does not matter here. Needs `carry` after the last ring.
+ * order of crossings does not matter here. Needs `carry` after the last ring.
  */
 export function markRing(ring: usize, points: i32, h: i32, w: i32, bytes: usize, plane: i32, free: usize): void {
-  cross(ring, points, h, w, free);
-  let p = flips;
-  let top = h;
-  let bottom = 0;
-  for (let x = left; x <= right; x++) {
-    const stop = <usize>load<u32>(slots + (<usize>x << 2));
-    for (; p < stop; p += 4) {
-      const y = load<i32>(p) - x * h;
-      top = min(top, y);
-      bottom = max(bottom, y);
-      if (y == h) continue;
-      const q = bytes + <usize>y * <usize>w + <usize>x;
-      store<u8>(q, load<u8>(q) ^ <u8>plane);
-    }
-  }
-  widen(left, right + 1, top, min(bottom + 1, h));
+  const fineAt = aligned(free);
+  reserve(fineAt + (<usize>(points + 1) << 3));
+  pixels = bytes;
+  stride = <usize>w;
+  bits = <u8>plane;
+  x0 = w;
+  x1 = 0;
+  y0 = h;
+  y1 = 0;
+  const end = refine(ring, points, fineAt);
+  for (let q = fineAt; q < end; q += 8) edge(q, h, w, true);
+  widen(x0, x1, y0, min(y1 + 1, h));
 }
 
 @inline
-function edge(q: usize, h: i32, w: i32): void {
+function edge(q: usize, h: i32, w: i32, marks: bool): void {
   let ax = load<i32>(q);
   let ay = load<i32>(q, 4);
   let bx = load<i32>(q, 8);
@@ -133,11 +145,19 @@ function edge(q: usize, h: i32, w: i32): void {
   const first = max(0, floorDiv5(min(ax, bx) + 2));
   const last = min(w - 1, floorDiv5(max(ax, bx) - 3));
   if (last < first) return;
+  if (marks) {
+    x0 = min(x0, first);
+    x1 = max(x1, last + 1);
+  }
   if (flat) {
     const slope = <f64>(by - ay) / <f64>dx;
     const start = <f64>ay;
     let t = SCALE * first + (slope >= 0 ? 2 : 3) - ax;
-    for (let x = first; x <= last; x++, t += SCALE) put(x, <i32>(start + slope * <f64>t + 0.5), h);
+    for (let x = first; x <= last; x++, t += SCALE) {
+      const y = row(<i32>(start + slope * <f64>t + 0.5), h);
+      if (marks) mark(x, y, h);
+      else put(x, y, h);
+    }
   } else {
     const slope = <f64>(bx - ax) / <f64>dy;
     const start = <f64>ax;
@@ -148,14 +168,30 @@ function edge(q: usize, h: i32, w: i32): void {
       let t = <i32>ceil((right - 0.5 - start) * inverse);
       while (start + slope * <f64>(t - 1) + 0.5 >= right == rising) t--;
       while (start + slope * <f64>t + 0.5 >= right != rising) t++;
-      put(x, ay + t - 1, h);
+      const y = row(ay + t - 1, h);
+      if (marks) mark(x, y, h);
+      else put(x, y, h);
     }
   }
 }
 
+/** Back from the fine grid, within the canvas. */
 @inline
-function put(x: i32, v: i32, h: i32): void {
-  const y = min(<i32>(<u32>max(v + 2, 0) / 5), h);
+function row(v: i32, h: i32): i32 {
+  return min(<i32>(<u32>max(v + 2, 0) / 5), h);
+}
+
+@inline
+function mark(x: i32, y: i32, h: i32): void {
+  y0 = min(y0, y);
+  y1 = max(y1, y);
+  if (y == h) return;
+  const p = pixels + <usize>y * stride + <usize>x;
+  store<u8>(p, load<u8>(p) ^ bits);
+}
+
+@inline
+function put(x: i32, y: i32, h: i32): void {
   const s = slots + (<usize>x << 2);
   const at = load<u32>(s);
   store<u32>(at, <u32>(x * h + y));

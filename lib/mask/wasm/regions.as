@@ -1,8 +1,8 @@
 import { acrossPointer, cornerX, cornerY, edgeOver, findCorners, freePointer, rightIsForeground } from './corners';
 import { aligned, reserve } from './memory';
 
-// The regions of ../regions.ts. A ring is 4 × i32: where its points end (in points), 1 for a hole, the number of its
-// region, and the number of the region around that, or -1.
+// The regions of ../kernel/plain-regions.ts. A ring is 4 × i32: where its points end (in points), 1 for a hole, the number
+// of its region, and the number of the region around that, or -1.
 let rings: usize = 0;
 let points: usize = 0;
 
@@ -65,7 +65,7 @@ function traceRing(start: u32, isHole: bool, ringOf: usize, ring: i32, o: usize)
   return o;
 }
 
-/** See ../regions.ts; -1 for nothing. */
+/** See ../kernel/plain-regions.ts; -1 for nothing. */
 @inline
 function ringAbove(toggles: usize, count: i32, h: i32, start: u32, ringOf: usize): i32 {
   const column = <i32>cornerX(start) - 1;

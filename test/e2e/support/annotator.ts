@@ -153,6 +153,19 @@ export class Annotator {
     return item;
   }
 
+  /** Stores a polygon as the draft of the open item behind the page's back, as an import or another release might. */
+  async givesDraft(outer: readonly number[]): Promise<void> {
+    const { leaseId, image, draft, target } = await this.item();
+    const shape = { kind: 'polygon', op: 'add', outer, holes: [] };
+    const layers = [{ label: target?.id ?? '', nothing: false, shapes: [{ shape }] }];
+    const { width, height } = image;
+    const response = await this.page.request.put(`/api/v1/work/leases/${leaseId}/draft`, {
+      data: { revision: draft?.revision ?? 0, document: { version: 1, width, height, layers, aside: [] } },
+      headers: { origin: new URL(this.page.url()).origin },
+    });
+    expect(await response.json()).toHaveProperty('revision');
+  }
+
   /** The shapes of the draft that the server holds. */
   async draft(): Promise<unknown[]> {
     const { draft } = await this.item();
@@ -161,6 +174,8 @@ export class Annotator {
 }
 
 type BatchItem = {
+  readonly leaseId: string;
+  readonly target: { readonly id: string } | null;
   readonly state: string;
   readonly image: { readonly width: number; readonly height: number };
   readonly draft: {

@@ -12,7 +12,8 @@ export function JoinAsMe({ token, name, email }: { token: string; name: string; 
   return (
     <ActionForm action={action} className="flex flex-col gap-4">
       <p className="text-ink-2">
-        You are signed in as <strong className="font-medium text-ink">{name}</strong> ({email}).
+        You are signed in as <strong className="font-medium text-ink">{name}</strong>
+        {email !== '' && email !== name && ` (${email})`}.
       </p>
       <FormError>{state.error}</FormError>
       <div className="flex gap-2">

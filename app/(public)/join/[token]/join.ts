@@ -8,15 +8,19 @@ import { askAuth } from '@/app/_shell/ask-auth';
 import { database } from '@/db';
 import { requireActor } from '@/lib/auth/page';
 import { requestIdHeader } from '@/lib/auth/request-headers';
-import { acceptInvitation } from '@/lib/users';
+import { acceptInvitation, type NewAccount, Pseudonym, RealEmail } from '@/lib/users';
 
 const Token = z.string().min(1).max(100);
 
-const Account = z.object({
+const password = z.string().min(10, 'Use at least 10 characters.').max(128, 'At most 128 characters.');
+
+const WithAddress = z.object({
   name: z.string().trim().min(1, 'Write your name.').max(100, 'At most 100 characters.'),
-  email: z.email('Write the whole address: name@example.org.').max(254),
-  password: z.string().min(10, 'Use at least 10 characters.').max(128, 'At most 128 characters.'),
+  email: RealEmail,
+  password,
 });
+
+const UnderPseudonym = z.object({ pseudonym: Pseudonym, password });
 
 export async function joinWithNewAccount(
   token: string,
@@ -24,10 +28,13 @@ export async function joinWithNewAccount(
   form: FormData,
 ): Promise<FormState> {
   const requestId = (await headers()).get(requestIdHeader);
-  const refused = await submitForm(Account, form, async (account) => {
-    await acceptInvitation(database(), Token.parse(token), { account, requestId });
-    await askAuth('/sign-in/email', { email: account.email, password: account.password });
-  });
+  const join = async (account: NewAccount) => {
+    const { email } = await acceptInvitation(database(), Token.parse(token), { account, requestId });
+    await askAuth('/sign-in/email', { email, password: account.password });
+  };
+  const refused = form.has('pseudonym')
+    ? await submitForm(UnderPseudonym, form, join)
+    : await submitForm(WithAddress, form, join);
   if (refused.error) return refused;
   redirect('/');
 }

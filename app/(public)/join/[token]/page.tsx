@@ -2,9 +2,11 @@ import type { Metadata } from 'next';
 import { ButtonLink } from '@/app/_ui/button';
 import { database } from '@/db';
 import { currentActor } from '@/lib/auth/page';
+import { offerOf } from '@/lib/crowd/recruit';
 import { TesseraError } from '@/lib/errors';
 import { formatDateTime } from '@/lib/format';
-import { findInvitation } from '@/lib/users';
+import { findInvitation, shownAddress } from '@/lib/users';
+import { OfferTable } from '../offer-table';
 import { JoinAsMe } from './join-as-me';
 import { JoinForm } from './join-form';
 
@@ -52,10 +54,15 @@ export default async function Join({ params }: { params: Promise<{ token: string
         </p>
         {project?.description && <p className="mt-3 text-base">{project.description}</p>}
       </div>
+      {project && roles.includes('worker') && <OfferTable offer={await offerOf(database(), project.id)} />}
       {actor ? (
-        <JoinAsMe token={token} name={actor.name} email={actor.email} />
+        <JoinAsMe token={token} name={actor.name} email={shownAddress(actor.email)} />
       ) : (
-        <JoinForm token={token} email={invitation.email} />
+        <JoinForm
+          token={token}
+          email={invitation.email}
+          mayBePseudonymous={invitation.email === null && roles.every((role) => role === 'worker')}
+        />
       )}
     </>
   );

@@ -12,11 +12,16 @@ export class Buffer {
   readonly camera: Camera;
   readonly viewport: Size;
   readonly density: number;
+  /** Of the canvases beyond the view, in whole canvas pixels. */
+  readonly #marginX: number;
+  readonly #marginY: number;
 
   constructor(camera: Camera, viewport: Size, density: number) {
     this.camera = camera;
     this.viewport = viewport;
     this.density = density;
+    this.#marginX = Math.round(MARGIN * viewport.width * density);
+    this.#marginY = Math.round(MARGIN * viewport.height * density);
     this.fills = this.#canvas();
     this.outlines = this.#canvas();
   }
@@ -28,10 +33,10 @@ export class Buffer {
 
   /** Lets a context speak image pixels. */
   place(context: CanvasRenderingContext2D): void {
-    const { camera, density, viewport } = this;
+    const { camera, density } = this;
     const scale = camera.zoom * density;
-    const left = (camera.panX + MARGIN * viewport.width) * density;
-    const top = (camera.panY + MARGIN * viewport.height) * density;
+    const left = camera.panX * density + this.#marginX;
+    const top = camera.panY * density + this.#marginY;
     context.setTransform(scale, 0, 0, scale, left, top);
   }
 
@@ -55,24 +60,30 @@ export class Buffer {
     );
   }
 
+  /**
+   * At the same zoom this is a copy of whole pixels. A scaled copy is not smoothed: without a graphics card that
+   * takes four times as long (5 ms instead of 1.4 ms for a view of 1000 × 800), and it is only shown while zooming.
+   */
   show(target: CanvasRenderingContext2D, camera: Camera, opacity: number): void {
     const scale = camera.zoom / this.camera.zoom;
-    const x = camera.panX - (this.camera.panX + MARGIN * this.viewport.width) * scale;
-    const y = camera.panY - (this.camera.panY + MARGIN * this.viewport.height) * scale;
-    const width = (this.fills.canvas.width / this.density) * scale;
-    const height = (this.fills.canvas.height / this.density) * scale;
+    const left = (camera.panX - this.camera.panX * scale) * this.density - this.#marginX * scale;
+    const top = (camera.panY - this.camera.panY * scale) * this.density - this.#marginY * scale;
+    const { width, height } = this.fills.canvas;
+    const box = [Math.round(left), Math.round(top), width * scale, height * scale] as const;
     target.save();
+    target.setTransform(1, 0, 0, 1, 0, 0);
+    target.imageSmoothingEnabled = false;
     target.globalAlpha = opacity;
-    if (opacity > 0) target.drawImage(this.fills.canvas, x, y, width, height);
+    if (opacity > 0) target.drawImage(this.fills.canvas, ...box);
     target.globalAlpha = 1;
-    target.drawImage(this.outlines.canvas, x, y, width, height);
+    target.drawImage(this.outlines.canvas, ...box);
     target.restore();
   }
 
   #canvas(): CanvasRenderingContext2D {
     const canvas = document.createElement('canvas');
-    canvas.width = Math.max(1, Math.round((1 + 2 * MARGIN) * this.viewport.width * this.density));
-    canvas.height = Math.max(1, Math.round((1 + 2 * MARGIN) * this.viewport.height * this.density));
+    canvas.width = Math.max(1, Math.round(this.viewport.width * this.density) + 2 * this.#marginX);
+    canvas.height = Math.max(1, Math.round(this.viewport.height * this.density) + 2 * this.#marginY);
     const context = canvas.getContext('2d');
     if (!context) throw new Error('This browser gives no canvas.');
     return context;

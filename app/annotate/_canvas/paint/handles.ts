@@ -1,4 +1,5 @@
-import { type EditorState, findShape, type Preview, ringsOf, toScreen } from '@/lib/annotator';
+import { type EditorState, findShape, type Preview, ringsOf, type Size, toScreen } from '@/lib/annotator';
+import type { Point } from '@/lib/geometry';
 import type { Shape } from '@/lib/mask';
 import { traceRing } from './trace';
 
@@ -14,7 +15,8 @@ export function paintSelection(
   previews: readonly Preview[],
 ): void {
   const { camera } = state.view;
-  const isDragged = previews.some(({ kind }) => kind === 'moved');
+  // What is being dragged is drawn as it is dragged.
+  const isDragged = previews.some(({ kind }) => kind === 'moved' || kind === 'replaced');
   if (isDragged) return;
   context.save();
   context.translate(camera.panX, camera.panY);
@@ -52,28 +54,40 @@ export function paintHandles(
   const replaced = previews.find((preview) => preview.kind === 'replaced');
   const chosen = replaced?.vertices ?? state.selection.vertices;
   const isChosen = new Set(chosen.map(({ ring, index }) => `${ring}/${index}`));
+  const plain: Point[] = [];
+  const marked: Point[] = [];
   ringsOf(shape).forEach((ring, r) => {
-    let [lastX, lastY] = [Number.NaN, Number.NaN];
+    let last: Point = [Number.NaN, Number.NaN];
     for (let i = 0; 2 * i + 1 < ring.length; i++) {
-      const [x, y] = toScreen(state.view.camera, [ring[2 * i] as number, ring[2 * i + 1] as number]);
+      const at = toScreen(state.view.camera, [ring[2 * i] as number, ring[2 * i + 1] as number]);
+      if (!isNearView(at, state.view.viewport)) continue;
       const isOne = isChosen.has(`${r}/${i}`);
-      const { width, height } = state.view.viewport;
-      if (x < -HANDLE || y < -HANDLE || x > width + HANDLE || y > height + HANDLE) continue;
-      if (!isOne && Math.hypot(x - lastX, y - lastY) < LEAST_GAP) continue;
-      handle(context, x, y, isOne);
-      [lastX, lastY] = [x, y];
+      if (!isOne && Math.hypot(at[0] - last[0], at[1] - last[1]) < LEAST_GAP) continue;
+      (isOne ? marked : plain).push(at);
+      last = at;
     }
   });
+  squares(context, plain, HANDLE, ['#ffffff', '#101113']);
+  squares(context, marked, HANDLE + 1, ['#2354ad', '#ffffff']);
 }
 
-function handle(context: CanvasRenderingContext2D, x: number, y: number, isChosen: boolean): void {
-  const half = isChosen ? HANDLE + 1 : HANDLE;
-  context.fillStyle = isChosen ? '#2354ad' : '#ffffff';
-  context.strokeStyle = isChosen ? '#ffffff' : '#101113';
-  context.lineWidth = 1.5;
+function isNearView([x, y]: Point, { width, height }: Size): boolean {
+  return x >= -HANDLE && y >= -HANDLE && x <= width + HANDLE && y <= height + HANDLE;
+}
+
+/** All in one path: one fill and one stroke however many there are. */
+function squares(
+  context: CanvasRenderingContext2D,
+  places: readonly Point[],
+  half: number,
+  [fill, line]: readonly [string, string],
+): void {
   context.beginPath();
-  context.rect(x - half, y - half, 2 * half, 2 * half);
+  for (const [x, y] of places) context.rect(x - half, y - half, 2 * half, 2 * half);
+  context.fillStyle = fill;
   context.fill();
+  context.lineWidth = 1.5;
+  context.strokeStyle = line;
   context.stroke();
 }
 

@@ -43,9 +43,11 @@ export class LivePicture {
     const colour = inkOf(preview.op, style);
     const canvas = this.#stroke.paint(points, radius, { camera, viewport, density, colour });
     if (!canvas) return;
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
     context.globalAlpha = Math.max(FAINTEST, opacity);
-    context.drawImage(canvas, 0, 0, viewport.width, viewport.height);
-    context.globalAlpha = 1;
+    context.drawImage(canvas, 0, 0);
+    context.restore();
   }
 }
 

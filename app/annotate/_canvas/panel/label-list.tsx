@@ -1,8 +1,9 @@
 'use client';
 
-import { Eye, EyeOff, Focus } from 'lucide-react';
+import { Eye, EyeOff, Focus, Lock, LockOpen } from 'lucide-react';
 import { IconButton } from '@/app/_ui/icon-button';
-import { type Editor, toggleHidden, toggleSolo } from '@/lib/annotator';
+import { type Editor, toggleHidden, toggleLocked, toggleSolo, type ViewState } from '@/lib/annotator';
+import { useKeyFor } from '../keys';
 import type { LabelStyle } from '../paint/label-style';
 import { useEditor } from '../use-editor';
 import { Swatch } from './swatch';
@@ -19,7 +20,11 @@ interface LabelListProps {
 export function LabelList({ editor, nameOf, styleOf, own }: LabelListProps) {
   const layers = useEditor(editor, (state) => state.document.layers);
   const hidden = useEditor(editor, (state) => state.view.hidden);
+  const locked = useEditor(editor, (state) => state.view.locked);
   const solo = useEditor(editor, (state) => state.view.solo);
+  const keyFor = useKeyFor();
+  const look = (change: (view: ViewState, label: string) => ViewState, label: string) =>
+    editor.dispatch({ type: 'view', view: change(editor.state.view, label) });
   return (
     <ul className="grid gap-0.5" aria-label="Labels">
       {layers.map(({ label }) => (
@@ -34,7 +39,8 @@ export function LabelList({ editor, nameOf, styleOf, own }: LabelListProps) {
             aria-pressed={solo === label}
             size="small"
             className={solo === label ? 'text-accent' : undefined}
-            onClick={() => editor.dispatch({ type: 'view', view: toggleSolo(editor.state.view, label) })}
+            shortcut={label === own ? keyFor('solo-label') : undefined}
+            onClick={() => look(toggleSolo, label)}
           >
             <Focus aria-hidden />
           </IconButton>
@@ -42,9 +48,22 @@ export function LabelList({ editor, nameOf, styleOf, own }: LabelListProps) {
             label={`Hide ${nameOf(label)}`}
             aria-pressed={hidden.has(label)}
             size="small"
-            onClick={() => editor.dispatch({ type: 'view', view: toggleHidden(editor.state.view, label) })}
+            shortcut={label === own ? keyFor('hide-label') : undefined}
+            onClick={() => look(toggleHidden, label)}
           >
             {hidden.has(label) ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+          </IconButton>
+          <IconButton
+            label={`Lock ${nameOf(label)}`}
+            aria-pressed={locked.has(label)}
+            size="small"
+            // What others have drawn is never this person's to change.
+            disabled={label !== own}
+            shortcut={label === own ? keyFor('lock-label') : undefined}
+            className={label === own && locked.has(label) ? 'text-accent' : undefined}
+            onClick={() => look(toggleLocked, label)}
+          >
+            {locked.has(label) ? <Lock aria-hidden /> : <LockOpen aria-hidden />}
           </IconButton>
         </li>
       ))}

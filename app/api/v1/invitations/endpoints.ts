@@ -8,10 +8,12 @@ import {
   createInvitation,
   findInvitation,
   listInvitations as list,
+  Pseudonym,
+  RealEmail,
   revokeInvitation as revoke,
 } from '@/lib/users';
 import { endpoint } from '../../_http/endpoint';
-import { email, id, moment, password, personName } from '../../_http/fields';
+import { id, moment, password, personName } from '../../_http/fields';
 import { decodeCursor, idPosition, pageOf, pageQuery, toPage } from '../../_http/pagination';
 import { Invitation, joinLink, MadeInvitation, NewInvitation } from './fields';
 
@@ -77,7 +79,13 @@ export const acceptInvitation = endpoint({
   summary: 'Join: as the person who is signed in, or with a new account',
   body: z.strictObject({
     token,
-    account: z.strictObject({ name: personName, email, password }).optional(),
+    account: z
+      .union([
+        z.strictObject({ name: personName, email: RealEmail, password }),
+        /** Without an e-mail address: the pseudonym is the name, and what one signs in with. */
+        z.strictObject({ pseudonym: Pseudonym, password }),
+      ])
+      .optional(),
   }),
   output: z.object({ userId: id, email: z.string(), projectId: id.nullable() }),
   authorise: 'public',
@@ -87,7 +95,10 @@ export const acceptInvitation = endpoint({
       if (body.account) throw invalid('You are signed in: accept as yourself, or sign out first.');
       return accept(db, body.token, { actor });
     }
-    if (!body.account) throw invalid('Sign in, or give a name, an e-mail address and a password.');
+    if (!body.account)
+      throw invalid(
+        'Sign in, or give a name, an e-mail address and a password, or a pseudonym and a password.',
+      );
     return accept(db, body.token, { account: body.account, requestId });
   },
 });

@@ -8,6 +8,7 @@ export const Invitation = z.object({
   roles: z.array(z.enum(roles)),
   makesAdmin: z.boolean(),
   email: z.string().nullable(),
+  cohort: z.string().nullable(),
   seats: z.number().int(),
   used: z.number().int(),
   expiresAt: moment,
@@ -25,6 +26,8 @@ export const MadeInvitation = Invitation.extend({
 export const NewInvitation = z.strictObject({
   /** Only the holder of this address may accept; null: whoever has the link. */
   email: email.nullable().default(null),
+  /** The group of people that those who join belong to. */
+  cohort: z.string().trim().min(1).max(80).nullable().default(null),
   seats: z.number().int().min(1).max(10_000).default(1),
   expiresAt: futureMoment,
 });

@@ -7,14 +7,14 @@ import {
   takeBatch as take,
 } from '@/lib/crowd/work';
 import { endpoint } from '../../_http/endpoint';
-import { id, moment } from '../../_http/fields';
-import { Closed, WorkBatch } from './fields';
+import { moment } from '../../_http/fields';
+import { Closed, Taken, WorkBatch } from './fields';
 
 export const takeBatch = endpoint({
   method: 'POST',
   path: '/api/v1/work/stages/{stage}/batch',
   summary: 'Your open batch of a stage, or a new one; null when nothing is left for you',
-  output: z.object({ batch: z.object({ id, leasedUntil: moment }).nullable() }),
+  output: Taken,
   authorise: { inQuery: 'work.take' },
   handler: async ({ db, actor, params }) => ({ batch: await take(db, actor, { stageId: params.stage }) }),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { batchStates, stageKinds } from '@/db/schema';
+import { batchKinds, batchStates, stageKinds } from '@/db/schema';
 import { DatasetSchema } from '@/lib/schema';
 import { id, moment } from '../../_http/fields';
 
@@ -38,12 +38,20 @@ const WorkItem = z.strictObject({
   answer: z.record(z.string(), z.unknown()).nullable(),
 });
 
+/** One batch of a stage at a time: it may be of another kind than was asked for, when that is open already. */
+export const Taken = z.object({
+  batch: z.object({ id, leasedUntil: moment, kind: z.enum(batchKinds) }).nullable(),
+});
+
 export const WorkBatch = z.object({
   id,
+  kind: z.enum(batchKinds),
   state: z.enum(batchStates),
   leasedUntil: moment,
   project: z.object({ name: z.string(), slug: z.string() }),
   stage: z.object({ kind: z.enum(stageKinds), name: z.string() }),
+  /** What is drawn gives way to the parts that are drawn already: `neighbours` of the items. */
+  subtractOtherParts: z.boolean(),
   schemas: z.array(z.object({ id, document: DatasetSchema })),
   items: z.array(WorkItem),
 });

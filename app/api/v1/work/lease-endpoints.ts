@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { messageKinds } from '@/db/schema';
+import { getFeedback as feedback } from '@/lib/crowd/exams';
 import {
   DRAFT_BYTES,
   DraftDocument,
@@ -55,13 +56,31 @@ export const submitAnswer = endpoint({
   summary: 'Answer an item, for good',
   body: answer.body,
   bodyLimit: ANSWER_BYTES,
-  output: z.object({ answerId: id, storedAt: moment }),
+  output: z.object({
+    answerId: id,
+    storedAt: moment,
+    /** The batch takes no more answers: an exam that is decided before its end. */
+    isOver: z.boolean(),
+  }),
   authorise: { inQuery: 'work.take' },
   handler: async ({ db, actor, params, body }) => {
     await requireOwnLease(db, actor, params.lease);
     const { id: answerId, value, activeMs } = answer.parse(body);
     return submit(db, actor, { leaseId: params.lease, answerId, value, activeMs });
   },
+});
+
+export const getFeedback = endpoint({
+  method: 'GET',
+  path: '/api/v1/work/leases/{lease}/feedback',
+  summary: 'How an item of practice was answered, and what was right; other items have no feedback',
+  output: z.object({
+    passed: z.boolean(),
+    score: z.record(z.string(), z.number()),
+    truth: z.object({ value: z.record(z.string(), z.unknown()), mask: z.string().nullable() }),
+  }),
+  authorise: { inQuery: 'work.read' },
+  handler: ({ db, actor, params }) => feedback(db, actor, { leaseId: params.lease }),
 });
 
 const message = z.string().trim().max(4000);

@@ -8,15 +8,18 @@ export type OutlineDraft = {
   readonly steps: readonly number[];
   /** Steps taken back, latest last. */
   readonly undone: readonly Float64Array[];
+  /** When the first press was; unknown for an outline from a stored draft until it goes on. */
+  readonly since: number | undefined;
 };
 
-export const emptyDraft: OutlineDraft = { points: PointList.empty, steps: [], undone: [] };
+export const emptyDraft: OutlineDraft = { points: PointList.empty, steps: [], undone: [], since: undefined };
 
 export function addStep(draft: OutlineDraft, path: Path): OutlineDraft {
   return {
     points: draft.points.appendAll(path),
     steps: [...draft.steps, draft.points.length],
     undone: [],
+    since: draft.since,
   };
 }
 
@@ -46,5 +49,6 @@ function takeBackTo(draft: OutlineDraft, length: number): OutlineDraft {
     points: draft.points.take(at),
     steps: draft.steps.filter((start) => start < at),
     undone: [...draft.undone, draft.points.flat(at)],
+    since: draft.since,
   };
 }

@@ -41,8 +41,11 @@ export type OutlineConfig = Pick<Tool, 'name' | 'key' | 'hint'> & {
   readonly op: ShapeOp;
   readonly snaps: boolean;
   readonly connectFrom: (from: Point, context: ToolContext) => Connect;
-  readonly finish: (ring: Float64Array, text: string, context: ToolContext) => Command;
+  readonly finish: (ring: Float64Array, text: string, context: ToolContext, effort: Effort) => Command;
 };
+
+/** What an outline took: presses, and milliseconds from the first to the last. */
+export type Effort = { readonly presses: number; readonly ms: number };
 
 /** How near the first vertex a press closes the outline, in screen pixels. */
 const CLOSE_RADIUS = 8;
@@ -92,7 +95,7 @@ function step(
     case 'up':
       return release(config, state, input, context);
     case 'confirm':
-      return state.name === 'idle' ? { state } : finish(config, state, context);
+      return state.name === 'idle' ? { state } : finish(config, state, context, input.time);
     case 'back':
       return state.name === 'idle' ? { state } : rewound(config, takeBackVertex(state.draft), context);
     case 'undo':
@@ -112,13 +115,15 @@ function press(
 ): Outcome<OutlineState> {
   if (state.name !== 'idle' && state.draft.points.length >= 3) {
     if (input.clicks === 2 || closes(state.draft, input.point, context))
-      return finish(config, state, context);
+      return finish(config, state, context, input.time);
   }
   const point = config.snaps ? snapPoint(input.point, context).point : snapFree(input.point, context);
-  if (state.name === 'idle') return pointing(config, addStep(emptyDraft, point), context);
+  const draft = state.name === 'idle' ? emptyDraft : state.draft;
+  const since = draft.since ?? input.time;
+  if (state.name === 'idle') return pointing(config, { ...addStep(draft, point), since }, context);
   const path = state.connect(point, input.shift, context);
-  if (state.draft.points.length + path.length / 2 > MAX_VERTICES) return { state, announce: tooMany };
-  return pointing(config, addStep(state.draft, path), context);
+  if (draft.points.length + path.length / 2 > MAX_VERTICES) return { state, announce: tooMany };
+  return pointing(config, { ...addStep(draft, path), since }, context);
 }
 
 function pointing(config: OutlineConfig, draft: OutlineDraft, context: ToolContext): Outcome<OutlineState> {
@@ -155,7 +160,7 @@ function release(
   context: ToolContext,
 ): Outcome<OutlineState> {
   if (state.name === 'tracing' && state.draft.points.length >= 3 && closes(state.draft, input.point, context))
-    return finish(config, state, context);
+    return finish(config, state, context, input.time);
   if (state.name === 'tracing') return { state: resting(config, state.draft, context) };
   if (state.name === 'pointing') return { state: { ...state, name: 'drawing', next: [] } };
   return { state };
@@ -165,15 +170,17 @@ function finish(
   config: OutlineConfig,
   state: Exclude<OutlineState, { name: 'idle' }>,
   context: ToolContext,
+  time: number,
 ): Outcome<OutlineState> {
-  const { points } = state.draft;
+  const { points, steps, since = time } = state.draft;
   // The way back to the first vertex is connected like any other; the first vertex itself is there already.
   const way = state.connect(points.at(0) as Point, false, context);
   const clean = cleanRing(points.appendAll(way.subarray(0, way.length - 2)).flat());
   if (!clean) return { state, announce: 'An outline needs at least 3 points around an area.' };
   const dropped = clean.dropped > 0 ? `, ${clean.dropped} needless points removed` : '';
   const text = `${config.name}, ${verticesText(clean.ring.length / 2)}${dropped}`;
-  return { state: idle, command: config.finish(clean.ring, text, context) };
+  const effort = { presses: steps.length, ms: time - since };
+  return { state: idle, command: config.finish(clean.ring, text, context, effort) };
 }
 
 function rewound(config: OutlineConfig, draft: OutlineDraft, context: ToolContext): Outcome<OutlineState> {

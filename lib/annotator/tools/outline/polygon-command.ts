@@ -1,8 +1,20 @@
+import type { Origin } from '../../document/document';
 import type { Command } from '../../history';
 import type { ToolContext } from '../tool';
 
 /** A finished outline as a new polygon of the current label. */
 export function polygonCommand(ring: Float64Array, text: string, context: ToolContext): Command {
+  return suggestedPolygonCommand(ring, text, context, undefined);
+}
+
+/** The same, of an outline that an assist helped to draw. */
+export function suggestedPolygonCommand(
+  ring: Float64Array,
+  text: string,
+  { label }: ToolContext,
+  origin: Origin | undefined,
+): Command {
   const shape = { kind: 'polygon', op: 'add', outer: ring, holes: [] } as const;
-  return { name: 'draw-polygon', text, edits: [{ kind: 'insert', label: context.label, shapes: [shape] }] };
+  const edit = { kind: 'insert', label, shapes: [shape], ...(origin && { origin }) } as const;
+  return { name: 'draw-polygon', text, edits: [edit] };
 }

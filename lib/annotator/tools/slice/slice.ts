@@ -8,6 +8,7 @@ import { isSelected } from '../../selection';
 import { boxBetween } from '../hit';
 import { defineTool, type Outcome, type ToolContext } from '../tool';
 import { twoPointTool } from '../two-point/two-point-tool';
+import { type SlicedArea, sliceArea } from './slice-area';
 import { slicePolygon } from './slice-polygon';
 
 /** Pixels that may change sides per pixel of the bounds' perimeter, as the cut's ends are put on the grid. */
@@ -18,23 +19,42 @@ export const slice = defineTool({
   ...twoPointTool({
     name: 'Slice',
     key: 'K',
-    hint: 'Draw a line across polygons of the current label, from outside to outside, to part them.',
+    hint: 'Draw a line across shapes of the current label, from outside to outside, to part them.',
     preview: (from, to) => ({ kind: 'line', from, to }),
     finish: (from, to, _even, context) => sliceAll(from, to, context),
   }),
 });
 
-/** Cuts the selected polygons of the current label, or all of them when none is selected. */
+/**
+ * Cuts the selected shapes of the current label, or all of them when none is selected: by their vertices where all
+ * that the line crosses are polygons, else along the pixels.
+ */
 function sliceAll(from: Point, to: Point, context: ToolContext): Omit<Outcome, 'state'> {
-  const shapes = layerOf(context.document, context.label)?.shapes ?? [];
-  const selected = shapes.filter(({ id }) => isSelected(context.selection, id));
-  const edits = (selected.length > 0 ? selected : shapes).flatMap((drawn) => {
+  const layer = layerOf(context.document, context.label);
+  const added = layer?.shapes.filter(({ shape }) => shape.op === 'add') ?? [];
+  const selected = added.filter(({ id }) => isSelected(context.selection, id));
+  const shapes = selected.length > 0 ? selected : added;
+  const crossed = shapes.filter(({ shape }) => boxesMeet(shapeBounds(shape), boxBetween(from, to)));
+  const sliced =
+    (crossed.every(({ shape }) => shape.kind === 'polygon') && slicePolygons(crossed, from, to, context)) ||
+    (layer && sliceArea(context.document, layer, shapes, from, to));
+  if (!sliced) return { announce: 'The line must cross a shape from side to side.' };
+  const { edits, pieces } = sliced;
+  return { command: { name: 'slice', text: `Sliced into ${pieces} pieces`, edits } };
+}
+
+function slicePolygons(
+  shapes: readonly DrawnShape[],
+  from: Point,
+  to: Point,
+  context: ToolContext,
+): SlicedArea | undefined {
+  const edits = shapes.flatMap((drawn) => {
     const pieces = cut(drawn, from, to, context);
     return pieces ? [{ kind: 'replace', id: drawn.id, shapes: pieces } as const] : [];
   });
-  if (edits.length === 0) return { announce: 'The line must cross a polygon from side to side.' };
   const pieces = edits.reduce((sum, edit) => sum + edit.shapes.length, 0);
-  return { command: { name: 'slice', text: `Sliced into ${pieces} pieces`, edits } };
+  return pieces > 0 ? { edits, pieces } : undefined;
 }
 
 function cut(
@@ -43,7 +63,7 @@ function cut(
   to: Point,
   { document }: ToolContext,
 ): PolygonShape[] | undefined {
-  if (shape.kind !== 'polygon' || !boxesMeet(shapeBounds(shape), boxBetween(from, to))) return undefined;
+  if (shape.kind !== 'polygon') return undefined;
   const pieces = slicePolygon(shape, from, to);
   if (!pieces) return undefined;
   const mask = (one: PolygonShape) => shapeMask(one, document.height, document.width);

@@ -1,6 +1,7 @@
 import { Livewire } from '../../livewire/livewire';
+import { originOf } from '../accept-suggestion';
 import { outlineTool } from '../outline/outline-tool';
-import { polygonCommand } from '../outline/polygon-command';
+import { suggestedPolygonCommand } from '../outline/polygon-command';
 import { defineTool } from '../tool';
 
 /** The polygon tool with a livewire between the clicks; straight until the edges of the image are known. */
@@ -17,6 +18,9 @@ export const smartOutline = defineTool({
       const wire = new Livewire(edges, from);
       return (to) => wire.pathTo(to);
     },
-    finish: polygonCommand,
+    finish: (ring, text, context, { presses, ms }) => {
+      const origin = originOf({ kind: 'livewire', model: null, clicks: presses, shownMs: 0, latencyMs: ms });
+      return suggestedPolygonCommand(ring, text, context, context.edges && origin);
+    },
   }),
 });

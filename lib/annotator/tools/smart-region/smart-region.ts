@@ -1,6 +1,8 @@
 import type { Shape } from '@/lib/mask';
+import type { AssistKind } from '@/lib/quality/answer';
 import { onGrid } from '../../document/limits';
 import { PointList } from '../../document/point-list';
+import { acceptSuggestion } from '../accept-suggestion';
 import {
   defineTool,
   type Outcome,
@@ -11,17 +13,18 @@ import {
 } from '../tool';
 
 type Asked = { readonly scribbles: readonly Scribble[]; readonly request: number };
+type Timed = Asked & { readonly askedAt: number };
 
 type SmartRegionState =
   | { readonly name: 'idle' }
   | ({ readonly name: 'scribbling'; readonly points: PointList; readonly op: Scribble['op'] } & Asked)
-  | ({ readonly name: 'waiting' } & Asked)
+  | ({ readonly name: 'waiting' } & Timed)
   | ({
       readonly name: 'reviewing';
       readonly shapes: readonly Shape[];
-      readonly assist: string;
+      readonly assist: AssistKind;
       readonly shownAt: number;
-    } & Asked);
+    } & Timed);
 
 const idle: SmartRegionState = { name: 'idle' };
 
@@ -79,8 +82,8 @@ function scribble(state: Scribbling, input: PointInput): Outcome<SmartRegionStat
   const scribbles = [...state.scribbles, current(state)];
   const request = state.request + 1;
   return {
-    state: { name: 'waiting', scribbles, request },
-    ask: { request, scribbles },
+    state: { name: 'waiting', scribbles, request, askedAt: input.time },
+    ask: { kind: 'region', request, scribbles },
     announce: 'Looking for the object',
   };
 }
@@ -91,15 +94,17 @@ function current({ points, op }: Scribbling): Scribble {
 
 /** Request 0 is nobody's: a prediction offered while nothing is going on. Late answers are ignored. */
 function show(state: SmartRegionState, input: SuggestionInput): Outcome<SmartRegionState> {
-  const asked = state.name === 'waiting' ? state : { scribbles: [], request: 0 };
+  const asked = state.name === 'waiting' ? state : { scribbles: [], request: 0, askedAt: input.time };
   const expected = state.name === 'waiting' || state.name === 'idle';
   if (!expected || input.request !== asked.request) return { state };
   if (input.shapes.length === 0)
-    return { state: idle, announce: 'Nothing found here. Scribble over more of the object.' };
-  const { scribbles, request } = asked;
+    return {
+      state: idle,
+      announce: input.problem ?? 'Nothing found here. Scribble over more of the object.',
+    };
   const { shapes, assist, time } = input;
   return {
-    state: { name: 'reviewing', scribbles, request, shapes, assist, shownAt: time },
+    state: { ...asked, name: 'reviewing', shapes, assist, shownAt: time },
     announce: 'Suggestion shown. Enter accepts, Escape rejects.',
   };
 }
@@ -109,13 +114,8 @@ function accept(
   time: number,
   { label }: ToolContext,
 ): Outcome<SmartRegionState> {
-  const origin = { assist: state.assist, latencyMs: Math.max(0, Math.round(time - state.shownAt)) };
-  return {
-    state: idle,
-    command: {
-      name: 'accept-suggestion',
-      text: 'Suggestion accepted',
-      edits: [{ kind: 'insert', label, shapes: state.shapes, origin }],
-    },
-  };
+  const { assist, shapes, scribbles, askedAt, shownAt } = state;
+  const clicks = Math.max(1, scribbles.length);
+  const use = { kind: assist, model: null, clicks, shownMs: shownAt - askedAt, latencyMs: time - shownAt };
+  return { state: idle, command: acceptSuggestion(label, shapes, use) };
 }

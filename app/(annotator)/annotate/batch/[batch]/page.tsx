@@ -5,6 +5,7 @@ import { BatchWork } from '@/app/annotate/_work/batch-work';
 import { database } from '@/db';
 import { looksLikeId } from '@/lib/auth';
 import { requireActor } from '@/lib/auth/page';
+import { ownKeys } from '@/lib/users';
 
 export const metadata: Metadata = { title: 'Batch' };
 
@@ -17,6 +18,9 @@ export default async function BatchPage({ params }: BatchPageProps) {
   const { batch } = await params;
   const { userId } = await requireActor();
   if (!looksLikeId(batch)) notFound();
-  const examples = await batchExamples(database(), userId, batch);
-  return <BatchWork batchId={batch} userId={userId} examples={examples} />;
+  const [examples, keys] = await Promise.all([
+    batchExamples(database(), userId, batch),
+    ownKeys(database(), userId),
+  ]);
+  return <BatchWork batchId={batch} userId={userId} examples={examples} keys={keys} />;
 }

@@ -1,77 +1,94 @@
+import { UserPlus } from 'lucide-react';
 import type { Metadata } from 'next';
-import { Badge } from '@/app/_ui/badge';
+import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
-import { Page, PageHeader } from '@/app/_ui/page-header';
-import { State } from '@/app/_ui/state';
-import { type Column, DataTable, readTableState } from '@/app/_ui/table';
+import { DataTable, readTableState, tableHref } from '@/app/_ui/table';
 import { database } from '@/db';
+import { looksLikeId } from '@/lib/auth';
 import { pageProject } from '@/lib/auth/page';
-import { formatDate } from '@/lib/format';
-import { listMembers } from '@/lib/users';
-import { InviteDialog } from './invite-dialog';
-import { RemoveRole } from './remove-role';
+import { crowdStages } from '@/lib/crowd/overview/crowd-stages';
+import { listWorkers } from '@/lib/crowd/overview/list-workers';
+import { CrowdPage } from './crowd-page';
+import { orderOf, readWorkerFilter } from './read-worker-filter';
+import { workerColumns } from './worker-columns';
+import { WorkerFilters } from './worker-filters';
 
-export const metadata: Metadata = { title: 'People' };
+export const metadata: Metadata = { title: 'Workers' };
 
 const PAGE = 100;
 
 type Props = PageProps<'/projects/[project]/crowd'>;
-type Row = Awaited<ReturnType<typeof listMembers>>[number];
 
-const columnsFor = (slug: string): Column<Row>[] => [
-  { key: 'name', title: 'Name', fixed: true, cell: (row) => <span className="font-medium">{row.name}</span> },
-  { key: 'email', title: 'E-mail', cell: (row) => row.email },
-  {
-    key: 'roles',
-    title: 'Roles',
-    cell: (row) => (
-      <span className="flex gap-1">
-        {row.roles.map((role) => (
-          <Badge key={role}>{role}</Badge>
-        ))}
-      </span>
-    ),
-  },
-  {
-    key: 'state',
-    title: 'State',
-    cell: (row) => <State state={row.isDisabled ? 'disabled' : 'active'} />,
-  },
-  { key: 'since', title: 'Since', numeric: true, cell: (row) => formatDate(row.since) },
-  {
-    key: 'actions',
-    title: '',
-    fixed: true,
-    className: 'text-right',
-    cell: (row) => <RemoveRole slug={slug} userId={row.userId} name={row.name} roles={row.roles} />,
-  },
-];
-
-export default async function People({ params, searchParams }: Props) {
-  const { project, actor } = await pageProject((await params).project, 'members.read');
+export default async function Workers({ params, searchParams }: Props) {
+  const { project } = await pageProject((await params).project, 'crowd.read');
   const query = await searchParams;
-  const columns = columnsFor(project.slug);
-  const state = readTableState(query, columns);
-  const rows = await listMembers(database(), project.id, { limit: PAGE + 1, after: state.after });
-  const shown = rows.slice(0, PAGE);
+  const db = database();
+  const filter = readWorkerFilter(query);
+  const stages = await crowdStages(db, project);
+  const shown = filter.stageId ? stages.filter((stage) => stage.id === filter.stageId) : stages;
+  const columns = workerColumns(project.slug, shown, new Date());
+  const state = readTableState(query, columns, '-items');
+  const after = state.after && looksLikeId(state.after) ? state.after : undefined;
+  const { rows, total } = await listWorkers(db, project.id, {
+    ...filter,
+    limit: PAGE + 1,
+    after,
+    sort: orderOf(state),
+  });
+  const page = rows.slice(0, PAGE);
+  const path = `/projects/${project.slug}/crowd`;
+  const isFiltered = filter.search || filter.state;
   return (
-    <Page>
-      <PageHeader
-        title="People"
-        description="Everyone with a role in this project. People join by invitation only."
-        action={<InviteDialog slug={project.slug} mayInviteCurators={actor.isAdmin} />}
-      />
+    <CrowdPage
+      slug={project.slug}
+      at=""
+      title="Workers"
+      description="Who works here and how well. Scores are of hidden checks, with 95 % intervals; a mark tells whether the whole interval is above the bar of the stage or below it."
+      action={
+        <ButtonLink href={`${path}/invite`} variant="primary" icon={<UserPlus aria-hidden />}>
+          Invite workers
+        </ButtonLink>
+      }
+    >
       <DataTable
-        caption="People"
+        caption="Workers"
         columns={columns}
-        rows={shown}
-        rowKey={(row) => row.userId}
+        rows={page}
+        rowKey={(row) => row.id}
         state={state}
-        path={`/projects/${project.slug}/crowd`}
+        path={path}
         query={query}
-        pager={{ next: rows.length > PAGE ? shown.at(-1)?.userId : null }}
-        empty={<EmptyState title="Nobody is here yet">Invite the first person.</EmptyState>}
+        filters={
+          <WorkerFilters
+            path={path}
+            filter={filter}
+            stages={stages}
+            sort={typeof query.sort === 'string' ? query.sort : undefined}
+            columns={typeof query.columns === 'string' ? query.columns : undefined}
+          />
+        }
+        csv={tableHref(`${path}/csv`, query, { after: null, columns: null })}
+        pager={{ total, next: rows.length > PAGE ? page.at(-1)?.id : null }}
+        empty={
+          isFiltered ? (
+            <EmptyState title="Nobody matches" action={<ButtonLink href={path}>Show everyone</ButtonLink>}>
+              No worker has this state and a name or cohort with “{filter.search ?? ''}” in it.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title="Nobody works here yet"
+              action={
+                <ButtonLink href={`${path}/invite`} variant="primary">
+                  Invite workers
+                </ButtonLink>
+              }
+            >
+              Make a link for your own people, or connect a study at Prolific. Whoever comes agrees to the
+              consent text, sits the exam and appears here.
+            </EmptyState>
+          )
+        }
       />
-    </Page>
+    </CrowdPage>
   );
 }

@@ -1,0 +1,238 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { Badge } from '@/app/_ui/badge';
+import { Histogram } from '@/app/_ui/charts';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Page, PageHeader } from '@/app/_ui/page-header';
+import { Panel } from '@/app/_ui/panel';
+import { Stat, StatStrip } from '@/app/_ui/stat';
+import { database } from '@/db';
+import { looksLikeId } from '@/lib/auth';
+import { pageProject } from '@/lib/auth/page';
+import { binValues } from '@/lib/charts';
+import {
+  formatCount,
+  formatDate,
+  formatDateTime,
+  formatDuration,
+  formatMoney,
+  formatNumber,
+} from '@/lib/format';
+import { AppealForm } from './appeal-form';
+import { type DecidableStage, DecideDialog } from './decide-dialog';
+import { DecisionList } from './decision-list';
+import { readWorkerPage, type WorkerPage } from './read-worker-page';
+import { ScoreTimeline } from './score-timeline';
+import { Signals } from './signals';
+import { StageWork } from './stage-work';
+import { TargetTable } from './target-table';
+
+type Props = PageProps<'/projects/[project]/crowd/[worker]'>;
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  await pageProject((await params).project, 'crowd.read');
+  return { title: 'Worker' };
+}
+
+export default async function Worker({ params }: Props) {
+  const { project: slug, worker } = await params;
+  const { project, actor } = await pageProject(slug, 'crowd.read');
+  if (!looksLikeId(worker)) notFound();
+  const page = await readWorkerPage(database(), actor, project, worker);
+  if (!page) notFound();
+  const { person, stages, work, checks, exams, decisions } = page;
+  const readOnly = project.state === 'archived';
+  return (
+    <Page>
+      <PageHeader
+        title={person.name}
+        facts={<Facts person={person} />}
+        description={originOf(person)}
+        action={
+          person.isMember &&
+          !readOnly && (
+            <DecideDialog
+              slug={project.slug}
+              workerId={person.id}
+              name={person.name}
+              stages={decidable(page)}
+            />
+          )
+        }
+      />
+      {decisions.map(
+        (decision) =>
+          decision.appeal &&
+          !decision.appeal.outcome && (
+            <OpenAppeal key={decision.id} slug={project.slug} decision={decision} readOnly={readOnly} />
+          ),
+      )}
+      <Numbers page={page} />
+      <Panel title="Stages" description="Hidden checks of ordinary work; exams are not counted in." flush>
+        <StageWork stages={stages} work={work} checks={checks} exams={exams} />
+      </Panel>
+      <Panel
+        title="Signals"
+        description="What the rules see in the newest work, whether they are in force or not."
+        flush
+      >
+        <Signals signals={page.signals} stages={stages} />
+      </Panel>
+      <Timelines page={page} />
+      <div className="grid items-start gap-6 xl:grid-cols-2">
+        <Panel title="Attributes and parts" description="Checks and exams together." flush>
+          <TargetTable stages={stages} checks={checks} nameOf={page.nameOf} />
+        </Panel>
+        <Panel title="Decisions and messages" description="In the words that the person was shown." flush>
+          {decisions.length ? (
+            <DecisionList decisions={decisions} stages={stages} />
+          ) : (
+            <EmptyState title="Nothing was decided yet">
+              Hints, refreshers, pauses and what the person says to them appear here.
+            </EmptyState>
+          )}
+        </Panel>
+      </div>
+      <Times page={page} />
+    </Page>
+  );
+}
+
+/** The stages that something can be decided about, with what asking again comes to. */
+function decidable({ stages, work, again }: WorkerPage): DecidableStage[] {
+  return stages.map(({ id, name }) => {
+    const cost = again.get(id);
+    return {
+      id,
+      name,
+      standing: work.find((each) => each.stageId === id)?.standing ?? 'active',
+      again: cost?.answers
+        ? `${formatCount(cost.answers, 'item')} since the last good check, ${formatMoney(cost.amountMicro, cost.currency)}`
+        : null,
+    };
+  });
+}
+
+interface OpenAppealProps {
+  slug: string;
+  decision: WorkerPage['decisions'][number];
+  readOnly: boolean;
+}
+
+function OpenAppeal({ slug, decision, readOnly }: OpenAppealProps) {
+  if (!decision.appeal) return null;
+  return (
+    <Panel
+      title="An appeal waits for an answer"
+      description={`Against: ${decision.verdict}, ${formatDateTime(decision.at)} UTC`}
+      className="border-warn"
+    >
+      <div className="grid gap-6 lg:grid-cols-2">
+        <div className="flex max-w-prose flex-col gap-3">
+          <blockquote className="border-l-2 border-line-strong pl-3 whitespace-pre-line">
+            {decision.appeal.text}
+          </blockquote>
+          <p className="text-ink-2">The reason that was given: {decision.reason}</p>
+        </div>
+        {!readOnly && <AppealForm slug={slug} appealId={decision.appeal.id} />}
+      </div>
+    </Panel>
+  );
+}
+
+function Facts({ person }: { person: WorkerPage['person'] }) {
+  return (
+    <>
+      {person.cohort && <Badge>{person.cohort}</Badge>}
+      {!person.isMember && <Badge tone="warn">left the project</Badge>}
+      {person.consent?.kind === 'withdrawn' && <Badge tone="warn">withdrew</Badge>}
+    </>
+  );
+}
+
+function originOf({ joinedAt, recruiter, consent }: WorkerPage['person']): string {
+  const came = recruiter && recruiter !== 'pool' ? `through ${recruiter}` : 'by invitation';
+  const since = joinedAt ? `Joined ${formatDate(joinedAt)} ${came}.` : `Came ${came}.`;
+  if (!consent) return `${since} Has not agreed to the consent text yet.`;
+  const did = consent.kind === 'agreed' ? 'Agreed to' : 'Withdrew from';
+  return `${since} ${did} consent text ${consent.number} on ${formatDate(consent.at)}.`;
+}
+
+function Numbers({ page: { person, work, checks } }: { page: WorkerPage }) {
+  const items = work.reduce((sum, stage) => sum + stage.items, 0);
+  const last = work.reduce<Date | null>(
+    (latest, { lastAt }) => (lastAt && (!latest || lastAt > latest) ? lastAt : latest),
+    null,
+  );
+  const money = (micro: bigint) => (person.currency ? formatMoney(micro, person.currency) : '–');
+  return (
+    <StatStrip>
+      <Stat label="Items" value={formatNumber(items)} />
+      <Stat label="Checks" value={formatNumber(checks.filter((check) => check.kind === 'work').length)} />
+      <Stat label="Earned" value={money(person.earnedMicro)} />
+      <Stat label="Paid out" value={money(person.paidMicro)} />
+      <Stat label="Last answer" value={formatDate(last)} />
+    </StatStrip>
+  );
+}
+
+function Timelines({ page: { stages, checks, decisions, barOfStage } }: { page: WorkerPage }) {
+  const drawn = stages.filter((stage) => checks.some((check) => check.stageId === stage.id));
+  if (drawn.length === 0) return null;
+  return (
+    <Panel
+      title="Scores over time"
+      description="For forms the score is F1: precision and recall in one number."
+    >
+      <div className="grid gap-6 min-[100rem]:grid-cols-2">
+        {drawn.map((stage) => (
+          <ScoreTimeline
+            key={stage.id}
+            title={stage.name}
+            bar={barOfStage(stage)}
+            checks={checks
+              .filter((check) => check.stageId === stage.id && check.at)
+              .map((check) => ({
+                id: check.id,
+                at: check.at as Date,
+                level: check.score?.level ?? check.score?.iou ?? 0,
+                passed: check.passed ?? false,
+                isExam: check.kind !== 'work',
+              }))}
+            moments={decisions
+              .filter((decision) => decision.stageId === stage.id)
+              .map(({ id, at, verdict }) => ({ id, at, verdict }))}
+          />
+        ))}
+      </div>
+    </Panel>
+  );
+}
+
+function Times({ page: { stages, times, work } }: { page: WorkerPage }) {
+  const drawn = stages.filter((stage) => times.some((time) => time.stageId === stage.id));
+  if (drawn.length === 0) return null;
+  return (
+    <Panel
+      title="Time per item"
+      description="Active seconds; the mark is the median of everybody in the stage."
+    >
+      <div className="grid gap-6 lg:grid-cols-2 min-[100rem]:grid-cols-3">
+        {drawn.map((stage) => {
+          const seconds = times.flatMap((time) => (time.stageId === stage.id ? [time.seconds] : []));
+          const everybody = work.find((each) => each.stageId === stage.id)?.poolMedianSeconds;
+          return (
+            <Histogram
+              key={stage.id}
+              title={stage.name}
+              note={`n = ${formatNumber(seconds.length)}`}
+              bins={binValues(seconds)}
+              axisTitle="Seconds"
+              mark={everybody ? { at: everybody, label: formatDuration(everybody) } : undefined}
+            />
+          );
+        })}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Database, tables } from '@/db';
+import type { UserActor } from '@/lib/auth';
+import { type CrowdStage, crowdStages } from '@/lib/crowd/overview/crowd-stages';
+import { examAttempts } from '@/lib/crowd/overview/exam-attempts';
+import { getWorker } from '@/lib/crowd/overview/get-worker';
+import { workerChecks } from '@/lib/crowd/overview/worker-checks';
+import { workerDecisions } from '@/lib/crowd/overview/worker-decisions';
+import { workerSignals } from '@/lib/crowd/overview/worker-signals';
+import { workerStages } from '@/lib/crowd/overview/worker-stages';
+import { workerTimes } from '@/lib/crowd/overview/worker-times';
+import { costOfAskingAgain } from '@/lib/crowd/trust';
+import { TesseraError } from '@/lib/errors';
+import { projectSchema } from '@/lib/ingest/project-schema';
+
+type Project = Pick<typeof tables.projects.$inferSelect, 'id' | 'policy'>;
+
+/**
+ * All that the page of a worker shows; null for somebody who never worked here. The number of statements depends on
+ * the number of stages and on nothing else.
+ */
+export async function readWorkerPage(db: Database, actor: UserActor, project: Project, workerId: string) {
+  const person = await getWorker(db, project.id, workerId).catch(missing);
+  if (!person) return null;
+  const schema = await projectSchema(db, project.id);
+  const [stages, work, checks, decisions, times, exams] = await Promise.all([
+    crowdStages(db, project),
+    workerStages(db, project.id, workerId),
+    workerChecks(db, project.id, workerId),
+    workerDecisions(db, project.id, workerId),
+    workerTimes(db, project.id, workerId),
+    examAttempts(db, project.id, { options: schema?.attributes.length ?? 0, workerId }),
+  ]);
+  const busy = stages.filter((stage) => work.some((each) => each.stageId === stage.id && each.items > 0));
+  const [signals, again] = await Promise.all([
+    workerSignals(db, { projectId: project.id, workerId, stages: busy }),
+    Promise.all(
+      busy.map(
+        async ({ id }) => [id, await costOfAskingAgain(db, actor, { stageId: id, workerId })] as const,
+      ),
+    ),
+  ]);
+  const names = new Map(
+    [...(schema?.attributes ?? []), ...(schema?.parts ?? [])].map(({ id, name }) => [id, name]),
+  );
+  return {
+    person,
+    stages,
+    work,
+    checks,
+    decisions,
+    times,
+    exams,
+    signals,
+    again: new Map(again),
+    nameOf: (target: string) => names.get(target) ?? target,
+    barOfStage: ({ kind, policy }: CrowdStage) =>
+      kind.endsWith('mask') ? policy.maskExam.minMeanIou : undefined,
+  };
+}
+
+export type WorkerPage = NonNullable<Awaited<ReturnType<typeof readWorkerPage>>>;
+
+function missing(error: unknown): null {
+  if (error instanceof TesseraError && error.kind === 'not-found') return null;
+  throw error;
+}

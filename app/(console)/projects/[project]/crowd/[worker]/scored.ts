@@ -1,0 +1,5 @@
+import type { WorkerCheck } from '@/lib/crowd/overview/worker-checks';
+
+/** The checks in the form that the library of quality reads. */
+export const scored = (checks: WorkerCheck[]) =>
+  checks.map(({ target, passed, score }) => ({ target, passed: passed ?? false, score: score ?? {} }));

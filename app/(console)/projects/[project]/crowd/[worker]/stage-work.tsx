@@ -1,0 +1,114 @@
+import { EmptyState } from '@/app/_ui/empty-state';
+import { State } from '@/app/_ui/state';
+import { SmallTable } from '@/app/_ui/table';
+import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
+import type { ExamAttempt } from '@/lib/crowd/overview/exam-attempts';
+import type { WorkerCheck } from '@/lib/crowd/overview/worker-checks';
+import type { WorkerStageWork } from '@/lib/crowd/overview/worker-stages';
+import { formatDate, formatDuration, formatNumber } from '@/lib/format';
+import { trustOf } from '@/lib/quality/trust';
+import { Score } from '../score';
+import { workerTone } from '../worker-tone';
+import { scored } from './scored';
+
+interface Props {
+  stages: CrowdStage[];
+  work: WorkerStageWork[];
+  checks: WorkerCheck[];
+  exams: ExamAttempt[];
+}
+
+const examWord = (exams: ExamAttempt[]) => {
+  if (exams.length === 0) return 'not sat';
+  const passed = exams.some((exam) => exam.passed);
+  return `${passed ? 'passed' : 'failed'}, ${exams.length === 1 ? '1 attempt' : `${exams.length} attempts`}`;
+};
+
+/** One line per stage: where the worker stands, what they did, how well and how fast. */
+export function StageWork({ stages, work, checks, exams }: Props) {
+  const rows = stages.map((stage) => {
+    const own = checks.filter((check) => check.stageId === stage.id && check.kind === 'work');
+    return {
+      stage,
+      work: work.find((each) => each.stageId === stage.id),
+      exams: exams.filter((exam) => exam.stageId === stage.id),
+      trust: own.length ? trustOf(scored(own)).all : null,
+    };
+  });
+  return (
+    <SmallTable
+      caption="Stages"
+      rows={rows}
+      rowKey={(row) => row.stage.id}
+      empty={<EmptyState title="No stages">This project asks nothing.</EmptyState>}
+      columns={[
+        {
+          key: 'stage',
+          title: 'Stage',
+          cell: (row) => <span className="font-medium">{row.stage.name}</span>,
+        },
+        {
+          key: 'standing',
+          title: 'State',
+          cell: ({ work }) =>
+            work?.standing ? (
+              <State state={work.standing} tone={workerTone(work.standing)}>
+                {work.standing}
+                {work.standing !== 'active' && ` since ${formatDate(work.since)}`}
+              </State>
+            ) : (
+              '–'
+            ),
+        },
+        { key: 'exam', title: 'Exam', cell: (row) => examWord(row.exams) },
+        { key: 'items', title: 'Items', numeric: true, cell: (row) => formatNumber(row.work?.items) },
+        { key: 'checks', title: 'Checks', numeric: true, cell: (row) => formatNumber(row.trust?.n ?? 0) },
+        {
+          key: 'passed',
+          title: 'Pass rate',
+          numeric: true,
+          cell: (row) => <Score estimate={row.trust?.passRate} />,
+        },
+        {
+          key: 'precision',
+          title: 'Precision',
+          numeric: true,
+          cell: ({ trust, stage }) => (
+            <Score estimate={trust?.precision} bar={stage.policy.attributeExam.minPrecision} />
+          ),
+        },
+        {
+          key: 'recall',
+          title: 'Recall',
+          numeric: true,
+          cell: ({ trust, stage }) => (
+            <Score estimate={trust?.recall} bar={stage.policy.attributeExam.minRecall} />
+          ),
+        },
+        {
+          key: 'iou',
+          title: 'Mean IoU',
+          numeric: true,
+          cell: ({ trust, stage }) => (
+            <Score
+              estimate={trust?.iou}
+              bar={stage.policy.maskScore === 'iou' ? stage.policy.maskExam.minMeanIou : undefined}
+            />
+          ),
+        },
+        {
+          key: 'time',
+          title: 'Median time',
+          numeric: true,
+          cell: (row) => formatDuration(row.work?.medianSeconds),
+        },
+        {
+          key: 'pool',
+          title: 'Everybody',
+          numeric: true,
+          cell: (row) => <span className="text-ink-3">{formatDuration(row.work?.poolMedianSeconds)}</span>,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+import { EmptyState } from '@/app/_ui/empty-state';
+import { SmallTable } from '@/app/_ui/table';
+import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
+import type { WorkerCheck } from '@/lib/crowd/overview/worker-checks';
+import { formatNumber } from '@/lib/format';
+import { trustOf } from '@/lib/quality/trust';
+import { Score } from '../score';
+import { scored } from './scored';
+
+interface Props {
+  stages: CrowdStage[];
+  checks: WorkerCheck[];
+  /** What people call an attribute or a part. */
+  nameOf: (target: string) => string;
+}
+
+/** By attribute and by part, those with the most checks first. */
+export function TargetTable({ stages, checks, nameOf }: Props) {
+  const rows = stages.flatMap((stage) => {
+    const own = checks.filter((check) => check.stageId === stage.id);
+    return Object.entries(trustOf(scored(own)).byTarget)
+      .map(([target, trust]) => ({ stage, target, trust }))
+      .sort((a, b) => b.trust.n - a.trust.n);
+  });
+  return (
+    <SmallTable
+      caption="Attributes and parts"
+      rows={rows}
+      rowKey={(row) => `${row.stage.id} ${row.target}`}
+      empty={
+        <EmptyState title="No checks yet">
+          As soon as hidden checks are answered, it shows here which attributes and parts this person is sure
+          of.
+        </EmptyState>
+      }
+      columns={[
+        { key: 'target', title: 'Attribute or part', cell: (row) => nameOf(row.target) },
+        { key: 'stage', title: 'Stage', cell: (row) => <span className="text-ink-2">{row.stage.name}</span> },
+        { key: 'n', title: 'Checks', numeric: true, cell: (row) => formatNumber(row.trust.n) },
+        {
+          key: 'precision',
+          title: 'Precision',
+          numeric: true,
+          cell: ({ trust, stage }) => (
+            <Score estimate={trust.precision} bar={stage.policy.attributeExam.minPrecision} />
+          ),
+        },
+        {
+          key: 'recall',
+          title: 'Recall',
+          numeric: true,
+          cell: ({ trust, stage }) => (
+            <Score estimate={trust.recall} bar={stage.policy.attributeExam.minRecall} />
+          ),
+        },
+        { key: 'iou', title: 'Mean IoU', numeric: true, cell: ({ trust }) => <Score estimate={trust.iou} /> },
+      ]}
+    />
+  );
+}

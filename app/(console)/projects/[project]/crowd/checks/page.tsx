@@ -1,0 +1,178 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { Badge } from '@/app/_ui/badge';
+import { Histogram, LineChart } from '@/app/_ui/charts';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Panel } from '@/app/_ui/panel';
+import { Stat, StatStrip } from '@/app/_ui/stat';
+import { State } from '@/app/_ui/state';
+import { SmallTable } from '@/app/_ui/table';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { binValues } from '@/lib/charts';
+import { type CrowdStage, crowdStages } from '@/lib/crowd/overview/crowd-stages';
+import { type CheckDay, checkDays, type GoldUse, goldUse } from '@/lib/crowd/overview/gold-use';
+import { formatDate, formatNumber, formatPercent } from '@/lib/format';
+import { wilson } from '@/lib/quality/interval';
+import { CrowdPage } from '../crowd-page';
+import { Score } from '../score';
+
+export const metadata: Metadata = { title: 'Checks' };
+
+type Props = PageProps<'/projects/[project]/crowd/checks'>;
+
+/** Rows that fit on a page without paging; those worth looking at come first. */
+const SHOWN = 200;
+
+export default async function Checks({ params }: Props) {
+  const { project } = await pageProject((await params).project, 'crowd.read');
+  const db = database();
+  const [stages, uses, days] = await Promise.all([
+    crowdStages(db, project),
+    goldUse(db, project.id),
+    checkDays(db, project.id),
+  ]);
+  return (
+    <CrowdPage
+      slug={project.slug}
+      at="/checks"
+      title="Checks"
+      description="Gold items are hidden in ordinary batches. Here is how often each was met, how often it was passed, and whether its answer may have got about."
+    >
+      <Numbers uses={uses} days={days} />
+      {stages.map((stage) => (
+        <StageChecks
+          key={stage.id}
+          stage={stage}
+          uses={uses.filter((use) => use.stageId === stage.id)}
+          days={days.filter((day) => day.stageId === stage.id)}
+        />
+      ))}
+      <Panel
+        title="Gold"
+        description={
+          uses.length > SHOWN
+            ? `The ${SHOWN} most exposed of ${formatNumber(uses.length)}.`
+            : 'The most exposed first.'
+        }
+        flush
+      >
+        <GoldTable slug={project.slug} uses={uses.slice(0, SHOWN)} stages={stages} />
+      </Panel>
+    </CrowdPage>
+  );
+}
+
+const sum = <Row,>(rows: Row[], of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
+
+function Numbers({ uses, days }: { uses: GoldUse[]; days: CheckDay[] }) {
+  const checks = sum(days, (day) => day.checks);
+  const passed = wilson(
+    sum(days, (day) => day.passed),
+    checks,
+  );
+  const answers = sum(days, (day) => day.answers);
+  return (
+    <StatStrip>
+      <Stat label="Gold in use" value={formatNumber(uses.filter((use) => use.state === 'active').length)} />
+      <Stat label="Candidates" value={formatNumber(uses.filter((use) => use.state === 'candidate').length)} />
+      <Stat label="Retired" value={formatNumber(uses.filter((use) => use.state === 'retired').length)} />
+      <Stat label="Check rate, 30 d" value={formatPercent(answers ? checks / answers : null)} n={answers} />
+      <Stat
+        label="Passed, 30 d"
+        value={formatPercent(passed?.value, 0)}
+        n={checks}
+        interval={passed ? `${formatNumber(passed.low * 100)}–${formatNumber(passed.high * 100)}` : undefined}
+      />
+      <Stat label="Drifting" value={formatNumber(uses.filter((use) => use.hasDrifted).length)} />
+    </StatStrip>
+  );
+}
+
+function StageChecks({ stage, uses, days }: { stage: CrowdStage; uses: GoldUse[]; days: CheckDay[] }) {
+  const active = uses.filter((use) => use.state === 'active');
+  if (uses.length === 0) return null;
+  return (
+    <Panel title={stage.name}>
+      <div className="grid gap-6 xl:grid-cols-2">
+        <Histogram
+          title="People who met a gold item"
+          note={`n = ${formatNumber(active.length)} in use; the policy retires one at ${formatNumber(stage.policy.gold.maxExposures)}`}
+          bins={binValues(
+            active.map((use) => use.exposures),
+            { domain: [0, Math.max(10, ...active.map((use) => use.exposures))], count: 10 },
+          )}
+          axisTitle="People"
+        />
+        <LineChart
+          title="Checks passed per day"
+          note="Last 30 days, UTC; band: 95 % interval"
+          x={{ title: 'Day', format: (value) => formatDate(value).slice(5) }}
+          y={{ title: 'Share', domain: [0, 1] }}
+          series={[
+            {
+              name: 'Passed',
+              points: days.flatMap((day) => {
+                const share = wilson(day.passed, day.checks);
+                return share
+                  ? [{ x: Date.parse(day.day), y: share.value, low: share.low, high: share.high }]
+                  : [];
+              }),
+            },
+          ]}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+function GoldTable({ slug, uses, stages }: { slug: string; uses: GoldUse[]; stages: CrowdStage[] }) {
+  return (
+    <SmallTable
+      caption="Gold"
+      rows={uses}
+      rowKey={(use) => use.id}
+      empty={
+        <EmptyState title="There is no gold yet">
+          Without gold there are no exams and no checks. Items on which everybody agrees become candidates, if
+          the policy says so, and a curator confirms them.
+        </EmptyState>
+      }
+      columns={[
+        {
+          key: 'image',
+          title: 'Image',
+          className: 'max-w-64 truncate',
+          cell: (use) => (
+            <Link
+              href={`/projects/${slug}/images/${use.imageId}`}
+              className="underline-offset-2 hover:underline"
+            >
+              {use.image}
+            </Link>
+          ),
+        },
+        { key: 'target', title: 'Asks for', cell: (use) => use.target || 'the whole image' },
+        {
+          key: 'stage',
+          title: 'Stage',
+          cell: (use) => stages.find((stage) => stage.id === use.stageId)?.name ?? '–',
+        },
+        { key: 'state', title: 'State', cell: (use) => <State state={use.state} /> },
+        { key: 'exposures', title: 'People', numeric: true, cell: (use) => formatNumber(use.exposures) },
+        { key: 'checks', title: 'Scored', numeric: true, cell: (use) => formatNumber(use.checks) },
+        {
+          key: 'passed',
+          title: 'Passed',
+          numeric: true,
+          cell: (use) => <Score estimate={wilson(use.passed, use.checks)} />,
+        },
+        {
+          key: 'drift',
+          title: 'Drift',
+          cell: (use) => (use.hasDrifted ? <Badge tone="warn">passed more of late</Badge> : '–'),
+        },
+      ]}
+    />
+  );
+}

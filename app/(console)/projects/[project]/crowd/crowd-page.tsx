@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { Page, PageHeader } from '@/app/_ui/page-header';
+import { Tabs } from '@/app/_ui/tabs';
+
+/** The pages about the people who work in a project, in the order in which a curator needs them. */
+const pages = [
+  { path: '', label: 'Workers' },
+  { path: '/exams', label: 'Exams' },
+  { path: '/checks', label: 'Checks' },
+  { path: '/rules', label: 'Rules' },
+  { path: '/pay', label: 'Pay' },
+  { path: '/policy', label: 'Policy' },
+  { path: '/guide', label: 'Guide' },
+  { path: '/consent', label: 'Consent' },
+  { path: '/invite', label: 'Invite' },
+  { path: '/people', label: 'Roles' },
+] as const;
+
+interface CrowdPageProps {
+  slug: string;
+  /** Which of the pages this is. */
+  at: (typeof pages)[number]['path'];
+  title: string;
+  description?: ReactNode;
+  facts?: ReactNode;
+  action?: ReactNode;
+  more?: ReactNode;
+  narrow?: boolean;
+  children: ReactNode;
+}
+
+/** The frame of every page about the crowd: its title, and the way to the others. */
+export function CrowdPage({ slug, at, narrow, children, ...header }: CrowdPageProps) {
+  const home = `/projects/${slug}/crowd`;
+  return (
+    <Page narrow={narrow}>
+      <PageHeader {...header} />
+      <Tabs
+        label="Pages about the crowd"
+        tabs={pages.map(({ path, label }) => ({ label, href: `${home}${path}` }))}
+        current={`${home}${at}`}
+      />
+      {children}
+    </Page>
+  );
+}

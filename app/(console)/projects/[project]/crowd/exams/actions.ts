@@ -1,0 +1,21 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { type FormState, refusalOf } from '@/app/_actions/form-state';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { ExamBar } from '@/lib/crowd/policy/exam-bar';
+import { setBar } from '@/lib/crowd/policy/set-bar';
+
+const Chosen = z.strictObject({ stageId: z.uuid(), bar: ExamBar, letsIn: z.boolean() });
+
+export async function chooseBar(slug: string, chosen: z.input<typeof Chosen>): Promise<FormState> {
+  const { actor, project } = await pageProject(z.string().max(80).parse(slug), 'crowd.manage');
+  const input = Chosen.parse(chosen);
+  const state = await refusalOf(async () => {
+    await setBar(database(), actor, { projectId: project.id, ...input });
+  });
+  revalidatePath(`/projects/${project.slug}/crowd`, 'layout');
+  return state;
+}

@@ -1,0 +1,108 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state';
+import { database } from '@/db';
+import { requireGrant } from '@/lib/auth';
+import { pageProject } from '@/lib/auth/page';
+import { readConfig } from '@/lib/config';
+import { closeRecruitment, createRecruitment } from '@/lib/crowd/recruit';
+import { createInvitation, RealEmail, revokeInvitation } from '@/lib/users';
+
+const Slug = z.string().min(1).max(80);
+const DAY = 86_400_000;
+const count = (most: number) =>
+  z.coerce.number('Write a number.').int().min(1, 'At least 1.').max(most, `At most ${most}.`);
+const cohort = z.string().trim().max(80, 'At most 80 characters.');
+
+const PoolLink = z.object({
+  email: z.union([z.literal(''), RealEmail]),
+  cohort,
+  seats: count(10_000),
+  days: count(365),
+});
+
+/** The link is shown once: only a hash of its secret is kept. */
+export async function invitePool(
+  slug: string,
+  _before: FormState & { link?: string },
+  form: FormData,
+): Promise<FormState & { link?: string }> {
+  const { actor, ...access } = await pageProject(Slug.parse(slug), 'members.manage');
+  let link: string | undefined;
+  const state = await submitForm(PoolLink, form, async ({ email, seats, days, ...group }) => {
+    requireGrant(actor, access, ['worker']);
+    const { token } = await createInvitation(database(), actor, {
+      projectId: access.project.id,
+      roles: ['worker'],
+      email: email || null,
+      cohort: group.cohort || null,
+      seats: email ? 1 : seats,
+      expiresAt: new Date(Date.now() + days * DAY),
+    });
+    link = `${readConfig().url}/join/${token}`;
+  });
+  revalidatePath(`/projects/${access.project.slug}/crowd/invite`);
+  return { ...state, link };
+}
+
+export async function withdrawLink(slug: string, invitationId: string): Promise<FormState> {
+  const { actor, project } = await pageProject(Slug.parse(slug), 'members.manage');
+  const state = await refusalOf(() =>
+    revokeInvitation(database(), actor, {
+      invitationId: z.uuid().parse(invitationId),
+      projectId: project.id,
+    }),
+  );
+  revalidatePath(`/projects/${project.slug}/crowd/invite`);
+  return state;
+}
+
+const code = z
+  .string()
+  .trim()
+  .min(1, 'Copy it from the study.')
+  .max(40)
+  .regex(/^[A-Za-z0-9]+$/, 'Letters and digits only.');
+
+const Study = z.object({
+  externalId: z
+    .string()
+    .trim()
+    .regex(
+      /^[0-9a-f]{24}$/i,
+      'A study id has 24 digits and letters a to f: it is in the address of the study.',
+    ),
+  cohort,
+  finished: code,
+  screenedOut: code,
+  returned: code,
+  batches: count(1000),
+});
+
+export async function addStudy(slug: string, _before: FormState, form: FormData): Promise<FormState> {
+  const { actor, project } = await pageProject(Slug.parse(slug), 'crowd.manage');
+  const state = await submitForm(Study, form, async ({ externalId, batches, ...study }) => {
+    const { finished, screenedOut, returned } = study;
+    await createRecruitment(database(), actor, {
+      projectId: project.id,
+      recruiter: 'prolific',
+      externalId: externalId.toLowerCase(),
+      cohort: study.cohort || null,
+      settings: { codes: { finished, screenedOut, returned }, batches },
+    });
+  });
+  revalidatePath(`/projects/${project.slug}/crowd/invite`);
+  return state;
+}
+
+export async function closeStudy(slug: string, recruitmentId: string): Promise<FormState> {
+  const { actor, project } = await pageProject(Slug.parse(slug), 'crowd.manage');
+  const state = await refusalOf(async () => {
+    const which = { recruitmentId: z.uuid().parse(recruitmentId), projectId: project.id };
+    await closeRecruitment(database(), actor, which);
+  });
+  revalidatePath(`/projects/${project.slug}/crowd/invite`);
+  return state;
+}

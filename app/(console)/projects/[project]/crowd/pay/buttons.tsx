@@ -1,0 +1,76 @@
+'use client';
+
+import { Button } from '@/app/_ui/button';
+import { ConfirmDialog } from '@/app/_ui/confirm-dialog';
+import { toast } from '@/app/_ui/toasts';
+import { formatCount } from '@/lib/format';
+import { approve, payBonuses, settle } from './actions';
+
+interface BonusProps {
+  slug: string;
+  list: Parameters<typeof payBonuses>[1];
+  total: string;
+}
+
+const done = (error: string | undefined, words: string) => {
+  if (!error) toast.success(words);
+  return error;
+};
+
+export function PayBonuses({ slug, list, total }: BonusProps) {
+  return (
+    <ConfirmDialog
+      trigger={<Button variant="primary">Pay the bonuses</Button>}
+      title={`Pay ${total} to ${formatCount(list.lines.length, 'person', 'people')}?`}
+      confirm="Pay"
+      onConfirm={async () => done((await payBonuses(slug, list)).error, 'The bonuses are in the ledger.')}
+    >
+      Each line is added to what the person has earned, with the words “{list.note}”. It becomes part of the
+      next payout list. A line that is in the ledger cannot be taken out again.
+    </ConfirmDialog>
+  );
+}
+
+export function ApprovePayout({ slug, total }: { slug: string; total: string }) {
+  return (
+    <ConfirmDialog
+      trigger={<Button>Approve what is pending</Button>}
+      title={`Approve ${total} for payout?`}
+      confirm="Approve"
+      onConfirm={async () =>
+        done((await approve(slug, '')).error, 'Approved. Take the list as CSV and pay it.')
+      }
+    >
+      Everything that is pending goes on one list. Take it as CSV, pay it where your people are paid, then
+      mark it as paid here.
+    </ConfirmDialog>
+  );
+}
+
+export function SettlePayout({ slug, payoutId, total }: { slug: string; payoutId: string; total: string }) {
+  return (
+    <span className="inline-flex gap-1">
+      <ConfirmDialog
+        trigger={<Button size="small">Mark as paid</Button>}
+        title={`Has ${total} been paid?`}
+        confirm="Mark as paid"
+        onConfirm={async () => (await settle(slug, payoutId, 'paid')).error}
+      >
+        Every line becomes a payment in the ledger, which the person sees. It cannot be taken back.
+      </ConfirmDialog>
+      <ConfirmDialog
+        trigger={
+          <Button size="small" variant="quiet">
+            Cancel
+          </Button>
+        }
+        title="Cancel this list?"
+        confirm="Cancel the list"
+        danger
+        onConfirm={async () => (await settle(slug, payoutId, 'cancelled')).error}
+      >
+        What is on it is pending again and goes on the next list.
+      </ConfirmDialog>
+    </span>
+  );
+}

@@ -1,0 +1,91 @@
+import { EmptyState } from '@/app/_ui/empty-state';
+import { SmallTable } from '@/app/_ui/table';
+import type { StagePay } from '@/lib/crowd/pay';
+import { formatMoney, formatNumber, formatPercentInterval, noValue } from '@/lib/format';
+import type { Median } from '@/lib/quality/fair-pay';
+
+const median = (of: Median | null, show: (value: number) => string) => {
+  if (!of) return noValue;
+  const ends = of.interval && `${show(of.interval.low)}–${show(of.interval.high)}`;
+  return (
+    <>
+      {show(of.value)} {ends && <span className="text-xs text-ink-3">{ends}</span>}
+    </>
+  );
+};
+
+const minutes = (value: number) => formatNumber(value, 1);
+/** Without the currency, which the column's title has. */
+const rate = (micro: number) => formatNumber(micro / 1e6, 2);
+
+/** What the work pays by the hour, by stage and in all. */
+export function FairPayTable({ rows }: { rows: StagePay[] }) {
+  const currency = rows[0]?.currency ?? '';
+  return (
+    <SmallTable
+      caption="Fair pay"
+      rows={rows.filter((row) => row.pay.activeMinutes)}
+      rowKey={(row) => row.stage?.id ?? 'all'}
+      empty={
+        <EmptyState title="Nothing to measure yet">
+          As soon as batches end, it shows here how long they take and what they pay by the hour.
+        </EmptyState>
+      }
+      columns={[
+        {
+          key: 'stage',
+          title: 'Stage',
+          cell: (row) => (
+            <span className="font-medium">{row.stage?.name ?? 'All stages, bonuses included'}</span>
+          ),
+        },
+        {
+          key: 'n',
+          title: 'Batches',
+          numeric: true,
+          cell: (row) => formatNumber(row.pay.activeMinutes?.n),
+        },
+        {
+          key: 'active',
+          title: 'Active minutes',
+          numeric: true,
+          cell: (row) => median(row.pay.activeMinutes, minutes),
+        },
+        {
+          key: 'wall',
+          title: 'Wall minutes',
+          numeric: true,
+          cell: (row) => median(row.pay.wallMinutes, minutes),
+        },
+        {
+          key: 'hourly',
+          title: `${currency} per active hour`,
+          numeric: true,
+          cell: (row) => median(row.pay.hourlyMicro, rate),
+        },
+        {
+          key: 'wall-hourly',
+          title: `${currency} per wall hour`,
+          numeric: true,
+          cell: (row) => median(row.pay.wallHourlyMicro, rate),
+        },
+        { key: 'target', title: 'Promised', numeric: true, cell: (row) => rate(row.targetMicro) },
+        {
+          key: 'under',
+          title: 'People under it',
+          numeric: true,
+          cell: ({ pay: { underTarget } }) =>
+            underTarget
+              ? formatPercentInterval(underTarget.value, [underTarget.low, underTarget.high], 0)
+              : noValue,
+        },
+        {
+          key: 'top-up',
+          title: 'Top-up',
+          numeric: true,
+          cell: (row) => formatMoney(row.pay.topUpMicro, row.currency),
+        },
+      ]}
+    />
+  );
+}

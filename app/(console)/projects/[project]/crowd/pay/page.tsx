@@ -1,0 +1,214 @@
+import { sql } from 'drizzle-orm';
+import { Download } from 'lucide-react';
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { buttonStyle } from '@/app/_ui/button';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Panel } from '@/app/_ui/panel';
+import { Stat, StatStrip } from '@/app/_ui/stat';
+import { State } from '@/app/_ui/state';
+import { SmallTable } from '@/app/_ui/table';
+import { database, newId } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { listPayouts, type Payout } from '@/lib/crowd/overview/list-payouts';
+import { workerNames } from '@/lib/crowd/overview/worker-names';
+import { type Balance, balances, fairPayOf, type StagePay } from '@/lib/crowd/pay';
+import { formatDateTime, formatMoney, formatNumber } from '@/lib/format';
+import { CrowdPage } from '../crowd-page';
+import { ApprovePayout, PayBonuses, SettlePayout } from './buttons';
+import { FairPayTable } from './fair-pay-table';
+import { moneyIn } from './money-in';
+
+export const metadata: Metadata = { title: 'Pay' };
+
+type Props = PageProps<'/projects/[project]/crowd/pay'>;
+
+export default async function Pay({ params }: Props) {
+  const { project, actor } = await pageProject((await params).project, 'crowd.read');
+  const db = database();
+  const [fair, owed, payouts] = await Promise.all([
+    fairPayOf(db, actor, project.id),
+    balances(db, sql`e.project_id = ${project.id}`),
+    listPayouts(db, project.id),
+  ]);
+  const topUps = fair[0]?.pay.topUps ?? [];
+  const names = await workerNames(
+    db,
+    topUps.map((topUp) => topUp.workerId),
+  );
+  const readOnly = project.state === 'archived';
+  return (
+    <CrowdPage
+      slug={project.slug}
+      at="/pay"
+      title="Pay"
+      description="What the work pays by the hour against what the policy promises, and what is owed to whom. Medians have 95 % intervals where there is enough to tell."
+    >
+      <Panel
+        title="Fair pay"
+        description="Active time is time at work on an item; wall time runs from taking a batch to its last answer."
+        flush
+      >
+        <FairPayTable rows={fair} />
+      </Panel>
+      {fair[0] && <Bonuses slug={project.slug} fair={fair[0]} names={names} readOnly={readOnly} />}
+      <Owed slug={project.slug} owed={owed} readOnly={readOnly} />
+      <Payouts slug={project.slug} payouts={payouts} readOnly={readOnly} />
+    </CrowdPage>
+  );
+}
+
+interface BonusesProps {
+  slug: string;
+  fair: StagePay;
+  names: Map<string, string>;
+  readOnly: boolean;
+}
+
+function Bonuses({ slug, fair: { currency, targetMicro, pay }, names, readOnly }: BonusesProps) {
+  const target = formatMoney(BigInt(targetMicro), currency);
+  return (
+    <Panel
+      title="Bonus list"
+      description={`What would bring everybody to ${target} per active hour.`}
+      actions={
+        pay.topUps.length > 0 && (
+          <>
+            <a href={`/projects/${slug}/crowd/pay/bonuses`} download className={buttonStyle()}>
+              <Download aria-hidden />
+              CSV
+            </a>
+            {!readOnly && (
+              <PayBonuses
+                slug={slug}
+                total={formatMoney(pay.topUpMicro, currency)}
+                list={{
+                  bonusId: newId(),
+                  currency,
+                  note: `Top-up to ${target} per hour`,
+                  lines: pay.topUps.map(({ workerId, amountMicro }) => ({
+                    workerId,
+                    amountMicro: String(amountMicro),
+                  })),
+                }}
+              />
+            )}
+          </>
+        )
+      }
+      flush
+    >
+      <SmallTable
+        caption="Bonus list"
+        rows={pay.topUps}
+        rowKey={(row) => row.workerId}
+        empty={
+          <EmptyState title="Nobody is below the promise">
+            Everybody earns what the policy promises, or more, by the hour.
+          </EmptyState>
+        }
+        columns={[
+          {
+            key: 'worker',
+            title: 'Worker',
+            cell: (row) => (
+              <Link
+                href={`/projects/${slug}/crowd/${row.workerId}`}
+                className="font-medium underline-offset-2 hover:underline"
+              >
+                {names.get(row.workerId) ?? 'somebody who is gone'}
+              </Link>
+            ),
+          },
+          {
+            key: 'hourly',
+            title: 'Earned per hour',
+            numeric: true,
+            cell: (row) => formatMoney(BigInt(row.hourlyMicro), currency),
+          },
+          {
+            key: 'bonus',
+            title: 'Bonus',
+            numeric: true,
+            cell: (row) => formatMoney(row.amountMicro, currency),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Owed({ slug, owed, readOnly }: { slug: string; owed: Balance[]; readOnly: boolean }) {
+  const total = (part: 'earned' | 'pending' | 'approved' | 'paid') => moneyIn(owed, (each) => each[part]);
+  const isPending = owed.some((each) => each.pending > 0n);
+  return (
+    <Panel
+      title="What is owed"
+      actions={isPending && !readOnly && <ApprovePayout slug={slug} total={total('pending')} />}
+    >
+      <StatStrip>
+        <Stat label="Earned in all" value={total('earned')} />
+        <Stat label="Pending" value={total('pending')} />
+        <Stat label="Approved, not paid yet" value={total('approved')} />
+        <Stat label="Paid" value={total('paid')} />
+      </StatStrip>
+    </Panel>
+  );
+}
+
+function Payouts({ slug, payouts, readOnly }: { slug: string; payouts: Payout[]; readOnly: boolean }) {
+  const totalOf = (payout: Payout) => moneyIn(payout.sums, (sum) => sum.amountMicro);
+  return (
+    <Panel title="Payout lists" flush>
+      <SmallTable
+        caption="Payout lists"
+        rows={payouts}
+        rowKey={(payout) => payout.id}
+        empty={
+          <EmptyState title="No list yet">
+            Approve what is pending: it becomes a list that you can take as CSV, pay, and mark as paid.
+          </EmptyState>
+        }
+        columns={[
+          { key: 'at', title: 'Approved, UTC', cell: (payout) => formatDateTime(payout.at) },
+          { key: 'by', title: 'By', cell: (payout) => payout.by ?? '–' },
+          {
+            key: 'state',
+            title: 'State',
+            cell: (payout) => (
+              <State state={payout.state} tone={payout.state === 'paid' ? 'good' : undefined} />
+            ),
+          },
+          { key: 'lines', title: 'People', numeric: true, cell: (payout) => formatNumber(payout.lines) },
+          { key: 'sum', title: 'Sum', numeric: true, cell: totalOf },
+          {
+            key: 'settled',
+            title: 'Settled, UTC',
+            numeric: true,
+            cell: (payout) => formatDateTime(payout.settledAt),
+          },
+          {
+            key: 'act',
+            title: 'Actions',
+            untitled: true,
+            className: 'w-0 whitespace-nowrap text-right',
+            cell: (payout) => (
+              <span className="inline-flex gap-1">
+                <a
+                  href={`/projects/${slug}/crowd/pay/${payout.id}`}
+                  download
+                  className={buttonStyle({ variant: 'quiet', size: 'small' })}
+                >
+                  CSV
+                </a>
+                {payout.state === 'approved' && !readOnly && (
+                  <SettlePayout slug={slug} payoutId={payout.id} total={totalOf(payout)} />
+                )}
+              </span>
+            ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

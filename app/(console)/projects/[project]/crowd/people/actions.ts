@@ -1,0 +1,55 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state';
+import { database } from '@/db';
+import { roles } from '@/db/schema';
+import { requireGrant } from '@/lib/auth';
+import { pageProject } from '@/lib/auth/page';
+import { readConfig } from '@/lib/config';
+import { createInvitation, removeMember } from '@/lib/users';
+
+const Slug = z.string().min(1).max(80);
+const DAY = 86_400_000;
+
+const Invitation = z.object({
+  role: z.enum(roles, 'Choose a role.'),
+  email: z.union([z.literal(''), z.email('Write the whole address: name@example.org.').max(254)]),
+  seats: z.coerce.number('Write a number.').int().min(1, 'At least 1.').max(10_000, 'At most 10,000.'),
+  days: z.coerce.number('Write a number.').int().min(1, 'At least 1.').max(365, 'At most 365.'),
+});
+
+/** The link is shown once: only a hash of its secret is kept. */
+export async function invite(
+  slug: string,
+  _before: FormState & { link?: string },
+  form: FormData,
+): Promise<FormState & { link?: string }> {
+  const { actor, ...access } = await pageProject(Slug.parse(slug), 'members.manage');
+  let link: string | undefined;
+  const state = await submitForm(Invitation, form, async ({ role, email, seats, days }) => {
+    requireGrant(actor, access, [role]);
+    const { token } = await createInvitation(database(), actor, {
+      projectId: access.project.id,
+      roles: [role],
+      email: email || null,
+      seats: email ? 1 : seats,
+      expiresAt: new Date(Date.now() + days * DAY),
+    });
+    link = `${readConfig().url}/join/${token}`;
+  });
+  return { ...state, link };
+}
+
+export async function removeRole(slug: string, userId: string, role: string): Promise<FormState> {
+  const { actor, ...access } = await pageProject(Slug.parse(slug), 'members.manage');
+  const state = await refusalOf(async () => {
+    const taken = z.enum(roles).parse(role);
+    requireGrant(actor, access, [taken]);
+    const member = { projectId: access.project.id, userId: z.uuid().parse(userId), role: taken };
+    await removeMember(database(), actor, member);
+  });
+  revalidatePath(`/projects/${access.project.slug}/crowd`, 'layout');
+  return state;
+}

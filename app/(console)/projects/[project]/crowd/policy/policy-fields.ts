@@ -1,0 +1,170 @@
+import { checkSchedules } from '@/lib/quality/policy';
+
+export type FieldKind = 'integer' | 'number' | 'share' | 'money' | 'switch' | 'choice' | 'limit' | 'currency';
+
+export interface PolicyField {
+  /** Where it is in the policy: "batchSize.attributes". */
+  path: string;
+  label: string;
+  kind: FieldKind;
+  hint?: string;
+  options?: readonly string[];
+  min?: number;
+  max?: number;
+}
+
+export interface PolicySection {
+  title: string;
+  /** From when a change counts. */
+  from: string;
+  fields: PolicyField[];
+}
+
+const exam = (path: string): PolicyField[] => [
+  { path: `${path}.isRequired`, label: 'Nobody works before they pass', kind: 'switch' },
+  { path: `${path}.attempts`, label: 'Attempts', kind: 'integer', min: 1, max: 100 },
+  { path: `${path}.waitHours`, label: 'Hours between attempts', kind: 'number', min: 0, max: 8760 },
+  {
+    path: `${path}.practice`,
+    label: 'Practice items',
+    kind: 'integer',
+    min: 0,
+    max: 50,
+    hint: 'With feedback, before the exam.',
+  },
+  { path: `${path}.isAdaptive`, label: 'Ends as soon as the outcome is sure', kind: 'switch' },
+];
+
+/** The policy as a form: one line per field, and from when a change of it counts. */
+export const policySections: PolicySection[] = [
+  {
+    title: 'Batches',
+    from: 'batches that are taken from now on',
+    fields: [
+      {
+        path: 'batchSize.attributes',
+        label: 'Images in a batch of forms',
+        kind: 'integer',
+        min: 1,
+        max: 200,
+      },
+      { path: 'batchSize.masks', label: 'Masks in a batch', kind: 'integer', min: 1, max: 200 },
+      {
+        path: 'leaseMinutes',
+        label: 'Minutes until unfinished work goes back',
+        kind: 'integer',
+        min: 5,
+        max: 1440,
+      },
+      {
+        path: 'limits.itemsPerDay',
+        label: 'Items per person and day',
+        kind: 'limit',
+        min: 1,
+        max: 10_000,
+        hint: 'Empty: no limit.',
+      },
+      {
+        path: 'limits.itemsInAll',
+        label: 'Items per person in a stage',
+        kind: 'limit',
+        min: 1,
+        max: 10_000,
+        hint: 'Empty: no limit.',
+      },
+      {
+        path: 'subtractOtherParts',
+        label: 'A new part gives way to parts that are drawn already',
+        kind: 'switch',
+      },
+    ],
+  },
+  {
+    title: 'Answers per item',
+    from: 'items that are asked from now on',
+    fields: [
+      { path: 'overlap', label: 'At least', kind: 'integer', min: 1, max: 25 },
+      {
+        path: 'maxOverlap',
+        label: 'At most',
+        kind: 'integer',
+        min: 1,
+        max: 25,
+        hint: 'More are asked for while the answers leave doubt.',
+      },
+      { path: 'confidence', label: 'Sure at', kind: 'share', min: 0.5, max: 1 },
+    ],
+  },
+  {
+    title: 'Exam with forms',
+    from: 'exams that end from now on; who has passed stays in',
+    fields: [
+      { path: 'attributeExam.images', label: 'Images', kind: 'integer', min: 1, max: 10_000 },
+      { path: 'attributeExam.minPrecision', label: 'Precision, at least', kind: 'share' },
+      { path: 'attributeExam.minRecall', label: 'Recall, at least', kind: 'share' },
+      ...exam('attributeExam'),
+    ],
+  },
+  {
+    title: 'Exam with masks',
+    from: 'exams that end from now on; who has passed stays in',
+    fields: [
+      { path: 'maskExam.masks', label: 'Masks', kind: 'integer', min: 1, max: 10_000 },
+      { path: 'maskExam.minMeanIou', label: 'Mean IoU, at least', kind: 'share' },
+      ...exam('maskExam'),
+    ],
+  },
+  {
+    title: 'Hidden checks',
+    from: 'batches that are taken from now on',
+    fields: [
+      { path: 'checkRate', label: 'Share of items that are checks', kind: 'share' },
+      {
+        path: 'checkSchedule',
+        label: 'How it changes',
+        kind: 'choice',
+        options: checkSchedules,
+        hint: 'Flat; more at first; or more where the evidence leans bad.',
+      },
+      {
+        path: 'maskScore',
+        label: 'Masks are scored by',
+        kind: 'choice',
+        options: ['iou', 'size-aware'],
+        hint: 'Size-aware is fair to small parts, where two pixels are half of the IoU.',
+      },
+      {
+        path: 'gold.maxExposures',
+        label: 'People who may meet one gold item',
+        kind: 'integer',
+        min: 1,
+        max: 10_000,
+      },
+      {
+        path: 'gold.promotesUnanimous',
+        label: 'Unanimous items become gold candidates',
+        kind: 'switch',
+        hint: 'A curator confirms each.',
+      },
+    ],
+  },
+  {
+    title: 'Pay',
+    from: 'batches and exams that end from now on',
+    fields: [
+      { path: 'pay.currency', label: 'Currency', kind: 'currency', hint: 'Three letters, as in ISO 4217.' },
+      { path: 'pay.attributeBatch', label: 'For a batch of forms', kind: 'money' },
+      { path: 'pay.mask', label: 'For a mask', kind: 'money' },
+      { path: 'pay.attributeExam', label: 'For the exam with forms', kind: 'money' },
+      { path: 'pay.maskExam', label: 'For the exam with masks', kind: 'money' },
+      {
+        path: 'pay.hourlyTarget',
+        label: 'Promised per hour',
+        kind: 'money',
+        hint: 'The pay page measures against it.',
+      },
+    ],
+  },
+];
+
+export const policyFields: PolicyField[] = policySections.flatMap((section) => section.fields);

@@ -1,0 +1,67 @@
+import type { Query } from '@/app/_ui/table';
+import { formatMoney, formatShort } from '@/lib/format';
+import { Policy } from '@/lib/quality/policy';
+import { type PolicyField, policyFields } from './policy-fields';
+
+const MICRO = 1_000_000;
+
+export function valueAt(policy: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((inside, name) => (inside as Record<string, unknown>)?.[name], policy);
+}
+
+/** What a form shows for a value: money in whole units, no limit as nothing. */
+export function inputFor({ kind }: PolicyField, value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return kind === 'money' ? String(Number(value) / MICRO) : String(value);
+}
+
+/** What a person reads. */
+export function wordsFor({ kind }: PolicyField, value: unknown, currency: string): string {
+  if (value === null || value === undefined) return 'no limit';
+  if (kind === 'money') return formatMoney(BigInt(Number(value)), currency);
+  if (kind === 'switch') return value ? 'yes' : 'no';
+  return typeof value === 'number' ? formatShort(value) : String(value);
+}
+
+const textOf = (value: string | string[] | undefined) =>
+  (Array.isArray(value) ? value[0] : value)?.trim() ?? '';
+
+function read({ path, kind }: PolicyField, query: Query): unknown {
+  const text = textOf(query[path]);
+  if (kind === 'switch') return query[path] !== undefined;
+  if (kind === 'choice') return text;
+  if (kind === 'currency') return text.toUpperCase();
+  if (text === '') return kind === 'limit' ? null : undefined;
+  return kind === 'money' ? Math.round(Number(text) * MICRO) : Number(text);
+}
+
+export interface PolicyDraft {
+  values: Record<string, unknown>;
+  /** Null while something is wrong. */
+  policy: Policy | null;
+  errors: Record<string, string>;
+}
+
+/** The policy that an address describes. */
+export function readPolicy(query: Query): PolicyDraft {
+  const values: Record<string, unknown> = {};
+  for (const field of policyFields) {
+    const names = field.path.split('.');
+    const last = names.pop() as string;
+    const group = names.reduce<Record<string, unknown>>((inside, name) => {
+      inside[name] ??= {};
+      return inside[name] as Record<string, unknown>;
+    }, values);
+    group[last] = read(field, query);
+  }
+  const parsed = Policy.safeParse(values);
+  const errors = Object.fromEntries(
+    (parsed.error?.issues ?? []).map((issue) => [issue.path.join('.'), issue.message]),
+  );
+  if (parsed.success && parsed.data.maxOverlap < parsed.data.overlap) {
+    errors.maxOverlap = 'Not fewer than at least.';
+  }
+  return { values, policy: Object.keys(errors).length ? null : (parsed.data ?? null), errors };
+}

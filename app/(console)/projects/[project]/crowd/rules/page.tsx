@@ -1,0 +1,123 @@
+import type { Metadata } from 'next';
+import { ButtonLink } from '@/app/_ui/button';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { FormError } from '@/app/_ui/forms';
+import { Panel } from '@/app/_ui/panel';
+import { SmallTable } from '@/app/_ui/table';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { crowdStages } from '@/lib/crowd/overview/crowd-stages';
+import { listRuleSets } from '@/lib/crowd/overview/list-rule-sets';
+import { stageHistories } from '@/lib/crowd/overview/stage-histories';
+import { tryRules } from '@/lib/crowd/overview/try-rules';
+import { rulesInForce } from '@/lib/crowd/trust/rules-in-force';
+import { formatDateTime } from '@/lib/format';
+import { rules } from '@/lib/quality/rules';
+import { CrowdPage } from '../crowd-page';
+import { readDraft } from './read-draft';
+import { RuleForm } from './rule-form';
+import { SwitchOn } from './switch-on';
+import { TrialResult } from './trial-result';
+
+export const metadata: Metadata = { title: 'Rules' };
+
+type Props = PageProps<'/projects/[project]/crowd/rules'>;
+
+const titlesOf = (stored: Record<string, unknown>[]) =>
+  stored.map(({ id }) => rules.find((rule) => rule.id === id)?.title ?? String(id)).join(', ') || 'none';
+
+export default async function Rules({ params, searchParams }: Props) {
+  const { project } = await pageProject((await params).project, 'crowd.read');
+  const db = database();
+  const [stages, inForce, sets] = await Promise.all([
+    crowdStages(db, project),
+    rulesInForce(db, project.id),
+    listRuleSets(db, project.id),
+  ]);
+  const draft = readDraft(await searchParams);
+  const isSound = draft !== null && draft.problem === null;
+  const histories = await stageHistories(db, project.id, stages);
+  const number = sets[0]?.number ?? 0;
+  const readOnly = project.state === 'archived';
+  const path = `/projects/${project.slug}/crowd/rules`;
+  return (
+    <CrowdPage
+      slug={project.slug}
+      at="/rules"
+      title="Rules"
+      description="What is done about whom, and on what evidence: a hint first, then a refresher, a pause, an end. Each step is told to the person with its reason, and can be appealed against."
+    >
+      <Panel
+        title={
+          draft ? 'As tried' : number === 0 ? 'In force: Tessera’s own rules' : `In force: rule set ${number}`
+        }
+        description="Choose rules and their numbers, and try them on what has happened before they count."
+        actions={draft && <ButtonLink href={path}>Back to the rules in force</ButtonLink>}
+        flush
+      >
+        <RuleForm
+          key={JSON.stringify(draft?.settings ?? inForce)}
+          path={path}
+          settings={draft?.settings ?? inForce}
+          readOnly={readOnly}
+        />
+        {draft?.problem && (
+          <div className="px-4 pb-4">
+            <FormError>{draft.problem}</FormError>
+          </div>
+        )}
+      </Panel>
+      <Panel
+        title="Dry run"
+        description="As if the rules had held from the first day; rules look at the end of a batch."
+        actions={
+          isSound &&
+          !readOnly && (
+            <SwitchOn
+              slug={project.slug}
+              after={number}
+              rules={draft.settings.map(({ id, params }) => ({
+                id,
+                params: params as Record<string, number>,
+              }))}
+            />
+          )
+        }
+        flush
+      >
+        {histories.length === 0 ? (
+          <EmptyState title="Nobody has worked yet">
+            A dry run needs a history. Until then the rules in force are tried on nothing.
+          </EmptyState>
+        ) : (
+          <TrialResult
+            slug={project.slug}
+            stages={stages}
+            currency={stages[0]?.policy.pay.currency ?? 'USD'}
+            inForce={tryRules(histories, stages, inForce)}
+            draft={isSound ? tryRules(histories, stages, draft.settings) : null}
+          />
+        )}
+      </Panel>
+      <Panel title="Rule sets so far" flush>
+        <SmallTable
+          caption="Rule sets so far"
+          rows={sets}
+          rowKey={(set) => String(set.number)}
+          empty={
+            <EmptyState title="None yet">
+              Tessera’s own rules have been in force since the project began. The first set that you switch on
+              becomes number 1.
+            </EmptyState>
+          }
+          columns={[
+            { key: 'number', title: 'Number', className: 'w-20', cell: (set) => set.number },
+            { key: 'rules', title: 'Rules', cell: (set) => titlesOf(set.rules) },
+            { key: 'by', title: 'By', cell: (set) => set.by ?? '–' },
+            { key: 'at', title: 'Since, UTC', numeric: true, cell: (set) => formatDateTime(set.at) },
+          ]}
+        />
+      </Panel>
+    </CrowdPage>
+  );
+}

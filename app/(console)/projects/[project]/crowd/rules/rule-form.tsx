@@ -1,0 +1,69 @@
+import { Button } from '@/app/_ui/button';
+import { Checkbox, Field, Input } from '@/app/_ui/forms';
+import type { RuleSetting } from '@/lib/quality/rules';
+import { rules } from '@/lib/quality/rules';
+import { paramsOf } from './rule-params';
+
+interface Props {
+  path: string;
+  settings: readonly RuleSetting[];
+  readOnly: boolean;
+}
+
+const rounded = (value: unknown) => (typeof value === 'number' ? Number(value.toFixed(4)) : undefined);
+
+/** A plain form: what is tried has an address, and nothing is in force before somebody says so. */
+export function RuleForm({ path, settings, readOnly }: Props) {
+  return (
+    <form action={path} className="flex flex-col">
+      <input type="hidden" name="try" value="1" />
+      <ul className="flex flex-col divide-y divide-line">
+        {rules.map((rule) => {
+          const setting = settings.find((each) => each.id === rule.id);
+          return (
+            <li
+              key={rule.id}
+              className="grid gap-x-6 gap-y-2 px-4 py-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
+            >
+              <Checkbox
+                name="on"
+                value={rule.id}
+                defaultChecked={setting !== undefined}
+                disabled={readOnly}
+                label={<span className="font-medium">{rule.title}</span>}
+                hint={`${rule.says} Goes as far as: ${rule.atMost}.`}
+              />
+              <div className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-3">
+                {paramsOf(rule).map((param) => (
+                  <Field key={param.name} label={param.label}>
+                    {(control) => (
+                      <Input
+                        {...control}
+                        type="number"
+                        name={`${rule.id}.${param.name}`}
+                        aria-label={`${rule.title}: ${param.label}`}
+                        step={param.isInteger ? 1 : 'any'}
+                        min={param.min}
+                        max={param.max}
+                        disabled={readOnly}
+                        defaultValue={rounded(setting?.params[param.name]) ?? rounded(param.usual)}
+                      />
+                    )}
+                  </Field>
+                ))}
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+      {!readOnly && (
+        <div className="flex items-center gap-3 border-t border-line px-4 py-3">
+          <Button type="submit" variant="primary">
+            Try on what has happened so far
+          </Button>
+          <p className="text-xs text-ink-3">Nothing changes by trying.</p>
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { Rule } from '@/lib/quality/rules';
+
+export interface RuleParam {
+  name: string;
+  label: string;
+  isInteger: boolean;
+  min: number | undefined;
+  max: number | undefined;
+  /** What the rule says of itself. */
+  usual: number;
+}
+
+interface NumberField {
+  type?: string;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+}
+
+/** The settings of a rule as a form can ask for them: all of them are numbers. */
+export function paramsOf(rule: Rule): RuleParam[] {
+  const { properties = {} } = z.toJSONSchema(rule.params, { io: 'input' }) as {
+    properties?: Record<string, NumberField>;
+  };
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    label: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+    isInteger: field.type === 'integer',
+    min: field.minimum ?? field.exclusiveMinimum,
+    max: field.maximum ?? field.exclusiveMaximum,
+    usual: Number(field.default),
+  }));
+}

@@ -1,0 +1,52 @@
+'use server';
+
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { type FormState, refusalOf } from '@/app/_actions/form-state';
+import { signInVisitor } from '@/app/_shell/ask-auth';
+import { database } from '@/db';
+import { clientAddress } from '@/lib/auth/client-address';
+import { currentActor } from '@/lib/auth/page';
+import { consume } from '@/lib/auth/rate-limit';
+import { requestIdHeader } from '@/lib/auth/request-headers';
+import { type Arrived, arrive, type Query, recruiterOf } from '@/lib/crowd/recruit';
+import { conflict, TesseraError } from '@/lib/errors';
+
+const GivenQuery = z.record(z.string().max(50), z.string().max(200));
+
+export type BeginState = FormState & { over?: { says: string; completionUrl: string | null } };
+
+/** A lab or a household may share one address; somebody who tries ids needs far more. */
+const perAddress = { window: 60, max: 20 };
+
+const overWords: Record<string, string> = {
+  finished: 'This visit is finished. Thank you!',
+  'screened-out': 'This visit ended with the exam, which is paid.',
+  returned: 'This visit was given back.',
+  'timed-out': 'The time for this visit ran out. What you finished is kept and paid.',
+  active: 'This visit is over.',
+};
+
+/** Asks who vouches for the visitor, signs them in and leads them to the consent page. */
+export async function beginVisit(given: Query): Promise<BeginState> {
+  const head = await headers();
+  let arrived: Arrived | undefined;
+  const refused = await refusalOf(async () => {
+    const { allowed } = await consume(database(), `arrive|${clientAddress(head)}`, perAddress);
+    if (!allowed) throw new TesseraError('rate-limited', 'Too many attempts. Wait a minute, then try again.');
+    arrived = await arrive(database(), recruiterOf('prolific'), {
+      query: GivenQuery.parse(given),
+      signedInAs: (await currentActor())?.userId ?? null,
+      requestId: head.get(requestIdHeader),
+    });
+    if (arrived.kind === 'arrived' && !(await signInVisitor(arrived.userId))) {
+      throw conflict('You cannot take part in this study any more.');
+    }
+  });
+  if (arrived?.kind === 'over') {
+    return { over: { says: overWords[arrived.state] ?? '', completionUrl: arrived.completionUrl } };
+  }
+  if (refused.error || arrived?.kind !== 'arrived') return refused;
+  redirect(`/annotate/${arrived.slug}/consent`);
+}

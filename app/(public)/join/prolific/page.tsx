@@ -1,0 +1,60 @@
+import type { Metadata } from 'next';
+import { database } from '@/db';
+import { currentActor } from '@/lib/auth/page';
+import { offerOf, type Query, recruiterOf, studyOf } from '@/lib/crowd/recruit';
+import { TesseraError } from '@/lib/errors';
+import { OfferTable } from '../offer-table';
+import { Begin } from './begin';
+
+export const metadata: Metadata = { title: 'Join', robots: { index: false } };
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+/** A value that is given twice is given by no marketplace. */
+const onlyTexts = (given: Record<string, string | string[] | undefined>): Query =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => typeof value === 'string')) as Query;
+
+/**
+ * Where Prolific sends people. Looking at it stores nothing, whoever looks; the visit begins with the button.
+ */
+export default async function FromProlific({ searchParams }: Props) {
+  const query = onlyTexts(await searchParams);
+  const study = await studyOf(database(), recruiterOf('prolific'), query).catch(refusal);
+  if ('error' in study) return <Refused says={study.error} />;
+  const { projectId, isPreview } = study;
+  const actor = await currentActor();
+  const offer = await offerOf(database(), projectId);
+  return (
+    <>
+      <div>
+        <h1 className="text-xl font-semibold tracking-tight">{offer.name}</h1>
+        {offer.description && <p className="mt-1 text-base">{offer.description}</p>}
+      </div>
+      <OfferTable offer={offer} />
+      <p className="text-ink-2">
+        You read what taking part means, and agree or not, on the next page. You can stop whenever you like.
+      </p>
+      {isPreview ? (
+        <p className="rounded-md border border-line bg-sunken px-3 py-2">
+          {recruiterOf('prolific').previewPolicy.says}
+        </p>
+      ) : (
+        <Begin query={query} signedInAs={actor?.name ?? null} />
+      )}
+    </>
+  );
+}
+
+const refusal = (error: unknown) => {
+  if (error instanceof TesseraError) return { error: error.message };
+  throw error;
+};
+
+function Refused({ says }: { says: string }) {
+  return (
+    <div>
+      <h1 className="text-xl font-semibold tracking-tight">This link does not work</h1>
+      <p className="mt-1 text-ink-2">{says}</p>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+'use server';
+
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { type FormState, submitForm } from '@/app/_actions/form-state';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { agree } from '@/lib/crowd/consent';
+
+const Agreement = z.object({
+  textId: z.uuid(),
+  isAdult: z.literal('yes', 'Only people who are at least 18 years old can take part.'),
+});
+
+export async function agreeToText(slug: string, _before: FormState, form: FormData): Promise<FormState> {
+  const { project, actor } = await pageProject(z.string().parse(slug), 'work.read');
+  const refused = await submitForm(Agreement, form, async ({ textId }) => {
+    await agree(database(), actor, { projectId: project.id, textId, isAdult: true });
+  });
+  if (refused.error) return { error: refused.fields?.isAdult ?? refused.error };
+  redirect('/annotate');
+}

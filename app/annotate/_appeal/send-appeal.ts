@@ -1,0 +1,27 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { type FormState, submitForm } from '@/app/_actions/form-state';
+import { database } from '@/db';
+import { requireActor } from '@/lib/auth/page';
+import { appeal } from '@/lib/crowd/trust';
+
+const Which = z.object({ decisionId: z.uuid(), appealId: z.uuid() });
+const Appeal = z.object({
+  text: z.string().trim().min(1, 'Write what the curator should know.').max(4000, 'At most 4000 characters.'),
+});
+
+export async function sendAppeal(
+  which: { decisionId: string; appealId: string },
+  _before: FormState,
+  form: FormData,
+): Promise<FormState> {
+  const actor = await requireActor();
+  const ids = Which.parse(which);
+  const state = await submitForm(Appeal, form, async ({ text }) => {
+    await appeal(database(), actor, { ...ids, text });
+  });
+  revalidatePath('/annotate', 'layout');
+  return state;
+}

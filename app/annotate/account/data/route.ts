@@ -1,0 +1,14 @@
+import { database } from '@/db';
+import { requireRight } from '@/lib/auth/page';
+import { myData } from '@/lib/crowd/worker';
+
+export async function GET(): Promise<Response> {
+  const actor = await requireRight('account.manage');
+  return new Response(JSON.stringify(await myData(database(), actor), null, 2), {
+    headers: {
+      'content-type': 'application/json',
+      'content-disposition': 'attachment; filename="data-about-me.json"',
+      'cache-control': 'no-store',
+    },
+  });
+}

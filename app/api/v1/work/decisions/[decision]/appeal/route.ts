@@ -1,0 +1,4 @@
+import { route } from '@/app/api/_http/route';
+import { appealDecision } from '../../../decision-endpoints';
+
+export const { POST } = route(appealDecision);

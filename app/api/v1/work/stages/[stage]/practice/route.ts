@@ -1,0 +1,4 @@
+import { route } from '@/app/api/_http/route';
+import { takePractice } from '../../../stage-endpoints';
+
+export const { POST } = route(takePractice);

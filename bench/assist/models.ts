@@ -1,0 +1,66 @@
+import { outlineShapes } from '@/lib/annotator';
+import type { SalientObject } from '@/lib/assist/inference/salient-object';
+import type { AssistPicture, SegmentAnything } from '@/lib/assist/inference/segment-anything';
+import type { PlacePrompt } from '@/lib/assist/prompt';
+import { boundingBox, iou, type Mask, rasterizeShapes } from '@/lib/mask';
+import { deepest } from './depth';
+import { landing, nothingDone } from './hand';
+import type { Target } from './targets';
+import { correctUntilGood, type Trial } from './trial';
+
+const MOST_CLICKS = 10;
+
+/** A click inside, or a box around, then a click on each mistake. */
+export async function samTrial(
+  model: SegmentAnything,
+  target: Target,
+  start: 'point' | 'box',
+): Promise<Trial> {
+  const picture = pictureOf(target);
+  // Encoded since the tool was chosen; what the encoder takes is told apart.
+  await model.embed(picture);
+  let prompt: PlacePrompt | undefined;
+  return correctUntilGood(target.truth, MOST_CLICKS, async (mistake) => {
+    const isBox = !prompt && start === 'box';
+    if (isBox)
+      prompt = {
+        kind: 'box',
+        box: [...boundingBox(target.truth)] as [number, number, number, number],
+        points: [],
+      };
+    else {
+      const [x, y] = landing(deepest(mistake?.mask ?? target.truth));
+      const point = { x, y, include: mistake?.isMissing ?? true };
+      prompt = prompt ? { ...prompt, points: [...prompt.points, point] } : { kind: 'point', points: [point] };
+    }
+    const started = performance.now();
+    const found = asDrawn(await model.segment(picture, prompt));
+    const computeMs = performance.now() - started;
+    const effort = { ...nothingDone, clicks: isBox ? 0 : 1, drags: isBox ? 1 : 0, looks: 1, computeMs };
+    return { found, effort };
+  });
+}
+
+/** One key, and it is right or it is not. */
+export async function mainObjectTrial(model: SalientObject, target: Target): Promise<Trial> {
+  const started = performance.now();
+  const found = asDrawn(await model.segment(pictureOf(target)));
+  const computeMs = performance.now() - started;
+  return { iou: iou(found, target.truth), effort: { ...nothingDone, keys: 2, looks: 1, computeMs } };
+}
+
+export async function encodeMs(model: SegmentAnything, target: Target): Promise<number> {
+  const started = performance.now();
+  await model.embed({ ...pictureOf(target), key: `${target.name} afresh` });
+  return performance.now() - started;
+}
+
+/** As polygons, which is what an accepted suggestion becomes. */
+function asDrawn(mask: Mask): Mask {
+  return rasterizeShapes(outlineShapes(mask), mask.height, mask.width);
+}
+
+/** Targets on one picture share its embedding. */
+function pictureOf({ bytes, width, height }: Target): AssistPicture {
+  return { key: `${bytes.length} ${bytes.subarray(-64).toString('hex')}`, bytes, size: { width, height } };
+}

@@ -1,0 +1,42 @@
+import type { Browser, Page } from '@playwright/test';
+import { figuresOf, middle, tableRow, text } from './figures';
+import type { SceneSpec } from './scenes';
+import { type SubjectName, subjects, withPage } from './subjects';
+
+/** Places of the pointer in one stroke. */
+const PLACES = 120;
+
+/** From the pointer's event to the frame after the one that was painted for it: then it is on the screen. */
+export async function printLatency(
+  browser: Browser,
+  bundle: string,
+  scenes: readonly SceneSpec[],
+  rounds: number,
+): Promise<void> {
+  console.log('From pointer to paint of a brush stroke in ms, median / 95th percentile.\n');
+  console.log(tableRow(['', ...subjects]));
+  console.log(tableRow(['---', ...subjects.map(() => '---')]));
+  for (const scene of scenes) {
+    const cells: string[] = [];
+    for (const who of subjects) {
+      const measured = [];
+      for (let round = 0; round < rounds; round++)
+        measured.push(
+          figuresOf(await withPage(browser, bundle, (page) => strokeLatencies(page, who, scene))),
+        );
+      cells.push(text(middle(measured)));
+    }
+    console.log(tableRow([scene.name, ...cells]));
+  }
+  console.log('');
+}
+
+/** The browser's own pointer events, as a mouse would send them. */
+async function strokeLatencies(page: Page, who: SubjectName, scene: SceneSpec): Promise<number[]> {
+  await page.evaluate(([by, spec]) => window.prepareStroke(by, spec), [who, scene] as const);
+  await page.mouse.move(100, 400);
+  await page.mouse.down();
+  for (let i = 1; i <= PLACES; i++) await page.mouse.move(100 + 6 * i, 400 + 80 * Math.sin(i / 8));
+  await page.mouse.up();
+  return page.evaluate(() => window.strokeLatencies());
+}

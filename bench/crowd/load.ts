@@ -1,0 +1,113 @@
+/**
+ * The load test: a crowd works as fast as the server lets it, on a started instance of this machine. Fills a
+ * project of its own with pictures and gold first, and asks the database itself for doubles at the end.
+ *
+ *   npm run bench:load -- [--workers 200] [--seconds 120] [--pictures 4000] [--json]
+ */
+import { parseArgs } from 'node:util';
+import { sql } from 'drizzle-orm';
+import { commandLine } from '@/bin/actor';
+import { enterDatabase } from '@/bin/database/enter';
+import { type Database, newId, tables } from '@/db';
+import { readConfig } from '@/lib/config';
+import { defaultPolicy } from '@/lib/quality/default-policy';
+import { defaultRules } from '@/lib/quality/rules';
+import { castCrew, usualMix } from '@/lib/simulation/crew';
+import { countRepeats } from '@/lib/simulation/http/report';
+import { runCrowd } from '@/lib/simulation/http/run-crowd';
+import { Traffic } from '@/lib/simulation/http/traffic';
+import { KnownScenes } from '@/lib/simulation/known-scenes';
+import { createInvitation } from '@/lib/users';
+import { type Filled, fillProject } from './fill';
+
+const { values: options } = parseArgs({
+  options: {
+    workers: { type: 'string', default: '200' },
+    seconds: { type: 'string', default: '120' },
+    pictures: { type: 'string', default: '4000' },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+const HOUR_MS = 3_600_000;
+/** Enough that nobody waits for gold: an exam of 20 and the checks of a run. */
+const GOLD = 120;
+
+await using entered = await enterDatabase();
+const { db } = entered;
+const workers = Number(options.workers);
+const scenes = new KnownScenes('rival10');
+const project = await fillProject(db, scenes, {
+  slug: `load-${newId().slice(-8)}`,
+  policy: { ...defaultPolicy, gold: { ...defaultPolicy.gold, maxExposures: 10_000 } },
+  rules: defaultRules,
+  pictures: Number(options.pictures),
+  gold: GOLD,
+});
+// Scenes are drawn before the clock starts: here they stand for what a person sees at a glance.
+for (const picture of project.pictures.values()) scenes.of(picture);
+const { token } = await createInvitation(db, commandLine, {
+  projectId: project.projectId,
+  roles: ['worker'],
+  seats: workers,
+  expiresAt: new Date(Date.now() + HOUR_MS),
+});
+const traffic = new Traffic();
+const { careers, floor, seconds, requests } = await runCrowd({
+  url: readConfig().url,
+  traffic,
+  project: {
+    ...project,
+    id: project.projectId,
+    stages: project.stages.map((stage) => ({ ...stage, name: stage.kind, state: 'open' })),
+  },
+  token,
+  crew: castCrew(usualMix, workers, 1),
+  seconds: Number(options.seconds),
+  isAccelerated: true,
+  sceneOf: (blob) => {
+    const picture = project.pictures.get(blob);
+    return picture ? scenes.of(picture) : null;
+  },
+  onProgress: (text) => process.stderr.isTTY && process.stderr.write(`\r${text}  `),
+});
+
+const report = {
+  workers: careers.length,
+  seconds: Math.round(seconds),
+  answers: floor.done.length,
+  answersPerSecond: Math.round(floor.done.length / seconds),
+  requestsPerSecond: Math.round(requests / seconds),
+  errors: traffic.failures.length,
+  retries: traffic.retries,
+  doubles: await countDoubles(db, project),
+  repeats: countRepeats(floor.done),
+  leaks: Object.fromEntries(floor.watch.hints),
+  latency: traffic.latencies(),
+};
+console.log(options.json ? JSON.stringify(report, null, 2) : textOf(report));
+for (const failure of traffic.failures.slice(0, 5)) console.error(failure);
+
+/** Counted answers and open leases beyond what an item wanted, and pairs of item and worker that came twice. */
+async function countDoubles(database: Database, { projectId }: Filled): Promise<number> {
+  const { items, leases } = tables;
+  const found = await database.execute<{ n: number }>(sql`
+    select (select count(*) from ${items} where project_id = ${projectId} and leased + answered > overlap)::int
+      + (select count(*) from (
+          select 1 from ${leases} l join ${items} i on i.id = l.item_id and i.project_id = ${projectId}
+          group by l.item_id, l.worker_id having count(*) > 1) twice)::int as n`);
+  return found.rows[0]?.n ?? 0;
+}
+
+function textOf({ latency, ...facts }: typeof report): string {
+  const rows = Object.entries(latency).map(([errand, { count, p50, p95, p99, most }]) =>
+    [errand, count, p50, p95, p99, most].join(' | '),
+  );
+  const lines = Object.entries(facts).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const table = [
+    'request | times | p50 ms | p95 ms | p99 ms | most ms',
+    '--- | --- | --- | --- | --- | ---',
+    ...rows,
+  ];
+  return [...lines, '', ...table.map((row) => `| ${row} |`)].join('\n');
+}

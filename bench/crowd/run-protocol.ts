@@ -1,0 +1,63 @@
+import type { Database } from '@/db';
+import { systemActor } from '@/lib/auth';
+import { askAgain } from '@/lib/crowd/trust';
+import { inParallel } from '@/lib/ingest/in-parallel';
+import type { Member } from '@/lib/simulation/crew';
+import type { KnownScenes } from '@/lib/simulation/known-scenes';
+import { Notebook } from '@/lib/simulation/notebook';
+import { enrol, type Hand, type Setting, workOnce } from './crowd';
+import { fillProject } from './fill';
+import { judgeRun, type RunResult } from './outcome';
+import type { Protocol } from './protocols';
+
+export interface Trial {
+  db: Database;
+  scenes: KnownScenes;
+  protocol: Protocol;
+  crew: readonly Member[];
+  /** All that may be paid, exams included. */
+  budgetMicro: bigint;
+}
+
+/** Pictures whose truth is gold. */
+const GOLD = 300;
+/** A picture costs about 0.45 dollars under the paper's pay; more pictures than money, so that nobody runs dry. */
+const MICRO_PER_PICTURE = 300_000n;
+
+/** Looks at everybody who was stopped, and does what the protocol says about their work. */
+const curator = systemActor('bench');
+
+/** People who work at the same moment. */
+const AT_ONCE = 8;
+
+/** Has the crew work, one batch each in turn, until the money is spent. */
+export async function runProtocol({ db, scenes, protocol, crew, budgetMicro }: Trial): Promise<RunResult> {
+  const pictures = Number(budgetMicro / MICRO_PER_PICTURE);
+  const { policy, rules } = protocol;
+  const project = await fillProject(db, scenes, { slug: 'trial', policy, rules, pictures, gold: GOLD });
+  const setting: Setting = {
+    db,
+    project,
+    scenes,
+    notebook: new Notebook(),
+    badAnswers: new Set(),
+    onStop: async ({ actor }, stageId) => {
+      if (protocol.asksAgain) await askAgain(db, curator, { stageId, workerId: actor.userId });
+    },
+  };
+  const hands: Hand[] = [];
+  for (const member of crew) hands.push(await enrol(setting, member));
+  let costMicro = 0n;
+  let atWork = [...hands];
+  while (costMicro < budgetMicro && atWork.length > 0) {
+    const still: Hand[] = [];
+    await inParallel(AT_ONCE, atWork, async (hand) => {
+      const paid = costMicro < budgetMicro ? await workOnce(setting, hand) : null;
+      if (paid === null) return;
+      costMicro += paid;
+      still.push(hand);
+    });
+    atWork = still;
+  }
+  return { ...(await judgeRun(db, project, scenes, hands, setting.badAnswers)), costMicro };
+}

@@ -1,0 +1,73 @@
+import { readConfig } from '@/lib/config';
+import { demoPassword } from '@/lib/demo/password';
+import { demoPeople } from '@/lib/demo/people';
+import { behaviourNames } from '@/lib/simulation/behaviours';
+import { parseMix, usualMix } from '@/lib/simulation/crew';
+import { type SignIn, simulate } from '@/lib/simulation/http/simulate';
+import { defineCommand, json, readCount, UsageError } from '../command';
+import { remoteOptions } from '../remote/client';
+import { simulationText } from '../simulate/text';
+import { print } from '../terminal/print';
+import { noProgress, terminalProgress } from '../terminal/progress';
+
+export const command = defineCommand({
+  options: {
+    workers: { type: 'string', value: 'number', says: 'How many simulated workers (default 20).' },
+    seconds: { type: 'string', value: 'number', says: 'For how long they work at most (default 60).' },
+    mix: {
+      type: 'string',
+      value: 'careful=5,…',
+      says: `Parts of the crowd: ${behaviourNames.join(', ')}.`,
+    },
+    seed: {
+      type: 'string',
+      value: 'number',
+      says: 'Where chance begins: the same crew answers alike (default 1).',
+    },
+    project: { type: 'string', value: 'slug', says: 'The project (default rival10-demo).' },
+    accelerate: { type: 'boolean', says: 'Without the time that a person needs for an item.' },
+    ...remoteOptions,
+    json,
+  },
+  async run(values) {
+    const mix = values.mix === undefined ? usualMix : parseMix(values.mix);
+    if (!mix)
+      throw new UsageError(`--mix takes parts like careful=5,spammer=1 of ${behaviourNames.join(', ')}.`);
+    const { url, curator } = await whereAndWho(values);
+    const step = (values.json ? noProgress : terminalProgress()).begin('The crowd is at work');
+    const report = await simulate({
+      url,
+      curator,
+      project: values.project ?? 'rival10-demo',
+      workers: readCount('workers', values.workers, 20),
+      seconds: readCount('seconds', values.seconds, 60),
+      mix,
+      seed: readCount('seed', values.seed, 1),
+      isAccelerated: values.accelerate ?? false,
+      onProgress: (text) => step.update(text),
+    }).catch((error) => {
+      step.failed();
+      throw error;
+    });
+    step.done('The crowd has gone home');
+    print(values.json, report, () => simulationText(report));
+    return report.errors.count + report.doubles + report.repeats > 0 ? 1 : 0;
+  },
+});
+
+/** The demo's curator on this machine; elsewhere, whoever made the key. */
+async function whereAndWho(values: {
+  url?: string;
+  key?: string;
+}): Promise<{ url: string; curator: SignIn }> {
+  const config = readConfig();
+  if (!values.url) {
+    const curator = { email: demoPeople.curator.email, password: await demoPassword() };
+    return { url: config.url, curator };
+  }
+  const key = values.key ?? config.TESSERA_KEY;
+  if (!key)
+    throw new UsageError('An instance elsewhere needs an API key of a curator: --key, or TESSERA_KEY.');
+  if (!URL.canParse(values.url)) throw new UsageError(`--url takes an address like https://host, not ${values.url}.`);
+  return { url: values.url.replace(/\/+$/, ''), curator: { key } };
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { MAX_COORDINATE } from '../mask';
+
+const coordinate = z.number().min(-MAX_COORDINATE).max(MAX_COORDINATE);
+const length = z.number().positive().max(MAX_COORDINATE);
+
+/** In pixels of the upright image. */
+const PromptPoint = z.strictObject({
+  x: coordinate,
+  y: coordinate,
+  /** False: what is here does not belong to the object. */
+  include: z.boolean(),
+});
+
+/** More clicks than this help no model. */
+const points = z.array(PromptPoint).max(64);
+
+/** What a person shows of the object that is meant. */
+export const AssistPrompt = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('point'), points: points.min(1) }),
+  z.strictObject({
+    kind: z.literal('box'),
+    /** x, y, width, height. */
+    box: z.tuple([coordinate, coordinate, length, length]),
+    points: points.default([]),
+  }),
+  z.strictObject({ kind: z.literal('main-object') }),
+]);
+
+export type AssistPrompt = z.output<typeof AssistPrompt>;
+/** A prompt that shows where the object is. */
+export type PlacePrompt = Exclude<AssistPrompt, { kind: 'main-object' }>;

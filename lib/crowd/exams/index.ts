@@ -1,0 +1,2 @@
+export { examSettings } from './exam-settings';
+export { type Feedback, getFeedback } from './get-feedback';

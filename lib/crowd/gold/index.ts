@@ -1,0 +1,1 @@
+export { decideAboutGold, type GoldDecision } from './decide-about-gold';

@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import type { tables } from '@/db';
+import type { arrivalStates, RecruiterId } from '@/db/schema';
+
+export type ArrivalState = (typeof arrivalStates)[number];
+/** How a visit ends. */
+export type Outcome = Exclude<ArrivalState, 'active'>;
+
+export type Recruitment = typeof tables.recruitments.$inferSelect;
+export type Arrival = typeof tables.arrivals.$inferSelect;
+
+/** What a marketplace writes into the address with which it sends somebody. */
+export type Query = Readonly<Record<string, string | undefined>>;
+
+export interface Visitor {
+  kind: 'visitor';
+  /** The study, as `recruitments.external_id` has it. */
+  study: string;
+  /** Who they are there, and which visit this is. */
+  worker: string;
+  session: string;
+  /** The secret of the link, if it came along. */
+  key: string | null;
+}
+
+/** Somebody who only looks: nothing about them is stored. */
+export interface Preview {
+  kind: 'preview';
+  study: string | null;
+}
+
+/**
+ * `vouched`: the marketplace confirms that this person is on this visit now. `unconfirmed`: only the link speaks for
+ * them. `over`: the marketplace says that the visit has ended.
+ */
+export type Voucher = 'vouched' | 'unconfirmed' | 'over';
+
+export interface BonusLine {
+  externalWorker: string;
+  amountMicro: bigint;
+}
+
+/** A source of workers: one object per marketplace, one line in the registry. */
+export interface Recruiter {
+  id: RecruiterId;
+  title: string;
+  /** What a recruitment keeps about the study: completion codes and the like. */
+  settings: z.ZodType<Record<string, unknown>>;
+  /** The address of a study, for the marketplace, with the places that it fills in; null: people come another way. */
+  studyLink(base: string, key: string): string | null;
+  /** Whether somebody who has not accepted may look, and what they are told. */
+  previewPolicy: { isShown: boolean; says: string };
+  /** Throws `invalid` for an address that the marketplace cannot have made. */
+  parseArrival(query: Query): Visitor | Preview;
+  /** Throws when the visitor is not who they say. */
+  vouch(recruitment: Recruitment, visitor: Visitor): Promise<Voucher>;
+  /** Where a person goes at the end of a visit so that the marketplace knows how it ended; null: nowhere. */
+  completionUrl(recruitment: Recruitment, outcome: Outcome): string | null;
+  /** Which of these open visits have ended over there. */
+  reclaim(
+    recruitment: Recruitment,
+    sessions: readonly string[],
+  ): Promise<{ session: string; state: Outcome }[]>;
+  /** Pays through the marketplace and returns its reference; null where it cannot, and a list is paid by hand. */
+  payBonus(recruitment: Recruitment, lines: readonly BonusLine[]): Promise<string | null>;
+}

@@ -1,0 +1,13 @@
+import { notFound } from '@/lib/errors';
+import { pool } from './pool';
+import { prolific } from './prolific';
+import type { Recruiter } from './recruiter';
+
+/** Every source of workers there is. */
+export const recruiters: readonly Recruiter[] = [pool, prolific];
+
+export function recruiterOf(id: string): Recruiter {
+  const found = recruiters.find((recruiter) => recruiter.id === id);
+  if (!found) throw notFound('recruiter');
+  return found;
+}

@@ -1,0 +1,79 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { type Database, tables } from '@/db';
+import { record } from '@/lib/audit';
+import { type Actor, authorise } from '@/lib/auth';
+import { actorId } from '@/lib/auth/actor';
+import { conflict, invalid, notFound } from '@/lib/errors';
+import { applyDecision } from './apply-decision';
+
+const { appeals, decisions, standings } = tables;
+
+export interface AppealAnswer {
+  appealId: string;
+  outcome: 'granted' | 'upheld';
+  /** Shown to the worker. */
+  reply: string;
+}
+
+/** A curator answers an appeal, once. One that is granted lets the worker go on, with a fresh start. */
+export async function answerAppeal(
+  db: Database,
+  actor: Actor,
+  { appealId, outcome, reply }: AppealAnswer,
+): Promise<void> {
+  if (reply.trim() === '') throw invalid('Write a reply: the worker is shown it.');
+  const [found] = await db
+    .select({ projectId: appeals.projectId })
+    .from(appeals)
+    .where(eq(appeals.id, appealId));
+  if (!found) throw notFound('appeal');
+  await authorise(db, actor, 'crowd.manage', { project: found.projectId });
+  await db.transaction(async (tx) => {
+    const [appeal] = await tx.select().from(appeals).where(eq(appeals.id, appealId)).for('no key update');
+    if (!appeal) throw notFound('appeal');
+    if (appeal.outcome) throw conflict('This appeal is answered already.', { outcome: appeal.outcome });
+    await tx
+      .update(appeals)
+      .set({ outcome, reply: reply.trim(), answeredBy: actorId(actor), answeredAt: sql`now()` })
+      .where(eq(appeals.id, appealId));
+    if (outcome === 'granted') await letGoOn(tx, actor, appeal, reply.trim());
+    await record(tx, {
+      actor,
+      verb: `appeal.${outcome}`,
+      subject: 'appeal',
+      subjectId: appealId,
+      projectId: appeal.projectId,
+    });
+  });
+}
+
+/** Nothing changes where the worker stands as they do for another reason. After a hint only its evidence is dropped. */
+async function letGoOn(
+  tx: Parameters<typeof applyDecision>[0],
+  actor: Actor,
+  appeal: typeof appeals.$inferSelect,
+  reason: string,
+): Promise<void> {
+  const [decision] = await tx
+    .select({ stageId: sql<string>`${decisions.evidence}->>0` })
+    .from(decisions)
+    .where(eq(decisions.id, appeal.decisionId));
+  if (!decision) throw new Error('An appeal is about a decision.');
+  const { projectId, workerId } = appeal;
+  const [standing] = await tx
+    .select({ state: standings.state, decisionId: standings.decisionId })
+    .from(standings)
+    .where(and(eq(standings.stageId, decision.stageId), eq(standings.workerId, workerId)));
+  const isStopped = standing !== undefined && standing.state !== 'active';
+  if (isStopped && standing.decisionId !== appeal.decisionId) return;
+  await applyDecision(tx, {
+    projectId,
+    stageId: decision.stageId,
+    workerId,
+    verdict: 'resume',
+    reason,
+    rule: null,
+    evidence: [appeal.decisionId, appeal.id],
+    decidedBy: actorId(actor),
+  });
+}

@@ -1,0 +1,103 @@
+import { and, eq } from 'drizzle-orm';
+import { type Database, type Transaction, tables } from '@/db';
+import { record } from '@/lib/audit';
+import type { Actor } from '@/lib/auth';
+import { actorId } from '@/lib/auth/actor';
+import { conflict, invalid, notFound } from '@/lib/errors';
+import { closeBatches } from '../work/close-batches';
+import { applyDecision, type WorkerVerdict } from './apply-decision';
+import { askAgainIn } from './ask-again';
+import { crowdStage } from './crowd-stage';
+
+const { batches, memberships, standings } = tables;
+
+export interface HandDecision {
+  workerId: string;
+  stageId: string;
+  verdict: WorkerVerdict;
+  /** Shown to the worker. */
+  reason: string;
+  /** Whether others are asked what the worker did since the last good check. */
+  askAgain: boolean;
+}
+
+type Stage = Awaited<ReturnType<typeof crowdStage>>;
+
+/** A curator decides about a worker in a stage. Whoever is stopped keeps what is finished of their open batch. */
+export async function decideByHand(
+  db: Database,
+  actor: Actor,
+  { workerId, stageId, verdict, reason, askAgain }: HandDecision,
+): Promise<{ decisionId: string; askedAgain: number }> {
+  if (reason.trim() === '') throw invalid('Give the reason: the worker is shown it.');
+  const stage = await crowdStage(db, actor, 'crowd.manage', stageId);
+  return db.transaction(async (tx) => {
+    await holdWorker(tx, stage.projectId, workerId);
+    await refuseIdle(tx, { stageId, workerId, verdict });
+    if (verdict === 'pause' || verdict === 'end') await closeOpen(tx, stage, workerId);
+    const about = { projectId: stage.projectId, stageId, workerId };
+    const decidedBy = actorId(actor);
+    const decisionId = await applyDecision(tx, {
+      ...about,
+      verdict,
+      reason: reason.trim(),
+      rule: null,
+      evidence: [],
+      decidedBy,
+    });
+    const asked = askAgain ? await askAgainIn(tx, actor, about) : { answers: 0 };
+    await record(tx, {
+      actor,
+      verb: `worker.${verdict}`,
+      subject: 'user',
+      subjectId: workerId,
+      projectId: stage.projectId,
+      detail: { stageId, decisionId },
+    });
+    return { decisionId, askedAgain: asked.answers };
+  });
+}
+
+/** The mutex of the worker, as for work. */
+async function holdWorker(tx: Transaction, projectId: string, workerId: string): Promise<void> {
+  const [held] = await tx
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.projectId, projectId),
+        eq(memberships.userId, workerId),
+        eq(memberships.role, 'worker'),
+      ),
+    )
+    .for('no key update');
+  if (!held) throw notFound('worker');
+}
+
+async function refuseIdle(
+  tx: Transaction,
+  { stageId, workerId, verdict }: Pick<HandDecision, 'stageId' | 'workerId' | 'verdict'>,
+): Promise<void> {
+  const [standing] = await tx
+    .select({ state: standings.state })
+    .from(standings)
+    .where(and(eq(standings.stageId, stageId), eq(standings.workerId, workerId)));
+  const state = standing?.state ?? 'active';
+  if (verdict === 'resume' && state === 'active')
+    throw conflict('The worker is at work: there is nothing to resume.');
+  if (verdict === 'pause' && state === 'paused') throw conflict('The worker is paused already.');
+  if (verdict === 'end' && state === 'ended') throw conflict('The work of this worker has ended already.');
+}
+
+async function closeOpen(
+  tx: Transaction,
+  { stageId, stageKind, policy }: Stage,
+  workerId: string,
+): Promise<void> {
+  const open = await tx
+    .select()
+    .from(batches)
+    .where(and(eq(batches.stageId, stageId), eq(batches.workerId, workerId), eq(batches.state, 'leased')))
+    .for('no key update');
+  if (open.length > 0) await closeBatches(tx, { batches: open, state: 'expired', stageKind, policy });
+}

@@ -1,0 +1,33 @@
+import { desc, eq } from 'drizzle-orm';
+import { z } from 'zod';
+import { type Db, tables } from '@/db';
+import { log } from '@/lib/log';
+import { defaultRules, type RuleSetting, rules } from '@/lib/quality/rules';
+
+const { ruleSets } = tables;
+
+const Setting = z.object({ id: z.string(), params: z.record(z.string(), z.unknown()).default({}) });
+
+/**
+ * The newest rule set of a project, or Tessera's. A rule that this version does not know is left out and logged:
+ * no worker must be kept from handing in a batch by it.
+ */
+export async function rulesInForce(db: Db, projectId: string): Promise<readonly RuleSetting[]> {
+  const [newest] = await db
+    .select({ number: ruleSets.number, rules: ruleSets.rules })
+    .from(ruleSets)
+    .where(eq(ruleSets.projectId, projectId))
+    .orderBy(desc(ruleSets.number))
+    .limit(1);
+  if (!newest) return defaultRules;
+  return newest.rules.flatMap((stored) => {
+    const setting = Setting.safeParse(stored).data;
+    const rule = rules.find((each) => each.id === setting?.id);
+    if (setting && rule?.params.safeParse(setting.params).success) return [setting];
+    log.warn(
+      { projectId, number: newest.number, rule: stored },
+      'a rule was left out: it is not known or not valid',
+    );
+    return [];
+  });
+}

@@ -1,0 +1,148 @@
+import { isOpenIn } from '@/lib/auth';
+import { conflict } from '@/lib/errors';
+import type { Policy } from '@/lib/quality/policy';
+import { examSettings } from '../exams/exam-settings';
+import type { WorkerFacts } from './worker-facts';
+
+/** What a worker asks for. A refresher is practice that leads back to work. */
+export type Wanted = 'work' | 'exam' | 'practice' | 'refresher';
+
+export const gateNames = [
+  'consent',
+  'closed',
+  'exam',
+  'exam-wait',
+  'exam-failed',
+  'refresher',
+  'paused',
+  'ended',
+  'limit',
+  'not-needed',
+] as const;
+
+/** Why a worker gets nothing now, with a sentence for them. */
+export interface Gate {
+  gate: (typeof gateNames)[number];
+  says: string;
+  /** When asking again makes sense. */
+  until?: Date;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The first gate that is closed, in the order in which a worker passes them; null when the way is free. */
+export function gateTo(wanted: Wanted, facts: WorkerFacts, policy: Policy, now: Date): Gate | null {
+  return (
+    consentGate(facts) ??
+    stateGate(facts) ??
+    standingGate(wanted, facts) ??
+    kindGate(wanted, facts, policy, now)
+  );
+}
+
+export function requireOpen(gate: Gate | null): void {
+  if (gate) throw conflict(gate.says, { gate: gate.gate, ...(gate.until && { until: gate.until }) });
+}
+
+function consentGate({ textId, hasAgreed }: WorkerFacts): Gate | null {
+  if (hasAgreed) return null;
+  const says = textId
+    ? 'Read and agree to the consent text of this project first.'
+    : 'The project has no consent text yet: its curator has to write one before anybody can work.';
+  return { gate: 'consent', says };
+}
+
+export function stateGate({
+  projectState,
+  stageState,
+  stageName,
+}: Pick<WorkerFacts, 'projectState' | 'stageState' | 'stageName'>): Gate | null {
+  if (!isOpenIn('work.take', projectState)) {
+    return { gate: 'closed', says: `The project is ${projectState}: no work is handed out now.` };
+  }
+  if (stageState === 'open') return null;
+  return { gate: 'closed', says: `"${stageName}" is ${stageState}: no work is handed out now.` };
+}
+
+function standingGate(wanted: Wanted, { standing, reason }: WorkerFacts): Gate | null {
+  const why = reason ? ` ${reason}` : '';
+  switch (standing) {
+    case 'active':
+      return wanted === 'refresher'
+        ? { gate: 'not-needed', says: 'You need no refresher: go on with the work.' }
+        : null;
+    case 'refresher':
+      if (wanted === 'refresher') return null;
+      return { gate: 'refresher', says: `Do the short refresher first; then the work goes on.${why}` };
+    case 'paused':
+      return { gate: 'paused', says: `You are paused in this stage until a curator has looked at it.${why}` };
+    case 'ended':
+      return { gate: 'ended', says: `Your work in this stage has ended.${why}` };
+  }
+}
+
+function kindGate(wanted: Wanted, facts: WorkerFacts, policy: Policy, now: Date): Gate | null {
+  if (wanted === 'refresher') return null;
+  if (wanted === 'work') return examGate(facts, policy, now) ?? limitGate(facts, policy);
+  const exam = examSettings(policy, facts.stageKind);
+  if (!exam?.isRequired) return { gate: 'not-needed', says: 'This stage has no exam: go on with the work.' };
+  if (facts.examPassed)
+    return { gate: 'not-needed', says: 'You have passed this exam: go on with the work.' };
+  if (wanted === 'practice' && exam.practice === 0)
+    return { gate: 'not-needed', says: 'This stage has no practice round: take the exam.' };
+  if (wanted === 'practice' && facts.practised)
+    return { gate: 'not-needed', says: 'You have done the practice round: take the exam.' };
+  const gate = examGate(facts, policy, now);
+  return gate?.gate === 'exam' || (wanted === 'practice' && gate?.gate === 'exam-wait') ? null : gate;
+}
+
+function examGate(
+  { examPassed, attempts, lastExam, stageKind }: WorkerFacts,
+  policy: Policy,
+  now: Date,
+): Gate | null {
+  const exam = examSettings(policy, stageKind);
+  if (!exam?.isRequired || examPassed) return null;
+  if (attempts >= exam.attempts) {
+    const tries = exam.attempts === 1 ? 'can be taken once' : `can be taken ${exam.attempts} times`;
+    return {
+      gate: 'exam-failed',
+      says: `You did not pass the exam of this stage, which ${tries}. It was paid all the same.`,
+    };
+  }
+  const until = lastExam && new Date(lastExam.getTime() + exam.waitHours * HOUR_MS);
+  if (until && until > now) {
+    return {
+      gate: 'exam-wait',
+      says: `You can take the exam again from ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+      until,
+    };
+  }
+  return { gate: 'exam', says: 'Take the exam of this stage first.' };
+}
+
+function limitGate(facts: WorkerFacts, policy: Policy): Gate | null {
+  const { itemsPerDay, itemsInAll } = policy.limits;
+  if (itemsInAll !== null && facts.doneInAll >= itemsInAll) {
+    return {
+      gate: 'limit',
+      says: `You have done the ${itemsInAll} items that one person may do in this stage. Thank you.`,
+    };
+  }
+  if (itemsPerDay !== null && facts.doneToday >= itemsPerDay) {
+    return {
+      gate: 'limit',
+      says: `You have done the ${itemsPerDay} items that one person may do in a day. Come back tomorrow.`,
+    };
+  }
+  return null;
+}
+
+/** Items that the limits leave to the worker; null for no limit. */
+export function itemsLeft({ doneInAll, doneToday }: WorkerFacts, { limits }: Policy): number | null {
+  const left = [
+    limits.itemsInAll === null ? null : limits.itemsInAll - doneInAll,
+    limits.itemsPerDay === null ? null : limits.itemsPerDay - doneToday,
+  ].filter((count) => count !== null);
+  return left.length === 0 ? null : Math.min(...left);
+}

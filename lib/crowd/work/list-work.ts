@@ -1,0 +1,106 @@
+import { sql } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import { requireScope, type UserActor } from '@/lib/auth';
+import { TesseraError } from '@/lib/errors';
+import type { Policy } from '@/lib/quality/policy';
+import { examSettings } from '../exams/exam-settings';
+import { effectivePolicy } from './effective-policy';
+import { type Gate, gateTo } from './gate';
+import type { TakenBatch } from './take-batch';
+import { type WorkerFacts, workerFacts } from './worker-facts';
+
+const { batches, items } = tables;
+
+/** More than a worker needs to know, and few enough to count at once. */
+const MOST_WAITING = 1000;
+
+export interface WorkOffer {
+  project: { id: string; name: string; slug: string };
+  stage: { id: string; name: string; kind: WorkerFacts['stageKind'] };
+  /** What stands between the worker and a batch of work; null when nothing does. */
+  gate: (Gate & { decisionId: string | null }) | null;
+  openBatch: TakenBatch | null;
+  /** Items that somebody could answer now, up to 1,000. */
+  waiting: number;
+  /** Null in a stage without an exam. */
+  exam: {
+    passed: boolean;
+    attemptsLeft: number;
+    waitUntil: Date | null;
+    /** Whether a practice round is on offer. */
+    hasPractice: boolean;
+  } | null;
+}
+
+/** What can I do now? Every stage of every project that the worker belongs to and that collects. */
+export async function listWork(db: Db, actor: UserActor): Promise<WorkOffer[]> {
+  requireScope(actor, 'work.read');
+  const all = await workerFacts(db, actor.userId, sql`p.state = 'collecting' and s.state = 'open'`);
+  const ids = all.map((facts) => facts.stageId);
+  const waiting = await countWaiting(db, ids);
+  const open = await openBatches(db, actor.userId, ids);
+  const now = new Date();
+  return all.map((facts) => ({
+    project: { id: facts.projectId, name: facts.projectName, slug: facts.projectSlug },
+    stage: { id: facts.stageId, name: facts.stageName, kind: facts.stageKind },
+    ...offerOf(facts, now),
+    openBatch: open.get(facts.stageId) ?? null,
+    waiting: waiting.get(facts.stageId) ?? 0,
+  }));
+}
+
+/** A project whose policy is broken is told as such, and does not hide the others. */
+function offerOf(facts: WorkerFacts, now: Date): Pick<WorkOffer, 'gate' | 'exam'> {
+  try {
+    const policy = effectivePolicy(facts.projectPolicy, facts.stagePolicy);
+    const gate = gateTo('work', facts, policy, now);
+    return {
+      gate: gate && { ...gate, decisionId: facts.standing === 'active' ? null : facts.decisionId },
+      exam: examOf(facts, policy, gate),
+    };
+  } catch (error) {
+    if (!(error instanceof TesseraError)) throw error;
+    return { gate: { gate: 'closed', says: error.message, decisionId: null }, exam: null };
+  }
+}
+
+function examOf(facts: WorkerFacts, policy: Policy, gate: Gate | null): WorkOffer['exam'] {
+  const settings = examSettings(policy, facts.stageKind);
+  if (!settings?.isRequired) return null;
+  return {
+    passed: facts.examPassed,
+    attemptsLeft: Math.max(0, settings.attempts - facts.attempts),
+    waitUntil: gate?.gate === 'exam-wait' ? (gate.until ?? null) : null,
+    hasPractice: settings.practice > 0 && !facts.practised && !facts.examPassed,
+  };
+}
+
+async function countWaiting(db: Db, stageIds: readonly string[]): Promise<Map<string, number>> {
+  const found = await db.execute<{ id: string; waiting: number }>(sql`
+    select s.id, few.waiting from unnest(${sql.param(stageIds)}::uuid[]) as s(id)
+    cross join lateral (
+      select count(*)::int as waiting from (
+        select 1 from ${items} i where i.stage_id = s.id and i.state = 'open' and i.leased + i.answered < i.overlap
+        limit ${MOST_WAITING}) as listed) few`);
+  return new Map(found.rows.map((row) => [row.id, row.waiting]));
+}
+
+async function openBatches(
+  db: Db,
+  workerId: string,
+  stageIds: readonly string[],
+): Promise<Map<string, TakenBatch>> {
+  const found = await db
+    .select({
+      stageId: batches.stageId,
+      id: batches.id,
+      leasedUntil: batches.leasedUntil,
+      kind: batches.kind,
+    })
+    .from(batches)
+    .where(
+      sql`${batches.workerId} = ${workerId} and ${batches.state} = 'leased'
+        and ${batches.stageId} = any (${sql.param(stageIds)}::uuid[])`,
+    );
+  return new Map(found.map(({ stageId, ...batch }) => [stageId, batch]));
+}

@@ -1,0 +1,13 @@
+export { batchEstimate } from './batch-estimate';
+export { type DecisionAboutMe, decisionsAbout } from './decisions-about';
+export { type ExamOffer, examOffer } from './exam-offer';
+export { hasPassword, messagesOf, myData } from './my-data';
+export {
+  FEWEST_CHECKS,
+  type Measure,
+  measuresOf,
+  type StageScore,
+  stageScore,
+  stageScores,
+} from './stage-scores';
+export { type StatementLine, statement } from './statement';

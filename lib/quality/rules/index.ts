@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { alwaysNothing } from './always-nothing';
+import { averageBelowBar } from './average-below-bar';
+import { belowBar } from './below-bar';
+import { belowExpected } from './below-expected';
+import { coarseOutlines } from './coarse-outlines';
+import { failedChecks } from './failed-checks';
+import { identicalChoices } from './identical-choices';
+import { passRate } from './pass-rate';
+import { pastedShapes } from './pasted-shapes';
+import type { Rule } from './rule';
+import { tooFast } from './too-fast';
+
+export { type Finding, ladder, type Rule, type Verdict } from './rule';
+
+/** Every rule there is. */
+export const rules: readonly Rule[] = [
+  failedChecks,
+  passRate,
+  belowBar,
+  belowExpected,
+  averageBelowBar,
+  tooFast,
+  pastedShapes,
+  alwaysNothing,
+  coarseOutlines,
+  identicalChoices,
+];
+
+export const findRule = (id: string): Rule | undefined => rules.find((rule) => rule.id === id);
+
+/** A rule that is switched on. Params that are left out have their defaults. */
+export const RuleSetting = z
+  .strictObject({ id: z.string(), params: z.record(z.string(), z.unknown()).default({}) })
+  .superRefine(({ id, params }, context) => {
+    const rule = findRule(id);
+    if (!rule) return context.addIssue({ code: 'custom', message: `There is no rule "${id}".` });
+    for (const { message, path } of rule.params.safeParse(params).error?.issues ?? [])
+      context.addIssue({ code: 'custom', message, path: ['params', ...path] });
+  });
+export type RuleSetting = z.infer<typeof RuleSetting>;
+
+/** What a rule set holds: each rule at most once. */
+export const RuleSettings = z
+  .array(RuleSetting)
+  .max(rules.length)
+  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'a rule is listed twice');
+
+const withDefaults = (...chosen: Rule[]): RuleSetting[] => chosen.map(({ id }) => ({ id, params: {} }));
+
+/** What a new project starts with. The Beta posterior is left out: the sequential test speaks earlier. */
+export const defaultRules: readonly RuleSetting[] = withDefaults(
+  failedChecks,
+  belowBar,
+  belowExpected,
+  tooFast,
+  pastedShapes,
+  alwaysNothing,
+  coarseOutlines,
+  identicalChoices,
+);
+
+/** RIVAL10 as printed: the average, and nothing else. */
+export const rival10Rules: readonly RuleSetting[] = withDefaults(averageBelowBar);

@@ -1,0 +1,19 @@
+import { eq, sql } from 'drizzle-orm';
+import { type Database, type Db, tables } from '@/db';
+import { KeyChoices } from '@/lib/annotator';
+
+const { users } = tables;
+
+/** The keys that a person chose for the annotator; what cannot be read any more counts as not chosen. */
+export async function ownKeys(db: Db, userId: string): Promise<KeyChoices> {
+  const [user] = await db.select({ preferences: users.preferences }).from(users).where(eq(users.id, userId));
+  return KeyChoices.safeParse(user?.preferences.keys ?? {}).data ?? {};
+}
+
+/** With the account, so that they are there in every browser. Other preferences stay as they are. */
+export async function keepOwnKeys(db: Database, userId: string, choices: KeyChoices): Promise<void> {
+  await db
+    .update(users)
+    .set({ preferences: sql`jsonb_set(${users.preferences}, '{keys}', ${JSON.stringify(choices)}::jsonb)` })
+    .where(eq(users.id, userId));
+}

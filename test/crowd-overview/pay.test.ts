@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { exactAmount, moneyIn } from '@/app/(console)/projects/[project]/crowd/pay/money-in';
+import { listPayouts, payoutLinesOf } from '@/lib/crowd/overview/list-payouts';
+import { workerNames } from '@/lib/crowd/overview/worker-names';
+import { approvePayout, markPaid } from '@/lib/crowd/pay';
+import { join, person } from '../auth/people';
+import { worker, workshop } from '../crowd/workshop';
+import { useDatabase } from '../support/database';
+import { past } from './past';
+
+const db = useDatabase();
+
+describe('payout lists', () => {
+  it('tell whom they pay and what became of them', async () => {
+    const shop = await workshop(db());
+    const curator = await person(db(), 'Carla');
+    await join(db(), curator, shop.projectId, 'curator');
+    const [ann, bo] = [await worker(db(), shop, 'Ann'), await worker(db(), shop, 'Bo')];
+    await past(db(), shop, ann, { paidMicro: 1_234_567n, answers: [{}] });
+    await past(db(), shop, bo, { paidMicro: 1_000_000n, answers: [{}] });
+    const { payoutId } = await approvePayout(db(), curator, { projectId: shop.projectId, note: 'November' });
+    expect(await listPayouts(db(), shop.projectId)).toMatchObject([
+      {
+        id: payoutId,
+        state: 'approved',
+        by: 'Carla',
+        lines: 2,
+        sums: [{ currency: 'USD', amountMicro: 2_234_567n }],
+      },
+    ]);
+    const which = { projectId: shop.projectId, payoutId };
+    const lines = await payoutLinesOf(db(), which);
+    expect(lines.map(({ name, amountMicro, recruiter }) => [name, amountMicro, recruiter])).toEqual([
+      ['Ann', 1_234_567n, null],
+      ['Bo', 1_000_000n, null],
+    ]);
+    await markPaid(db(), curator, { payoutId });
+    expect((await listPayouts(db(), shop.projectId))[0]).toMatchObject({ state: 'paid' });
+    const other = await workshop(db());
+    expect(await payoutLinesOf(db(), { ...which, projectId: other.projectId })).toEqual([]);
+  });
+
+  it('name people by their ids', async () => {
+    const shop = await workshop(db());
+    const ann = await worker(db(), shop, 'Ann');
+    expect(await workerNames(db(), [ann.userId])).toEqual(new Map([[ann.userId, 'Ann']]));
+    expect(await workerNames(db(), [])).toEqual(new Map());
+  });
+});
+
+describe('money', () => {
+  it('is exact in a file and never added across currencies', () => {
+    expect([1_234_567n, 1_500_000n, 100n, 0n, -20_000n].map(exactAmount)).toEqual([
+      '1.234567',
+      '1.50',
+      '0.0001',
+      '0.00',
+      '-0.02',
+    ]);
+    const rows = [
+      { currency: 'USD', micro: 1_000_000n },
+      { currency: 'EUR', micro: 2_000_000n },
+      { currency: 'USD', micro: 500_000n },
+    ];
+    expect(moneyIn(rows, (row) => row.micro)).toBe('1.50\u202fUSD, 2.00\u202fEUR');
+    expect(moneyIn([], () => 0n)).toBe('–');
+  });
+});

@@ -1,0 +1,118 @@
+import { expect, test } from '@playwright/test';
+import { encodeCounts, rasterizePolygons } from '@/lib/mask';
+import { Annotator } from './support/annotator';
+import { signIn } from './support/people';
+import { storedMask } from './support/stored-mask';
+
+const STAGE = 'Object masks';
+const HOURS = 3_600_000;
+
+test.beforeEach(async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await signIn(page, 'worker2');
+});
+
+/** A star of that many vertices around the middle of the image. */
+function star(vertices: number, width: number, height: number): number[] {
+  return Array.from({ length: 2 * vertices }, (_, i) => {
+    const angle = (2 * Math.PI * Math.floor(i / 2)) / vertices;
+    const reach = (i % 4 < 2 ? 0.3 : 0.35) * Math.min(width, height);
+    const place = i % 2 === 0 ? width / 2 + reach * Math.cos(angle) : height / 2 + reach * Math.sin(angle);
+    return Math.round(place * 16) / 16;
+  });
+}
+
+for (const vertices of [99_998, 100_001])
+  test(`a draft of ${vertices} vertices ${vertices < 100_000 ? 'is worked on' : 'is set aside and told'}, and the next item opens`, async ({
+    page,
+  }) => {
+    const annotator = new Annotator(page);
+    await annotator.open(STAGE, 3);
+    const { width, height } = (await annotator.item()).image;
+    await annotator.givesDraft(star(vertices, width, height));
+    await page.reload();
+    await annotator.isReady();
+    if (vertices < 100_000) {
+      await annotator.hasShapes(1);
+      await annotator.polygon([
+        [10, 10],
+        [30, 10],
+        [20, 30],
+      ]);
+      await expect(page.locator('footer').getByRole('status')).toContainText('at most 100,000 vertices');
+    } else {
+      await expect(page.getByText('was set aside in this browser')).toBeVisible();
+      await expect(page.getByText('100,001 vertices are more than')).toBeVisible();
+    }
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('PageDown');
+    await expect(page.getByText(`Item ${annotator.number + 1} of`)).toBeVisible();
+    await annotator.isReady();
+    await annotator.polygon([
+      [40, 40],
+      [90, 40],
+      [60, 90],
+    ]);
+    await annotator.isStored();
+  });
+
+for (const skew of [-5, 7])
+  test(`a clock that is ${Math.abs(skew)} hours ${skew < 0 ? 'slow' : 'fast'} changes nothing`, async ({
+    page,
+  }) => {
+    await page.addInitScript((offset) => {
+      const real = Date.now;
+      Date.now = () => real.call(Date) + offset;
+    }, skew * HOURS);
+    const annotator = new Annotator(page);
+    await annotator.open(STAGE, 4);
+    await annotator.polygon([
+      [40, 40],
+      [90, 40],
+      [60, 90],
+    ]);
+    await annotator.isStored();
+    // Corrected while somebody draws: what was to happen in a second still happens in a second.
+    await page.evaluate((offset) => {
+      const skewed = Date.now;
+      Date.now = () => skewed.call(Date) - 2 * offset;
+    }, skew * HOURS);
+    await annotator.polygon([
+      [140, 40],
+      [190, 40],
+      [160, 90],
+    ]);
+    await annotator.isStored();
+    expect(await annotator.draft()).toHaveLength(2);
+    await expect(page.getByTitle('Time spent on this item')).toHaveText(/^[0-4]:\d\d$/);
+    await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
+  });
+
+test('a shape outside of the image is told, and one that reaches out is cut at the border', async ({
+  page,
+}) => {
+  const annotator = new Annotator(page);
+  await annotator.open(STAGE, 0);
+  const { width, height } = (await annotator.item()).image;
+  await page.keyboard.press('-');
+  await page.keyboard.press('-');
+  await annotator.polygon([
+    [-40, -40],
+    [-10, -40],
+    [-20, -10],
+  ]);
+  await expect(page.locator('footer').getByRole('status')).toContainText('outside of the image');
+  await annotator.press('Submit');
+  await expect(page.getByText('covers no pixel of the image')).toBeVisible();
+  const reaching = await annotator.polygon([
+    [width - 60, height - 50],
+    [width + 30, height - 40],
+    [width - 20, height + 25],
+  ]);
+  await annotator.hasShapes(2);
+  const { leaseId } = await annotator.item();
+  await annotator.press('Submit');
+  await expect.poll(async () => (await annotator.item()).state).toBe('answered');
+  const expected = rasterizePolygons([reaching.flat()], height, width);
+  expect(await storedMask(leaseId)).toBe(encodeCounts(expected));
+});

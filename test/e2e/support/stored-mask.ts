@@ -1,0 +1,24 @@
+import pg from 'pg';
+import { findEmbedded } from '@/db/embedded';
+import { readSecrets } from '@/lib/config/secrets';
+
+/** As in playwright.config.ts. */
+const home = process.env.TESSERA_E2E_HOME ?? 'test-results/instance';
+
+/** The mask column of the answer to a lease, as the database of the instance under test holds it. */
+export async function storedMask(leaseId: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: databaseUrl() });
+  await client.connect();
+  try {
+    const { rows } = await client.query('select mask from answers where lease_id = $1', [leaseId]);
+    return rows[0]?.mask;
+  } finally {
+    await client.end();
+  }
+}
+
+function databaseUrl(): string | undefined {
+  if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
+  const secrets = readSecrets(home);
+  return secrets && findEmbedded(home, secrets.databasePassword)?.url();
+}

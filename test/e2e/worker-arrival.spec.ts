@@ -1,0 +1,119 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { complaintsOf, expectQuiet } from './support/complaints';
+import { prolificLink, stranger, workerLink } from './support/invite';
+import { look } from './support/look';
+import { signIn } from './support/people';
+
+async function isAccessible(page: Page): Promise<void> {
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+}
+
+test('a newcomer joins under a pseudonym, agrees, looks at the exam, practises, and withdraws', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, 'curator');
+  const link = await workerLink(page);
+  const wanda = await stranger(browser);
+  const complaints = complaintsOf(wanda);
+  await wanda.goto(link);
+  await expect(wanda.getByRole('heading', { name: 'What is asked, and what it pays' })).toBeVisible();
+  await wanda.getByRole('button', { name: 'Join under a pseudonym instead' }).click();
+  await look(wanda, 'join-pseudonym');
+  await isAccessible(wanda);
+  const pseudonym = `heron-${Date.now()}`;
+  await wanda.getByLabel('Pseudonym').fill(pseudonym);
+  await wanda.getByLabel('Password').fill('a long enough secret');
+  await wanda.getByRole('button', { name: 'Make an account and join' }).click();
+
+  await expect(wanda.getByRole('heading', { name: `Hello, ${pseudonym}` })).toBeVisible();
+  await look(wanda, 'worker-home-new');
+  await wanda.getByRole('link', { name: 'Read and agree' }).click();
+  await expect(wanda.getByText('Version 1 of')).toBeVisible();
+  await look(wanda, 'worker-consent');
+  await isAccessible(wanda);
+  await wanda.getByLabel('I am at least 18 years old.').check();
+  await wanda.getByRole('button', { name: 'I agree and take part' }).click();
+
+  await wanda.getByRole('link', { name: /^Exam of .*Attributes$/ }).click();
+  await expect(wanda.getByRole('heading', { name: 'Exam: Attributes' })).toBeVisible();
+  await expect(wanda.getByText('whether you pass or not')).toBeVisible();
+  await look(wanda, 'worker-exam');
+  await isAccessible(wanda);
+  await wanda.getByRole('link', { name: 'Read the guide' }).click();
+  await expect(wanda.getByRole('heading', { name: /^Guide to/ })).toBeVisible();
+  await look(wanda, 'worker-guide');
+  await isAccessible(wanda);
+  await wanda.goBack();
+  await wanda.getByRole('button', { name: /^Take the exam/ }).click();
+  await expect(wanda).toHaveURL(/\/annotate\/batch\//);
+
+  await wanda.goto('/annotate/account');
+  await wanda.getByRole('button', { name: 'Withdraw' }).click();
+  await expect(wanda.getByText('stays paid')).toBeVisible();
+  await look(wanda, 'worker-withdraw');
+  await wanda.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
+  await expect(wanda.getByRole('region', { name: 'Taking part' }).getByText('withdrawn')).toBeVisible();
+  await wanda.goto('/annotate');
+  await expect(wanda.getByRole('link', { name: 'Read and agree' })).toBeVisible();
+  expectQuiet(complaints);
+
+  const back = await stranger(browser);
+  await back.goto('/sign-in');
+  await back.getByLabel('E-mail or pseudonym').fill(pseudonym);
+  await back.getByLabel('Password').fill('a long enough secret');
+  await back.getByRole('button', { name: 'Sign in' }).click();
+  await expect(back.getByRole('heading', { name: `Hello, ${pseudonym}` })).toBeVisible();
+});
+
+test('a participant of Prolific begins without a password, and goes back with a code', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, 'curator');
+  const link = await prolificLink(page);
+  const visitor = await stranger(browser);
+  const complaints = complaintsOf(visitor);
+  await visitor.goto(link);
+  await look(visitor, 'join-prolific');
+  await isAccessible(visitor);
+  await visitor.getByRole('button', { name: 'Begin' }).click();
+  await expect(visitor).toHaveURL(/\/annotate\/rival10-demo\/consent$/);
+  await visitor.getByLabel('I am at least 18 years old.').check();
+  await visitor.getByRole('button', { name: 'I agree and take part' }).click();
+  await expect(visitor.getByText('You came from Prolific')).toBeVisible();
+  await look(visitor, 'worker-home-visit');
+  await visitor.getByRole('link', { name: 'Leave' }).click();
+  await expect(visitor.getByRole('heading', { name: 'Give the visit back?' })).toBeVisible();
+  await look(visitor, 'worker-leave');
+  await isAccessible(visitor);
+  await visitor.route('https://app.prolific.com/**', (route) => route.fulfill({ body: 'Prolific' }));
+  await visitor.getByRole('button', { name: 'Give it back' }).click();
+  await expect(visitor).toHaveURL('https://app.prolific.com/submissions/complete?cc=RETURN12');
+
+  await visitor.goto(link);
+  await visitor.getByRole('button', { name: 'Begin' }).click();
+  await expect(visitor.getByText('This visit was given back.')).toBeVisible();
+  expectQuiet(complaints);
+});
+
+test('a worker sees on the home and account pages where they stand and what they earned', async ({
+  page,
+}) => {
+  const complaints = complaintsOf(page);
+  await signIn(page, 'worker1');
+  await expect(page.getByText('Earned, not yet approved')).toBeVisible();
+  await look(page, 'worker-home');
+  await isAccessible(page);
+  await page.goto('/annotate/account');
+  await expect(page.getByRole('region', { name: 'Statement' }).getByText('Batch').first()).toBeVisible();
+  await look(page, 'worker-account');
+  await isAccessible(page);
+  const csv = await page.request.get('/annotate/account/earnings');
+  expect(await csv.text()).toContain('id,at,project,kind,amount,currency,note');
+  const data = await (await page.request.get('/annotate/account/data')).json();
+  expect(data.profile.name).toBe('Wanda Silva');
+  expect(JSON.stringify(data)).not.toMatch(/gold|evidence|isCheck/i);
+  expectQuiet(complaints);
+});

@@ -1,0 +1,120 @@
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { tables } from '@/db';
+import { addGuidePicture, defaultStageText, guideOf, saveGuide, targetsOf } from '@/lib/crowd/guide';
+import { picturePool } from '@/lib/ingest/picture-pool';
+import { schemaPresets } from '@/lib/schema/presets';
+import { readAll, storage } from '@/lib/storage';
+import { collectBlobs } from '@/lib/storage/collect-blobs';
+import { tests } from '../auth/people';
+import { type Workshop, workshop } from '../crowd/workshop';
+import { useDatabase } from '../support/database';
+import { useHome } from '../support/home';
+
+const db = useDatabase();
+useHome();
+let shop: Workshop;
+
+beforeAll(async () => {
+  shop = await workshop(db());
+  return () => picturePool().close();
+});
+
+const save = (target: string, text: unknown, stage: keyof Workshop['stages'] = 'attributes') =>
+  saveGuide(db(), tests, { projectId: shop.projectId, stageId: shop.stages[stage], target, text });
+const read = (stage: keyof Workshop['stages'] = 'attributes') =>
+  guideOf(db(), shop.projectId, shop.stages[stage]);
+const kindOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error) => error.kind,
+  );
+
+const picture = async () =>
+  addGuidePicture(db(), storage(), tests, {
+    projectId: shop.projectId,
+    name: 'tail.png',
+    bytes: await sharp({ create: { width: 8, height: 6, channels: 3, background: 'red' } })
+      .withExif({ IFD0: { Copyright: 'somebody' } })
+      .jpeg()
+      .toBuffer(),
+  });
+
+describe('the guide of a stage', () => {
+  it('says what the schema says, before anybody wrote anything', async () => {
+    const guide = await read();
+    expect(guide.general).toMatchObject({ number: null, full: '' });
+    expect(guide.general.short).toContain('Colour: choose 1 to 2');
+    const tail = guide.targets.find(({ target }) => target === 'tail');
+    expect(tail).toMatchObject({ name: 'Tail', number: null, short: expect.stringContaining('tail') });
+    expect((await read('part-mask')).targets.map(({ target }) => target)).not.toContain('metallic');
+    expect((await read('object-mask')).targets).toEqual([]);
+  });
+
+  it.each(schemaPresets.map((preset) => [preset.id, preset] as const))(
+    'has a default text for everything that %s asks',
+    (_, schema) => {
+      for (const kind of ['attributes', 'object-mask', 'part-mask', 'oracle'] as const) {
+        expect(defaultStageText(schema, kind)).not.toBe('');
+        for (const { definition } of targetsOf(schema, kind)) expect(definition).not.toBe('');
+      }
+    },
+  );
+
+  it('shows what was saved last, and keeps what was saved before', async () => {
+    expect(await save('tail', { short: 'First.' })).toEqual({ number: 1 });
+    expect(await save('tail', { short: 'Second.', full: '## More' })).toEqual({ number: 2 });
+    const tail = (await read()).targets.find(({ target }) => target === 'tail');
+    expect(tail).toMatchObject({ number: 2, short: 'Second.', full: '## More' });
+    expect(await db().$count(tables.guides)).toBe(2);
+  });
+
+  it('numbers two texts that are saved at once', async () => {
+    const numbers = await Promise.all([save('ears', { short: 'a' }), save('ears', { short: 'b' })]);
+    expect(numbers.map(({ number }) => number).sort()).toEqual([1, 2]);
+  });
+
+  it('shows examples with their verdict; one that is not good says why', async () => {
+    const { sha256 } = await picture();
+    const example = { picture: sha256, verdict: 'not good', caption: 'A dog', note: 'No tail can be seen.' };
+    await save('', { short: 'Look.', examples: [example] });
+    const { general, pictures } = await read();
+    expect(general.examples).toEqual([example]);
+    expect(pictures[sha256]).toMatch(/^\/api\/blobs\//);
+    expect(await kindOf(save('', { examples: [{ ...example, note: '' }] }))).toBe('invalid');
+  });
+
+  it('shows no picture but its own', async () => {
+    const { sha256 } = await picture();
+    const other = await workshop(db());
+    const guide = { projectId: other.projectId, stageId: other.stages.attributes, target: '' };
+    const text = { examples: [{ picture: sha256, verdict: 'good' }] };
+    expect(await kindOf(saveGuide(db(), tests, { ...guide, text }))).toBe('invalid');
+    const strange = `![](/api/blobs/${sha256})`;
+    await saveGuide(db(), tests, { ...guide, text: { short: strange } });
+    expect((await guideOf(db(), other.projectId, other.stages.attributes)).pictures).toEqual({});
+  });
+
+  it('refuses what it does not ask about, and texts without measure', async () => {
+    expect(await kindOf(save('no-such-part', { short: 'x' }))).toBe('invalid');
+    expect(await kindOf(save('metallic', { short: 'x' }, 'part-mask'))).toBe('invalid');
+    expect(await kindOf(save('', { short: 'x'.repeat(2001) }))).toBe('invalid');
+    expect(await kindOf(save('', { html: '<b>' }))).toBe('invalid');
+  });
+});
+
+describe('a picture of the guide', () => {
+  it('is stored without what the camera wrote into it, and the collector leaves it alone', async () => {
+    const { sha256 } = await picture();
+    await collectBlobs(db(), storage(), { graceMs: -1000 });
+    const bytes = await readAll(await storage().get(sha256), 1_000_000);
+    const { exif, width, height } = await sharp(bytes).metadata();
+    expect({ exif, width, height }).toEqual({ exif: undefined, width: 8, height: 6 });
+  });
+
+  it('that is none is refused in words', async () => {
+    const bytes = Buffer.from('<svg onload="alert(1)"/>');
+    const add = addGuidePicture(db(), storage(), tests, { projectId: shop.projectId, name: 'x.svg', bytes });
+    await expect(add).rejects.toMatchObject({ kind: 'invalid' });
+  });
+});
