@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
 import { type Database, newId, tables } from '@/db';
 import { systemActor, type UserActor } from '@/lib/auth';
+import { newestText } from '@/lib/crowd/consent/texts';
 import { returnBatch, takeBatch } from '@/lib/crowd/work';
 import { handOutItems } from '@/lib/crowd/work/hand-out-items';
 import { createProject } from '@/lib/projects';
@@ -34,6 +35,7 @@ interface Filled {
 
 const BATCH = 20;
 const PARTS_PER_IMAGE = 10;
+const GOLD = 50;
 
 const server = await startTestServer();
 const sizes: Filled[] = [];
@@ -89,7 +91,10 @@ async function fill(db: Database, size: number) {
     slug: 'bench',
     preset: 'part-imagenet',
   });
-  await db.update(tables.projects).set({ state: 'collecting' }).where(eq(tables.projects.id, project.id));
+  await db
+    .update(tables.projects)
+    .set({ state: 'collecting', policy: { maskExam: { isRequired: false } } })
+    .where(eq(tables.projects.id, project.id));
   const [stage] = await db.select().from(tables.stages).where(eq(tables.stages.projectId, project.id));
   const stageId = stage?.id as string;
   await db.execute(
@@ -103,8 +108,19 @@ async function fill(db: Database, size: number) {
     insert into items (id, project_id, stage_id, image_id, schema_version_id, target, priority)
     select gen_random_uuid(), ${project.id}, ${stageId}, i.id, ${project.schemaVersionId}, part::text, part % 3
     from images i cross join generate_series(1, ${PARTS_PER_IMAGE}) part limit ${size}`);
+  await addGold(db, project.id, stageId);
   await db.execute(sql`vacuum analyze`);
   return { projectId: project.id, stageId };
+}
+
+/** One question of each of some images is gold, so that batches come with hidden checks. */
+async function addGold(db: Database, projectId: string, stageId: string): Promise<void> {
+  await db.execute(sql`
+    insert into gold (id, project_id, item_id, value, state)
+    select gen_random_uuid(), ${projectId}, id, '{"kind":"nothing"}', 'active'
+    from (select distinct on (image_id) id from items where stage_id = ${stageId} limit ${GOLD}) i`);
+  await db.execute(sql`
+    update items set state = 'settled', answered = 1 where id in (select item_id from gold)`);
 }
 
 async function newWorker(db: Database, projectId: string): Promise<UserActor> {
@@ -112,6 +128,8 @@ async function newWorker(db: Database, projectId: string): Promise<UserActor> {
   const email = `${userId}@example.org`;
   await db.insert(tables.users).values({ id: userId, name: 'Worker', email });
   await db.insert(tables.memberships).values({ projectId, userId, role: 'worker' });
+  const { id: consentTextId } = await newestText(db, projectId);
+  await db.insert(tables.consents).values({ projectId, workerId: userId, consentTextId, kind: 'agreed' });
   const credentialId = newId();
   const rest = { isAdmin: false, scopes: null, requestId: null };
   return { kind: 'user', userId, name: 'Worker', email, via: 'session', credentialId, ...rest };

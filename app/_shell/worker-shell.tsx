@@ -1,6 +1,7 @@
 import { cookies } from 'next/headers';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { shownAddress } from '@/lib/users/pseudonym';
 import { AccountMenu } from './account-menu';
 import { Mark } from './mark';
 import { onlyShown, type ShellActor } from './navigation-for';
@@ -26,7 +27,11 @@ export async function WorkerShell({ actor, title, children }: WorkerShellProps) 
         </Link>
         <p className="min-w-0 flex-1 truncate font-medium">{title}</p>
         <ThemeSwitch theme={theme} />
-        <AccountMenu actor={onlyShown(actor)} accountPath="/annotate/account" signOut={signOut} />
+        <AccountMenu
+          actor={onlyShown({ ...actor, email: shownAddress(actor.email) })}
+          accountPath="/annotate/account"
+          signOut={signOut}
+        />
       </header>
       <main className="mx-auto flex w-full max-w-2xl flex-1 flex-col gap-6 px-4 py-8">{children}</main>
     </div>

@@ -1,11 +1,4 @@
-import {
-  growRegion,
-  planCrop,
-  type RegionCrop,
-  regionLeaks,
-  regionShapes,
-  type Scribble,
-} from '@/lib/annotator';
+import { type CropPlan, type RegionCrop, type Scribble, suggestRegion } from '@/lib/annotator';
 import { emptyMask, rasterizeShapes } from '@/lib/mask';
 import { strokeInside } from './depth';
 import { landing, nothingDone } from './hand';
@@ -22,19 +15,15 @@ export async function regionTrial(target: Target): Promise<Trial> {
     const points = strokeInside(mistake?.mask ?? truth).flatMap((point) => [...landing(point)]);
     scribbles.push({ points, op: mistake && !mistake.isMissing ? 'erase' : 'add' });
     const started = performance.now();
-    const crop = cropOf(target, scribbles);
-    const region = growRegion(crop, scribbles);
-    const found = regionLeaks(region, crop)
-      ? emptyMask(height, width)
-      : rasterizeShapes(regionShapes(region, crop), height, width);
+    const shapes = suggestRegion(scribbles, target, (plan) => cropOf(target, plan));
+    const found = shapes ? rasterizeShapes(shapes, height, width) : emptyMask(height, width);
     const computeMs = performance.now() - started;
     return { found, effort: { ...nothingDone, drags: 1, looks: 1, computeMs } };
   });
 }
 
 /** What a canvas would give: the mean of the pixels that fall on one of the crop. */
-function cropOf({ rgba, width, height }: Target, scribbles: readonly Scribble[]): RegionCrop {
-  const plan = planCrop(scribbles, { width, height });
+function cropOf({ rgba, width }: Target, plan: CropPlan): RegionCrop {
   const [left, top, boxWidth, boxHeight] = plan.box;
   const pixels = new Uint8ClampedArray(4 * plan.width * plan.height).fill(255);
   for (let y = 0; y < plan.height; y++)

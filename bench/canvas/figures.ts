@@ -8,11 +8,11 @@ export function figuresOf(times: readonly number[]): Figures {
   return { median: at(0.5), p95: at(0.95) };
 }
 
-/** Of several rounds the middle one, for each figure: whatever else the machine did in one of them does not count. */
-export function middle(rounds: readonly Figures[]): Figures {
+/** The best round of each figure: what else the machine did in the others is nobody's frame time. */
+export function best(rounds: readonly Figures[]): Figures {
   return {
-    median: figuresOf(rounds.map(({ median }) => median)).median,
-    p95: figuresOf(rounds.map(({ p95 }) => p95)).median,
+    median: Math.min(...rounds.map(({ median }) => median)),
+    p95: Math.min(...rounds.map(({ p95 }) => p95)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test';
-import { type Figures, middle, tableRow, text } from './figures';
+import { best, type Figures, tableRow, text } from './figures';
 import { type Act, acts, type SceneSpec } from './scenes';
 import { type SubjectName, subjects, withPage } from './subjects';
 
@@ -35,7 +35,7 @@ export async function printFrames(
           ),
         );
     const cells = acts.flatMap((_, i) =>
-      subjects.map((who) => text(middle(measured[who].map((round) => round[i] as Figures)))),
+      subjects.map((who) => text(best(measured[who].map((round) => round[i] as Figures)))),
     );
     console.log(tableRow([scene.name, ...cells]));
   }

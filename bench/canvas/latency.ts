@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { figuresOf, middle, tableRow, text } from './figures';
+import { best, type Figures, figuresOf, tableRow, text } from './figures';
 import type { SceneSpec } from './scenes';
 import { type SubjectName, subjects, withPage } from './subjects';
 
@@ -17,15 +17,13 @@ export async function printLatency(
   console.log(tableRow(['', ...subjects]));
   console.log(tableRow(['---', ...subjects.map(() => '---')]));
   for (const scene of scenes) {
-    const cells: string[] = [];
-    for (const who of subjects) {
-      const measured = [];
-      for (let round = 0; round < rounds; round++)
-        measured.push(
+    const measured: Record<SubjectName, Figures[]> = { ours: [], svg: [] };
+    for (let round = 0; round < rounds; round++)
+      for (const who of subjects)
+        measured[who].push(
           figuresOf(await withPage(browser, bundle, (page) => strokeLatencies(page, who, scene))),
         );
-      cells.push(text(middle(measured)));
-    }
+    const cells = subjects.map((who) => text(best(measured[who])));
     console.log(tableRow([scene.name, ...cells]));
   }
   console.log('');

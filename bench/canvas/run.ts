@@ -1,6 +1,6 @@
 /**
  * The annotator's canvas in Chromium: frame times and the latency of a stroke beside a plain SVG of the same shapes,
- * in turns in one browser, and then the real page of a started Tessera: how soon one can draw, and what stays in memory.
+ * in turns in one browser (the best of the rounds counts), and then the real page of a started Tessera: how soon one can draw, and what stays in memory.
  * Prints Markdown tables.
  *
  *   npm run bench:canvas [-- --only frames,latency,page] [--scenes "200 pol,6000"] [--rounds 3]

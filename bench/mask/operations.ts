@@ -38,6 +38,9 @@ export type Operation = {
 /** How many items a whole pass handles, how many one timing, and how many results an item gives. */
 export type Items = { readonly count: number; readonly perSlice: number; readonly results: number };
 
+/** Results go here, so that no work can be optimised away. */
+export const sink: { last: unknown } = { last: undefined };
+
 /** Matrix rows and columns. */
 const SIDE = 500;
 
@@ -62,6 +65,12 @@ export class Prepared {
   }
 }
 
+/**
+ * V8 optimises WebAssembly once one instance has used it enough, then for all instances. Every buffer here is an instance
+ * and used a few times only, where a program would use one buffer often.
+ */
+const WARM_UP = 300;
+
 class BitmapSet {
   readonly masks: readonly Mask[];
   readonly strings: string[];
@@ -78,6 +87,7 @@ class BitmapSet {
       rows: masks.map((mask) => filledBuffer(mask, 'rows', toBitmap(mask))),
       columns: masks.map((mask) => filledBuffer(mask, 'columns', toColumnBitmap(mask))),
     };
+    for (let i = 0; i < WARM_UP; i++) sink.last = this.buffers.rows[0]?.toRegions();
   }
 }
 
@@ -86,9 +96,6 @@ function filledBuffer(mask: Mask, order: 'rows' | 'columns', bytes: Uint8Array):
   buffer.bytes.set(bytes);
   return buffer;
 }
-
-/** Results go here, so that no work can be optimised away. */
-export const sink: { last: unknown } = { last: undefined };
 
 const prepared = new Map<string, Prepared>();
 

@@ -119,6 +119,8 @@ export const decisions = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     subject: text('subject', { enum: ['answer', 'worker', 'label', 'gold', 'exam', 'image'] }).notNull(),
     subjectId: uuid('subject_id').notNull(),
+    /** A decision about a worker is about their work in one stage. */
+    stageId: uuid('stage_id').references(() => stages.id, { onDelete: 'cascade' }),
     verdict: text('verdict').notNull(),
     reason: text('reason').notNull(),
     rule: text('rule'),
@@ -130,10 +132,12 @@ export const decisions = pgTable(
   (t) => [
     index('decisions_subject').on(t.subject, t.subjectId, t.id),
     index('decisions_project').on(t.projectId, t.id),
+    index('decisions_stage').on(t.stageId, t.subjectId).where(sql`stage_id is not null`),
     check(
       'decisions_subject_kind',
       sql`${t.subject} in ('answer', 'worker', 'label', 'gold', 'exam', 'image')`,
     ),
+    check('decisions_worker_stage', sql`${t.subject} <> 'worker' or ${t.stageId} is not null`),
     check('decisions_rule', sql`(${t.rule} is null) = (${t.ruleVersion} is null)`),
   ],
 );

@@ -56,6 +56,7 @@ export {
 export { type CropPlan, planCrop, type RegionCrop } from './region/crop';
 export { growRegion, regionLeaks, regionMask, regionShapes } from './region/grow-region';
 export { outlineShapes } from './region/outline-shapes';
+export { suggestRegion } from './region/suggest-region';
 export { noSelection, type Selection, type VertexRef } from './selection';
 export { type EditorSettings, MAX_BRUSH_RADIUS, MIN_BRUSH_RADIUS } from './settings';
 export { keyText, type Platform, type ShortcutSection, shortcutSections, tooltip } from './shortcut-list';

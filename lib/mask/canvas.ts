@@ -47,6 +47,7 @@ export class MaskCanvas {
       );
     const wasm = this.#wasm;
     if (!wasm) {
+      this.#bytes.fill(0);
       kernel().decodeRows(mask.toggles, height, width, this.#bytes);
       return;
     }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type CropPlan,
   growRegion,
   planCrop,
   type RegionCrop,
@@ -7,8 +8,9 @@ import {
   regionMask,
   regionShapes,
   type Scribble,
+  suggestRegion,
 } from '@/lib/annotator';
-import { area, crop as cropMask, fullMask, intersectionArea, iou, rasterizeShapes } from '@/lib/mask';
+import { area, crop as cropMask, intersectionArea, iou, rasterizeShapes } from '@/lib/mask';
 import { TestEditor } from '../support/test-editor';
 
 const image = { width: 200, height: 160 };
@@ -24,7 +26,10 @@ function pixel(x: number, y: number): [number, number, number] {
 
 /** What a canvas would give for the plan; nearest neighbour is enough here. */
 function cropOf(scribbles: readonly Scribble[], colour = pixel): RegionCrop {
-  const plan = planCrop(scribbles, image);
+  return cropOn(planCrop(scribbles, image), colour);
+}
+
+function cropOn(plan: CropPlan, colour = pixel): RegionCrop {
   const [left, top, boxWidth, boxHeight] = plan.box;
   const rgba = new Uint8ClampedArray(4 * plan.width * plan.height);
   for (let y = 0; y < plan.height; y++)
@@ -98,15 +103,22 @@ describe('the region under a scribble', () => {
     expect(intersectionArea(mask, beyond) / area(mask)).toBeLessThan(0.02);
   });
 
-  it('is refused when it runs out of the crop instead of stopping at a border', () => {
-    const whole = fullMask(image.height, image.width);
+  it('runs out of a crop that lies within the object, and stops at the border in a wider one', () => {
     const click: Scribble = { op: 'add', points: [90, 80] };
-    const crop = cropOf([click]);
-    const all = cropMask(whole, crop.plan.box);
-    expect(regionLeaks(all, crop)).toBe(true);
-    const object = cropMask(truth, crop.plan.box);
-    expect(regionLeaks(object, crop)).toBe(false);
-    expect(regionLeaks(growRegion(cropOf([across]), [across]), cropOf([across]))).toBe(false);
+    const tight = planCrop([click], image);
+    expect(regionLeaks(cropMask(truth, tight.box), cropOn(tight))).toBe(true);
+    const wide = planCrop([click], image, 2);
+    expect(regionLeaks(cropMask(truth, wide.box), cropOn(wide))).toBe(false);
+    const suggested = suggestRegion([click], image, cropOn);
+    const mask = rasterizeShapes(suggested ?? [], image.height, image.width);
+    expect(intersectionArea(mask, truth) / area(mask)).toBeGreaterThan(0.95);
+  });
+
+  it('is refused when only the border of the image stops it', () => {
+    const rimmed = (x: number, y: number): [number, number, number] =>
+      x < 1 || y < 1 || x >= image.width - 1 || y >= image.height - 1 ? [0, 0, 0] : [90, 140, 90];
+    const scribble: Scribble = { op: 'add', points: [60, 40, 140, 120] };
+    expect(suggestRegion([scribble], image, (plan) => cropOn(plan, rimmed))).toBeUndefined();
   });
 
   it('looks at a small crop of a large image, within its borders', () => {

@@ -151,11 +151,12 @@ export async function pausedAndAppealing(db: Database, shop: Workshop, who: User
     projectId: shop.projectId,
     subject: 'worker',
     subjectId: who.userId,
+    stageId,
     verdict: 'pause',
     reason: 'Several answers differ.',
     rule: 'failed-checks',
     ruleVersion: 1,
-    evidence: [stageId, newId()],
+    evidence: [newId()],
   });
   await db.insert(standings).values({
     stageId,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bonusIdOf } from '@/app/(console)/projects/[project]/crowd/pay/bonus-id';
 import { exactAmount, moneyIn } from '@/app/(console)/projects/[project]/crowd/pay/money-in';
 import { listPayouts, payoutLinesOf } from '@/lib/crowd/overview/list-payouts';
 import { workerNames } from '@/lib/crowd/overview/worker-names';
@@ -45,6 +46,20 @@ describe('payout lists', () => {
     const ann = await worker(db(), shop, 'Ann');
     expect(await workerNames(db(), [ann.userId])).toEqual(new Map([[ann.userId, 'Ann']]));
     expect(await workerNames(db(), [])).toEqual(new Map());
+  });
+});
+
+describe('a bonus list', () => {
+  it('has one id whoever sends it in whatever order, and another when it says something else', () => {
+    const [ann, bo] = [
+      { workerId: 'ann', amountMicro: '5' },
+      { workerId: 'bo', amountMicro: '7' },
+    ];
+    const id = bonusIdOf('p', [ann, bo]);
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(bonusIdOf('p', [bo, ann])).toBe(id);
+    expect(bonusIdOf('q', [ann, bo])).not.toBe(id);
+    expect(bonusIdOf('p', [ann])).not.toBe(id);
   });
 });
 

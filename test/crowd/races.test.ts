@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Database, newId, tables } from '@/db';
 import type { UserActor } from '@/lib/auth';
 import { getBatch, returnBatch, submitBatch, takeBatch } from '@/lib/crowd/work';
+import { handOutItems } from '@/lib/crowd/work/hand-out-items';
 import { useDatabase } from '../support/database';
 import {
+  addImage,
   answer,
   ask,
   itemsOf,
@@ -30,11 +32,11 @@ const workers = (shop: Workshop, count: number): Promise<UserActor[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => worker(db(), shop, `W${n}`)));
 
 describe('many workers at once', () => {
-  it('race for the last item many hundred times, and one of them gets it', async () => {
+  it('race for the last item again and again, and one of them gets it', async () => {
     const shop = await workshop(db());
     const all = await workers(shop, 8);
     const stageId = shop.stages['object-mask'];
-    for (let race = 0; race < 300; race++) {
+    for (let race = 0; race < 60; race++) {
       const [itemId] = await ask(db(), shop, 'object-mask', 1);
       const got = await Promise.all(all.map((actor) => takeBatch(crowd, actor, { stageId })));
       const winner = got.findIndex((batch) => batch !== null);
@@ -46,6 +48,37 @@ describe('many workers at once', () => {
         .where(eq(tables.items.id, itemId as string));
     }
   });
+
+  it('race for the last item thousands of times in the query that hands out, and never both get it', async () => {
+    const shop = await workshop(db());
+    const pair = (await workers(shop, 2)).map((actor) => actor.userId);
+    const { projectId } = shop;
+    const stageId = shop.stages['part-mask'];
+    const imageId = await addImage(db(), projectId);
+    const races = 2000;
+    await db().execute(sql`
+      insert into items (id, project_id, stage_id, image_id, schema_version_id, target, state)
+      select gen_random_uuid(), ${projectId}, ${stageId}, ${imageId}, ${shop.schemaVersionId}, n::text, 'withdrawn'
+      from generate_series(1, ${races}) n`);
+    let handed = 0;
+    for (let race = 1; race <= races; race++) {
+      await db().execute(sql`
+        with over as (update batches set state = 'returned' where stage_id = ${stageId} and state = 'leased')
+        update items set state = case when target = ${String(race)} then 'open' else 'withdrawn' end
+        where stage_id = ${stageId} and target in (${String(race)}, ${String(race - 1)})`);
+      const got = await Promise.all(
+        pair.map((workerId) =>
+          crowd.execute(
+            handOutItems({ projectId, stageId, workerId, size: 1, hidden: [], leaseMinutes: 60 }),
+          ),
+        ),
+      );
+      handed += got.reduce((sum, { rows }) => sum + rows.length, 0);
+    }
+    const items = await itemsOf(db(), stageId);
+    expect(handed).toBe(races);
+    expect(items.every((item) => item.leased === 1)).toBe(true);
+  }, 120_000);
 
   it('never hold an item more often than it wants answers, nor twice, while batches end in every way', async () => {
     const shop = await workshop(db(), { batchSize: { attributes: 4, masks: 3 }, overlap: 2 });

@@ -108,8 +108,8 @@ describe('a bad worker', () => {
     for (const decision of decided.filter(({ verdict }) => verdict !== 'resume')) {
       expect(decision).toMatchObject({ rule: 'failed-checks', ruleVersion: 1, decidedBy: null });
       expect(decision.reason.length).toBeGreaterThan(40);
-      expect(decision.evidence[0]).toBe(stageId);
-      expect(decision.evidence.length).toBeGreaterThan(1);
+      expect(decision.stageId).toBe(stageId);
+      expect(decision.evidence.length).toBeGreaterThan(0);
     }
     expect(decided.at(-1)?.verdict).toBe('pause');
     const standing = await standingOf(wanda, stageId);
@@ -258,7 +258,8 @@ describe('asking again', () => {
       .from(tables.labels)
       .where(and(eq(tables.labels.projectId, shop.projectId), eq(tables.labels.isCurrent, true)));
     // What she drew before the first bad check still stands.
-    expect(current.every((label) => JSON.stringify(label.value) === JSON.stringify(square))).toBe(true);
+    expect(current.length).toBeGreaterThan(0);
+    for (const label of current) expect(label.value).toEqual(square);
 
     const will = await worker(db(), shop, 'Will');
     const next = await doBatch(db(), will, stageId, () => square);

@@ -1,13 +1,23 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '@/app/api/_http/endpoint';
-import { getBatch, heartbeat, returnBatch, submitBatch, takeBatch } from '@/app/api/v1/work/endpoints';
-import { reportItem, saveDraft, submitAnswer } from '@/app/api/v1/work/lease-endpoints';
+import { appealDecision } from '@/app/api/v1/work/decision-endpoints';
+import {
+  getBatch,
+  getSummary,
+  heartbeat,
+  returnBatch,
+  submitBatch,
+  takeBatch,
+} from '@/app/api/v1/work/endpoints';
+import { getFeedback, reportItem, saveDraft, submitAnswer } from '@/app/api/v1/work/lease-endpoints';
+import { listWork, takeExam, takePractice } from '@/app/api/v1/work/stage-endpoints';
 import { newId } from '@/db';
 import type { UserActor } from '@/lib/auth';
+import { decideByHand } from '@/lib/crowd/trust';
 import { call, origin, withKey } from '../api/call';
-import { keyOf } from '../auth/people';
+import { keyOf, tests } from '../auth/people';
 import { useDatabase } from '../support/database';
-import { ask, marked, square, type Workshop, worker, workshop } from './workshop';
+import { addGold, ask, marked, square, type Workshop, worker, workshop } from './workshop';
 
 const db = useDatabase();
 let shop: Workshop;
@@ -230,5 +240,68 @@ describe('bad input', () => {
     expect(again.json).toEqual(first.json);
     expect((await call(submitAnswer, { params: { lease: two }, headers: wanda, body })).status).toBe(409);
     expect((await answerOf(one, square)).status).toBe(409);
+  });
+});
+
+describe('exams, practice and appeals over HTTP', () => {
+  it('lead from the list of work through practice and exam to a summary', async () => {
+    const hall = await workshop(db(), { maskExam: { isRequired: true, masks: 2, practice: 1 } });
+    await addGold(db(), hall, 'object-mask', 8, square);
+    await ask(db(), hall, 'object-mask', 2);
+    const headers = withKey(await keyOf(db(), await worker(db(), hall), 'read', 'labels:write'));
+    const params = { stage: hall.stages['object-mask'] };
+    const offers = (await call(listWork, { headers })).json.stages;
+    const offer = offers.find(({ stage }: { stage: { id: string } }) => stage.id === params.stage);
+    expect(offer).toMatchObject({
+      gate: { gate: 'exam' },
+      exam: { attemptsLeft: 2, hasPractice: true },
+      waiting: 2,
+    });
+    const refused = await call(takeBatch, { params, headers });
+    expect(refused).toMatchObject({ status: 409, json: { more: { gate: 'exam' } } });
+    for (const [entry, kind] of [
+      [takePractice, 'practice'],
+      [takeExam, 'exam'],
+    ] as const) {
+      const taken = (await call(entry, { params, headers })).json.batch;
+      expect(taken.kind).toBe(kind);
+      const batch = (await call(getBatch, { params: { batch: taken.id }, headers })).json;
+      for (const { leaseId: lease } of batch.items) {
+        await answerOf(lease, square, headers);
+        const told = await call(getFeedback, { params: { lease }, headers });
+        expect(told.status).toBe(kind === 'practice' ? 200 : 404);
+      }
+      await call(submitBatch, { params: { batch: taken.id }, headers });
+      const summary = await call(getSummary, { params: { batch: taken.id }, headers });
+      expect(summary.json).toMatchObject({ kind, exam: kind === 'exam' ? { passed: true } : null });
+      expect((await call(getSummary, { params: { batch: taken.id }, headers: will })).status).toBe(404);
+    }
+    expect((await call(takeBatch, { params, headers })).json.batch.kind).toBe('work');
+  });
+
+  it('an appeal is known by its id, and the decision about another does not exist', async () => {
+    const stageId = shop.stages['part-mask'];
+    const pause = {
+      workerId: actor.userId,
+      stageId,
+      verdict: 'pause' as const,
+      reason: 'Wait.',
+      askAgain: false,
+    };
+    const { decisionId: decision } = await decideByHand(db(), tests, pause);
+    const body = { id: newId(), text: 'Why?' };
+    const first = await call(appealDecision, { params: { decision }, headers: wanda, body });
+    expect(first.status).toBe(200);
+    expect((await call(appealDecision, { params: { decision }, headers: wanda, body })).json).toEqual(
+      first.json,
+    );
+    expect((await call(appealDecision, { params: { decision }, headers: will, body })).status).toBe(404);
+    const empty = { id: newId(), text: ' ' };
+    expect((await call(appealDecision, { params: { decision }, headers: wanda, body: empty })).status).toBe(
+      400,
+    );
+    expect((await call(appealDecision, { params: { decision }, headers: will, body: empty })).status).toBe(
+      404,
+    );
   });
 });

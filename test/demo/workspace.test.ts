@@ -1,6 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tables } from '@/db';
+import type { UserActor } from '@/lib/auth';
+import { listWork } from '@/lib/crowd/work';
 import { projectOverview, workerSummaries } from '@/lib/curation/project-overview';
 import { demoPeople } from '@/lib/demo/people';
 import { ensureDemo, resetDemo } from '@/lib/demo/workspace';
@@ -83,6 +85,30 @@ describe('the demo workspace', () => {
       sql`select item_id, worker_id from leases group by 1, 2 having count(*) > 1`,
     );
     expect(twice.rows).toEqual([]);
+  });
+
+  it('lets both workers who can sign in work at once, in every stage', async () => {
+    const [wanda, wen] = [demoPeople.worker1, demoPeople.worker2];
+    for (const { email } of [wanda, wen]) {
+      const [user] = await db().select().from(tables.users).where(eq(tables.users.email, email));
+      const actor = { kind: 'user', userId: user?.id, scopes: null } as UserActor;
+      const offers = await listWork(db(), actor);
+      expect(offers.map(({ stage, gate, waiting }) => [stage.kind, gate, waiting > 0])).toEqual([
+        ['attributes', null, true],
+        ['object-mask', null, true],
+        ['part-mask', null, true],
+      ]);
+    }
+  });
+
+  it('has scored every item of every exam, and counted how often gold was shown', async () => {
+    const missing = await db().execute(sql`
+      select l.id from leases l join batches b on b.id = l.batch_id and b.kind = 'exam'
+      left join checks c on c.lease_id = l.id where c.passed is null`);
+    expect(missing.rows).toEqual([]);
+    const wrong = await db().execute(sql`
+      select g.id from gold g where g.exposures <> (select count(*) from checks c where c.gold_id = g.id)`);
+    expect(wrong.rows).toEqual([]);
   });
 
   it('is made once: a second start changes nothing', async () => {

@@ -12,13 +12,13 @@ test.beforeEach(async ({ page }) => {
   await signIn(page, 'worker2');
 });
 
-/** A star of that many vertices around the middle of the image. */
-function star(vertices: number, width: number, height: number): number[] {
+/** A wavy ring of that many vertices around the middle of the image, as a model's outline may have them. */
+function wave(vertices: number, width: number, height: number): number[] {
   return Array.from({ length: 2 * vertices }, (_, i) => {
     const angle = (2 * Math.PI * Math.floor(i / 2)) / vertices;
-    const reach = (i % 4 < 2 ? 0.3 : 0.35) * Math.min(width, height);
+    const reach = (0.3 + 0.05 * Math.sin(40 * angle)) * Math.min(width, height);
     const place = i % 2 === 0 ? width / 2 + reach * Math.cos(angle) : height / 2 + reach * Math.sin(angle);
-    return Math.round(place * 16) / 16;
+    return Math.round(place * 1e4) / 1e4;
   });
 }
 
@@ -29,7 +29,7 @@ for (const vertices of [99_998, 100_001])
     const annotator = new Annotator(page);
     await annotator.open(STAGE, 3);
     const { width, height } = (await annotator.item()).image;
-    await annotator.givesDraft(star(vertices, width, height));
+    await annotator.givesDraft(wave(vertices, width, height));
     await page.reload();
     await annotator.isReady();
     if (vertices < 100_000) {

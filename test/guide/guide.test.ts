@@ -2,7 +2,6 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tables } from '@/db';
 import { addGuidePicture, defaultStageText, guideOf, saveGuide, targetsOf } from '@/lib/crowd/guide';
-import { picturePool } from '@/lib/ingest/picture-pool';
 import { schemaPresets } from '@/lib/schema/presets';
 import { readAll, storage } from '@/lib/storage';
 import { collectBlobs } from '@/lib/storage/collect-blobs';
@@ -17,7 +16,6 @@ let shop: Workshop;
 
 beforeAll(async () => {
   shop = await workshop(db());
-  return () => picturePool().close();
 });
 
 const save = (target: string, text: unknown, stage: keyof Workshop['stages'] = 'attributes') =>

@@ -13,7 +13,7 @@ import {
   scheduleReclaiming,
   studiesWithVisits,
 } from '@/lib/crowd/recruit';
-import { takeBatch } from '@/lib/crowd/work';
+import { submitBatch, takeBatch } from '@/lib/crowd/work';
 import { updateUser } from '@/lib/users';
 import { browserOf, call } from '../api/call';
 import { join, person, tests } from '../auth/people';
@@ -154,6 +154,16 @@ describe('a participant of Prolific', () => {
     });
     const paid = await db().select().from(tables.ledger).where(eq(tables.ledger.workerId, wanda.userId));
     expect(paid.map(({ kind }) => kind)).toEqual(['exam']);
+  });
+
+  it('who submits a batch without having done it has not finished, but is paid for what they did', async () => {
+    const wanda = await actorOf(participant().query);
+    await consent(wanda);
+    const batch = await take(db(), wanda, shop.stages.attributes);
+    await answer(db(), wanda, batch.items[0]?.leaseId as string, marked(shop, 'tail'));
+    await submitBatch(db(), wanda, { batchId: batch.id });
+    const left = await leave(db(), wanda, { projectId: shop.projectId });
+    expect(left.outcome).toBe('screened-out');
   });
 
   it('who does nothing gives the place back', async () => {

@@ -26,16 +26,16 @@ export function AssistBar({ editor, lease }: { editor: Editor; lease: string }) 
       {text && <span className="min-w-0 px-1 text-ink-2">{text}</span>}
       {there.prompts.includes('main-object') && stage !== 'waiting' && (
         <Button size="small" icon={<Focus aria-hidden />} onClick={act('main-object')}>
-          Main object <kbd className="text-2xs text-ink-3">{keyFor('main-object')}</kbd>
+          Main object <kbd className="font-sans text-2xs text-ink-3">{keyFor('main-object')}</kbd>
         </Button>
       )}
       {stage === 'reviewing' && (
         <>
           <Button size="small" onClick={act('cancel')}>
-            Reject <kbd className="text-2xs text-ink-3">{keyFor('cancel')}</kbd>
+            Reject <kbd className="font-sans text-2xs text-ink-3">{keyFor('cancel')}</kbd>
           </Button>
           <Button size="small" variant="primary" onClick={act('confirm')}>
-            Accept <kbd className="text-2xs">{keyFor('confirm')}</kbd>
+            Accept <kbd className="font-sans text-2xs">{keyFor('confirm')}</kbd>
           </Button>
         </>
       )}

@@ -1,12 +1,4 @@
-import {
-  type AssistRequest,
-  edgeCosts,
-  growRegion,
-  planCrop,
-  regionLeaks,
-  regionShapes,
-  type Scribble,
-} from '@/lib/annotator';
+import { type AssistRequest, edgeCosts, type Scribble, suggestRegion } from '@/lib/annotator';
 import type { Box } from '@/lib/geometry';
 import type { AssistQuestion, AssistReply, Suggestion } from './assist-messages';
 import { askForObject } from './assist-object';
@@ -61,11 +53,11 @@ function findRegion(
   bitmap: ImageBitmap,
   scribbles: readonly Scribble[],
 ): Pick<Suggestion, 'shapes' | 'problem'> {
-  const plan = planCrop(scribbles, size);
-  const { data } = pixels(bitmap, plan.box, plan.width, plan.height);
-  const crop = { rgba: data, width: plan.width, height: plan.height, plan };
-  const region = growRegion(crop, scribbles);
-  return regionLeaks(region, crop) ? { shapes: [], problem: LEAKS } : { shapes: regionShapes(region, crop) };
+  const shapes = suggestRegion(scribbles, size, (plan) => {
+    const { data } = pixels(bitmap, plan.box, plan.width, plan.height);
+    return { rgba: data, width: plan.width, height: plan.height, plan };
+  });
+  return shapes ? { shapes } : { shapes: [], problem: LEAKS };
 }
 
 /** A box of the upright image, scaled; the bitmap may be a smaller working copy. */

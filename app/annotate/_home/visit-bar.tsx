@@ -1,6 +1,5 @@
-import { eq } from 'drizzle-orm';
 import { ButtonLink } from '@/app/_ui/button';
-import { database, tables } from '@/db';
+import { database } from '@/db';
 import { openVisit, recruiterOf, visitProgress } from '@/lib/crowd/recruit';
 import { formatCount } from '@/lib/format';
 
@@ -10,10 +9,6 @@ export async function VisitBar({ workerId }: { workerId: string }) {
   const visit = await openVisit(db, { workerId });
   if (!visit) return null;
   const { outcome, batchesDone, batchesWanted } = await visitProgress(db, visit);
-  const [project] = await db
-    .select({ slug: tables.projects.slug })
-    .from(tables.projects)
-    .where(eq(tables.projects.id, visit.arrival.projectId));
   const { title } = recruiterOf(visit.recruitment.recruiter);
   const isFinished = outcome === 'finished';
   return (
@@ -24,7 +19,7 @@ export async function VisitBar({ workerId }: { workerId: string }) {
           : `You came from ${title}: ${batchesDone} of ${formatCount(batchesWanted, 'batch', 'batches')} done.`}
       </p>
       <ButtonLink
-        href={`/annotate/${project?.slug}/leave`}
+        href={`/annotate/${visit.slug}/leave`}
         variant={isFinished ? 'primary' : 'secondary'}
         size="large"
       >

@@ -27,12 +27,12 @@ const REACH = 1;
 /** … and at least this far, as a share of the longer side of the image, so that a single click works too. */
 const LEAST_REACH = 0.12;
 
-/** Which part of the image to look at for these scribbles, and at what size. */
-export function planCrop(scribbles: readonly Scribble[], image: Size): CropPlan {
+/** Which part of the image to look at for these scribbles, and at what size; `wider` times as far as at first. */
+export function planCrop(scribbles: readonly Scribble[], image: Size, wider = 1): CropPlan {
   const [x, y, w, h] = ringBounds(scribbles.flatMap(({ points }) => Array.from(points)));
   const least = LEAST_REACH * Math.max(image.width, image.height);
-  const reachX = Math.max(least, REACH * w);
-  const reachY = Math.max(least, REACH * h);
+  const reachX = wider * Math.max(least, REACH * w);
+  const reachY = wider * Math.max(least, REACH * h);
   const left = within(Math.floor(x - reachX), image.width - 1);
   const top = within(Math.floor(y - reachY), image.height - 1);
   const right = Math.max(left + 1, within(Math.ceil(x + w + reachX), image.width));

@@ -19,8 +19,8 @@ export interface TimedAnswer extends ModelAnswer {
 
 /** Questions that may wait; at a second each, more would only make everybody wait longer. */
 const MOST_WAITING = 12;
-/** Loading both models and encoding a picture take about 4 s on two busy cores. */
-const PATIENCE_MS = 30_000;
+/** Loading a model and encoding a picture take about 2 s on two free cores, and half a minute on two crowded ones. */
+const PATIENCE_MS = 60_000;
 /** After this long without a question the memory is given back. */
 const IDLE_MS = 10 * 60_000;
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import { planChecks } from '@/lib/quality/check-rate';
 import type { Policy } from '@/lib/quality/policy';
-import { evidenceOf } from '@/lib/quality/sequential';
+import { suspicionOf } from '@/lib/quality/sequential';
 import { type Chosen, checksLeftOver, chooseGold } from '../gold/choose-gold';
 
 const { batches, checks, gold, leases } = tables;
@@ -22,7 +22,7 @@ export interface Hiding {
 export async function chooseChecks(tx: Transaction, hiding: Hiding): Promise<Chosen[]> {
   const { policy, size, itemsDone } = hiding;
   if (policy.checkRate === 0) return [];
-  const evidence = evidenceOf(await outcomes(tx, hiding));
+  const evidence = suspicionOf(await outcomes(tx, hiding));
   const planned = planChecks(policy, { itemsDone, evidence }, size, Math.random);
   const again = await checksLeftOver(tx, { ...hiding, atMost: Math.max(size - 1, 0) });
   const count = Math.max(0, planned - again.length);

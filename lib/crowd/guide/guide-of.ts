@@ -6,7 +6,7 @@ import { projectSchema } from '@/lib/ingest/project-schema';
 import { signBlobUrl } from '@/lib/storage';
 import { defaultStageText, targetsOf } from './default-text';
 import { GuideExample } from './example';
-import { guidePictures } from './pictures';
+import { guidePictures } from './guide-pictures';
 
 const { guides, stages } = tables;
 

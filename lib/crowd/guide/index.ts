@@ -1,5 +1,6 @@
+export { addGuidePicture, type GuidePicture } from './add-guide-picture';
 export { defaultStageText, type GuideTarget, targetsOf } from './default-text';
 export { GuideExample, GuideText } from './example';
 export { type GuidePart, guideOf, type StageGuide } from './guide-of';
-export { addGuidePicture, type GuidePicture, guidePictures } from './pictures';
+export { guidePictures } from './guide-pictures';
 export { type NewGuide, saveGuide } from './save-guide';

@@ -6,7 +6,7 @@ import { invalid, notFound } from '@/lib/errors';
 import { projectSchema } from '@/lib/ingest/project-schema';
 import { targetsOf } from './default-text';
 import { GuideText } from './example';
-import { guidePictures } from './pictures';
+import { guidePictures } from './guide-pictures';
 
 const { guides, stages } = tables;
 

@@ -21,7 +21,7 @@ export interface GoldUse {
 
 type Raw = Omit<GoldUse, 'checks' | 'passed' | 'hasDrifted'> & { outcomes: boolean[] };
 
-/** Every gold item of a project with what became of its checks, the most exposed first. */
+/** Every gold item of a project with what became of its checks: candidates first, then the most exposed. */
 export async function goldUse(db: Db, projectId: string): Promise<GoldUse[]> {
   const result = await db.execute<Raw>(sql`
     select g.id, i.stage_id as "stageId", i.image_id as "imageId", image.name as image, i.target, g.state,
@@ -30,7 +30,7 @@ export async function goldUse(db: Db, projectId: string): Promise<GoldUse[]> {
         order by c.scored_at, c.id) as outcomes
     from ${gold} g join ${items} i on i.id = g.item_id join ${images} image on image.id = i.image_id
     where g.project_id = ${projectId}
-    order by g.exposures desc, g.id`);
+    order by g.state = 'candidate' desc, g.exposures desc, g.id`);
   return result.rows.map(({ outcomes, ...row }) => ({
     ...row,
     checks: outcomes.length,

@@ -11,8 +11,7 @@ export async function workerDecisions(db: Db, projectId: string, workerId: strin
   const rows = await db
     .select({
       id: decisions.id,
-      /** Decisions about workers are about one stage, which leads their evidence. */
-      stageId: sql<string | null>`${decisions.evidence}->>0`,
+      stageId: decisions.stageId,
       verdict: decisions.verdict,
       reason: decisions.reason,
       rule: decisions.rule,

@@ -31,16 +31,14 @@ export async function approvePayout(
     if (due.length === 0) throw conflict('Nothing is pending: everything earned is approved or paid.');
     const payoutId = newId();
     await tx.insert(payouts).values({ id: payoutId, projectId, note, createdBy: actorId(actor) });
-    await tx
-      .insert(payoutLines)
-      .values(
-        due.map(({ workerId, currency, pending }) => ({
-          payoutId,
-          workerId,
-          currency,
-          amountMicro: pending,
-        })),
-      );
+    await tx.insert(payoutLines).values(
+      due.map(({ workerId, currency, pending }) => ({
+        payoutId,
+        workerId,
+        currency,
+        amountMicro: pending,
+      })),
+    );
     await record(tx, {
       actor,
       verb: 'payout.approve',

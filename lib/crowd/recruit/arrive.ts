@@ -85,7 +85,8 @@ async function admit(tx: Transaction, admission: Admission): Promise<Arrived> {
     const completionUrl = recruiter.completionUrl(recruitment, visit.state);
     return { kind: 'over', state: visit.state, completionUrl };
   }
-  if (voucher === 'over') return { kind: 'over', state: 'returned', completionUrl: null };
+  // How it ended is not known here yet: the job that asks finds out.
+  if (voucher === 'over') return { kind: 'over', state: 'active', completionUrl: null };
   const known = await findKnown(tx, admission);
   if (known && voucher === 'unconfirmed' && !visit && arriving.signedInAs !== known) throw notThisVisit();
   if (!visit) requireOpen(study);

@@ -1,12 +1,14 @@
-import { and, desc, eq, gte, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { Arrival, Outcome, Recruitment } from './recruiter';
 
-const { arrivals, batches, exams, recruitments } = tables;
+const { arrivals, batches, leases, messages, projects, recruitments } = tables;
 
 export interface Visit {
   arrival: Arrival;
   recruitment: Recruitment;
+  /** Of the project. */
+  slug: string;
 }
 
 /** The visit on which a worker is now, of this project or of any; null for people of the own pool. */
@@ -15,9 +17,10 @@ export async function openVisit(
   which: { workerId: string; projectId?: string },
 ): Promise<Visit | null> {
   const [row] = await db
-    .select({ arrival: arrivals, recruitment: recruitments })
+    .select({ arrival: arrivals, recruitment: recruitments, slug: projects.slug })
     .from(arrivals)
     .innerJoin(recruitments, eq(recruitments.id, arrivals.recruitmentId))
+    .innerJoin(projects, eq(projects.id, arrivals.projectId))
     .where(
       and(
         eq(arrivals.workerId, which.workerId),
@@ -37,32 +40,24 @@ export interface VisitProgress {
   batchesWanted: number;
 }
 
-/** Enough batches make a finished visit; a failed exam a paid screen-out; anything less is given back. */
+/**
+ * Enough whole batches make a finished visit. Who did less, but something (an exam, passed or not; a few items), is
+ * screened out, which the marketplace pays. Who did nothing gives the place back.
+ */
 export async function visitProgress(db: Db, { arrival, recruitment }: Visit): Promise<VisitProgress> {
-  const { workerId, projectId, createdAt } = arrival;
   const batchesWanted = Number(recruitment.settings.batches ?? 1);
-  const batchesDone = await db.$count(
-    batches,
-    and(
-      eq(batches.workerId, workerId),
-      eq(batches.projectId, projectId),
-      eq(batches.kind, 'work'),
-      eq(batches.state, 'submitted'),
-      gte(batches.submittedAt, createdAt),
-    ),
-  );
-  if (batchesDone >= batchesWanted) return { outcome: 'finished', batchesDone, batchesWanted };
-  const [exam] = await db
-    .select({ passed: exams.passed })
-    .from(exams)
-    .where(
-      and(
-        eq(exams.workerId, workerId),
-        eq(exams.projectId, projectId),
-        sql`${exams.finishedAt} >= ${createdAt}`,
-      ),
-    )
-    .orderBy(desc(exams.finishedAt))
-    .limit(1);
-  return { outcome: exam?.passed === false ? 'screened-out' : 'returned', batchesDone, batchesWanted };
+  const found = await db.execute<{ whole: number; answered: number }>(sql`
+    select coalesce(sum(l.answered), 0)::int as answered,
+      (count(*) filter (where b.kind = 'work' and b.state = 'submitted' and l.answered > 0 and l.left_open = 0))::int
+        as whole
+    from ${batches} b cross join lateral (
+      select count(*) filter (where state = 'answered') as answered,
+        count(*) filter (where state <> 'answered' and not exists (
+          select 1 from ${messages} m where m.lease_id = ${leases}.id and m.kind = 'broken-image')) as left_open
+      from ${leases} where batch_id = b.id) l
+    where b.worker_id = ${arrival.workerId} and b.project_id = ${arrival.projectId} and b.kind <> 'practice'
+      and b.created_at >= ${arrival.createdAt.toISOString()}`);
+  const { whole: batchesDone = 0, answered = 0 } = found.rows[0] ?? {};
+  const outcome = batchesDone >= batchesWanted ? 'finished' : answered > 0 ? 'screened-out' : 'returned';
+  return { outcome, batchesDone, batchesWanted };
 }

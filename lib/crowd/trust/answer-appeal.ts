@@ -55,10 +55,10 @@ async function letGoOn(
   reason: string,
 ): Promise<void> {
   const [decision] = await tx
-    .select({ stageId: sql<string>`${decisions.evidence}->>0` })
+    .select({ stageId: decisions.stageId })
     .from(decisions)
     .where(eq(decisions.id, appeal.decisionId));
-  if (!decision) throw new Error('An appeal is about a decision.');
+  if (!decision?.stageId) throw new Error('An appeal is about a decision.');
   const { projectId, workerId } = appeal;
   const [standing] = await tx
     .select({ state: standings.state, decisionId: standings.decisionId })

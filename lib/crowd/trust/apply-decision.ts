@@ -38,11 +38,12 @@ export async function applyDecision(tx: Transaction, decision: WorkerDecision): 
     projectId,
     subject: 'worker',
     subjectId: workerId,
+    stageId,
     verdict,
     reason,
     rule: rule?.id ?? null,
     ruleVersion: rule?.version ?? null,
-    evidence: [stageId, ...decision.evidence],
+    evidence: [...decision.evidence],
     decidedBy,
   });
   if (verdict === 'hint') return id;

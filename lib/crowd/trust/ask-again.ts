@@ -74,11 +74,12 @@ async function setAside(
     projectId,
     subject: 'answer' as const,
     subjectId: answer.id,
+    stageId,
     verdict: 'set-aside',
     reason: 'The work since the last good check was asked again. The answer stays paid.',
     rule: 'ask-again',
     ruleVersion: 1,
-    evidence: [stageId],
+    evidence: [],
     decidedBy: actorId(actor),
   }));
   for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {

@@ -4,12 +4,13 @@ import { record } from '@/lib/audit';
 import type { Actor } from '@/lib/auth';
 import { actorId } from '@/lib/auth/actor';
 import { conflict, invalid, notFound } from '@/lib/errors';
+import { tryHoldMembership } from '../hold-membership';
 import { closeBatches } from '../work/close-batches';
 import { applyDecision, type WorkerVerdict } from './apply-decision';
 import { askAgainIn } from './ask-again';
 import { crowdStage } from './crowd-stage';
 
-const { batches, memberships, standings } = tables;
+const { batches, standings } = tables;
 
 export interface HandDecision {
   workerId: string;
@@ -32,7 +33,7 @@ export async function decideByHand(
   if (reason.trim() === '') throw invalid('Give the reason: the worker is shown it.');
   const stage = await crowdStage(db, actor, 'crowd.manage', stageId);
   return db.transaction(async (tx) => {
-    await holdWorker(tx, stage.projectId, workerId);
+    if (!(await tryHoldMembership(tx, { projectId: stage.projectId, workerId }))) throw notFound('worker');
     await refuseIdle(tx, { stageId, workerId, verdict });
     if (verdict === 'pause' || verdict === 'end') await closeOpen(tx, stage, workerId);
     const about = { projectId: stage.projectId, stageId, workerId };
@@ -56,22 +57,6 @@ export async function decideByHand(
     });
     return { decisionId, askedAgain: asked.answers };
   });
-}
-
-/** The mutex of the worker, as for work. */
-async function holdWorker(tx: Transaction, projectId: string, workerId: string): Promise<void> {
-  const [held] = await tx
-    .select({ role: memberships.role })
-    .from(memberships)
-    .where(
-      and(
-        eq(memberships.projectId, projectId),
-        eq(memberships.userId, workerId),
-        eq(memberships.role, 'worker'),
-      ),
-    )
-    .for('no key update');
-  if (!held) throw notFound('worker');
 }
 
 async function refuseIdle(

@@ -85,7 +85,7 @@ async function readActions(db: Db, { projectId, stageId, workerId }: Whose): Pro
   const found = await db.execute<Omit<HistoryAction, 'at'> & { at: string }>(sql`
     select id as "decisionId", verdict, created_at as at from ${decisions}
     where subject = 'worker' and subject_id = ${workerId} and project_id = ${projectId}
-      and evidence->>0 = ${stageId}
+      and stage_id = ${stageId}
     order by id`);
   return found.rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }

@@ -26,7 +26,7 @@ export async function workInDoubt(
   const found = await db.execute<{ since: string | null }>(sql`
     with checked as (${checked}), about as (
       select id, verdict, evidence from ${decisions}
-      where subject = 'worker' and subject_id = ${workerId} and evidence->>0 = ${stageId}
+      where subject = 'worker' and subject_id = ${workerId} and stage_id = ${stageId}
     ), named as (
       select jsonb_array_elements_text(evidence) as id from about
       where id > all (select id from about where verdict = 'resume')

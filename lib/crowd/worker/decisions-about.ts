@@ -13,7 +13,6 @@ export async function decisionsAbout(db: Db, workerId: string) {
       id: decisions.id,
       at: decisions.createdAt,
       project: { name: projects.name, slug: projects.slug },
-      /** Decisions about workers are about one stage, which leads their evidence. */
       stage: stages.name,
       verdict: decisions.verdict,
       reason: decisions.reason,
@@ -28,7 +27,7 @@ export async function decisionsAbout(db: Db, workerId: string) {
     })
     .from(decisions)
     .innerJoin(projects, eq(projects.id, decisions.projectId))
-    .leftJoin(stages, sql`${stages.id}::text = ${decisions.evidence}->>0`)
+    .leftJoin(stages, eq(stages.id, decisions.stageId))
     .leftJoin(appeals, eq(appeals.decisionId, decisions.id))
     .where(and(eq(decisions.subject, 'worker'), eq(decisions.subjectId, workerId)))
     .orderBy(desc(decisions.id));

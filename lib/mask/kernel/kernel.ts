@@ -27,7 +27,7 @@ export type Kernel = {
   encodeRows(bytes: Uint8Array, height: number, width: number): Uint32Array;
   /** Column-major bytes; non-zero is foreground. */
   encodeColumns(bytes: Uint8Array): Uint32Array;
-  /** Fills `target`, row-major, with 0 and 1. */
+  /** Draws 1 on `target`, row-major and all 0. */
   decodeRows(toggles: Toggles, height: number, width: number, target: Uint8Array): void;
   /** Fills `target`, column-major, with 0 and 1. */
   decodeColumns(toggles: Toggles, target: Uint8Array): void;

@@ -63,7 +63,6 @@ export function encodeColumns(bytes: Uint8Array): Uint32Array {
 
 /** Marks where columns flip, then carries each row into the next, within the rows and columns that have any. */
 export function decodeRows(toggles: Toggles, height: number, width: number, target: Uint8Array): void {
-  target.fill(0);
   let top = height;
   let bottom = 0;
   let right = 0;

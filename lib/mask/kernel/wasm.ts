@@ -14,6 +14,9 @@ const BASE = 1024;
 const FRONT = 1;
 const BEHIND = 2;
 
+/** Bytes of a box: x, y, width, height. */
+const BOX = 16;
+
 /**
  * Linear memory never shrinks, and noise needs 13 bytes of it per pixel; bitmaps of more pixels than this take the
  * TypeScript path, which gives its memory back.
@@ -104,8 +107,12 @@ class WasmKernel implements Kernel {
       return;
     }
     const at = this.#putForDecoding(toggles, target.length);
-    this.#wasm.decodeRows(BASE, toggles.length, height, width, at);
-    target.set(this.#bytes.subarray(at, at + target.length));
+    const box = at - BOX;
+    this.#wasm.decodeRows(BASE, toggles.length, height, width, at, box);
+    // Copying only these rows leaves the memory of the others untouched: a new array has none until it is written.
+    const from = width * (this.#words[box / 4 + 1] as number);
+    const to = from + width * (this.#words[box / 4 + 3] as number);
+    target.set(this.#bytes.subarray(at + from, at + to), from);
   }
 
   decodeColumns(toggles: Toggles, target: Uint8Array): void {
@@ -164,7 +171,7 @@ class WasmKernel implements Kernel {
   }
 
   #putForDecoding(toggles: Toggles, length: number): number {
-    const at = (BASE + 4 * toggles.length + 15) & ~15;
+    const at = (BASE + 4 * toggles.length + BOX + 15) & ~15;
     this.#reserve(at + length);
     this.#words.set(toggles, BASE / 4);
     return at;

@@ -1,3 +1,4 @@
+import { box } from './measure';
 import { aligned, reserve, settle } from './memory';
 import { carry, forget, markRuns } from './paint';
 import { setResult } from './polygon';
@@ -153,9 +154,16 @@ export function decodeColumns(toggles: usize, count: i32, length: i32, bytes: us
   }
 }
 
-/** Toggles to row-major bytes of 0 and 1, whatever was there before. */
-export function decodeRows(toggles: usize, count: i32, h: i32, w: i32, bytes: usize): void {
-  memory.fill(bytes, 0, <usize>h * <usize>w);
+/**
+ * Toggles to row-major bytes of 0 and 1, whatever was there before, but only in the rows of their box, which is written to
+ * `boxAt`.
+ */
+export function decodeRows(toggles: usize, count: i32, h: i32, w: i32, bytes: usize, boxAt: usize): void {
+  box(toggles, count, h, boxAt);
+  const top = load<i32>(boxAt, 4);
+  // The row behind the last takes the marks where columns end.
+  const rows = min(load<i32>(boxAt, 12) + 1, h - top);
+  memory.fill(bytes + <usize>top * <usize>w, 0, <usize>rows * <usize>w);
   markRuns(toggles, count, h, w, bytes);
   carry(bytes, w, 1);
   forget();

@@ -27,7 +27,14 @@ export type WasmExports = {
     free: number,
   ): void;
   carry(bytes: number, width: number, planes: number): void;
-  decodeRows(toggles: number, count: number, height: number, width: number, bytes: number): void;
+  decodeRows(
+    toggles: number,
+    count: number,
+    height: number,
+    width: number,
+    bytes: number,
+    boxAt: number,
+  ): void;
   decodeColumns(toggles: number, count: number, length: number, bytes: number): void;
   writeCounts(toggles: number, count: number, out: number): number;
   readCounts(text: number, length: number, end: number, out: number): number;

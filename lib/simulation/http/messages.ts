@@ -18,6 +18,10 @@ export interface SentStage {
   position: number;
 }
 
+export interface SentWork {
+  stages: { project: { id: string }; gate: { gate: string } | null }[];
+}
+
 export interface SentItem {
   leaseId: string;
   position: number;

@@ -1,9 +1,10 @@
 import type { Scene } from '@/lib/demo/scenes';
 import { createRng } from '@/lib/demo/scenes/prng';
+import { TesseraError } from '@/lib/errors';
 import { inParallel } from '@/lib/ingest/in-parallel';
 import type { Member } from '../crew';
 import { Notebook } from '../notebook';
-import { Client, type Fetch } from './client';
+import { Client, type Fetch, Refused } from './client';
 import type { Career, Floor } from './floor';
 import { LeakWatch } from './leak-watch';
 import type { SentProject } from './messages';
@@ -66,10 +67,13 @@ export async function runCrowd(run: CrowdRun): Promise<CrowdOutcome> {
   return { careers, floor, seconds, requests: traffic.requests - before };
 }
 
-/** A fault of one worker ends that worker; it is among the failures of the traffic already. */
+/** Somebody whom the server failed goes home; the failure is in the traffic. Any other fault is one of the simulation. */
 async function workAs(member: Member, client: Client, floor: Floor): Promise<Career> {
   const worker = new SimulatedWorker(member, client, floor);
-  return worker.work().catch(() => ({ ...worker.career, left: 'failed' as const }));
+  return worker.work().catch((error) => {
+    if (!(error instanceof Refused || error instanceof TesseraError)) throw error;
+    return { ...worker.career, left: 'failed' as const };
+  });
 }
 
 function tellProgress({ onProgress, seconds }: CrowdRun, floor: Floor, began: number) {

@@ -7,7 +7,14 @@ import type { Member } from '../crew';
 import type { Question } from '../question';
 import { type Client, Refused } from './client';
 import type { Career, Floor } from './floor';
-import { blobIn, type SentBatch, type SentClosed, type SentItem, type SentStage } from './messages';
+import {
+  blobIn,
+  type SentBatch,
+  type SentClosed,
+  type SentItem,
+  type SentStage,
+  type SentWork,
+} from './messages';
 
 type Kind = 'work' | 'exam' | 'practice';
 type TakenBatch = { id: string; kind: Kind };
@@ -51,6 +58,7 @@ export class SimulatedWorker {
       else if (this.isThrough(floor.closed === before && floor.holding === 0)) break;
       else await sleep(LOOK_AGAIN, undefined, { signal }).catch(() => {});
     }
+    await this.lookAtStanding();
     return this.career;
   }
 
@@ -113,6 +121,16 @@ export class SimulatedWorker {
     return null;
   }
 
+  /** Whoever was stopped over their last batch learns it here. */
+  private async lookAtStanding(): Promise<void> {
+    const { stages } = await this.client.ask<SentWork>('list work', '/work');
+    this.floor.watch.lookForWords('list of work', stages as never);
+    const isStopped = stages.some(({ project, gate }) => {
+      return project.id === this.floor.projectId && (gate?.gate === 'paused' || gate?.gate === 'ended');
+    });
+    if (isStopped) this.career.stoppedAfter ??= this.career.items;
+  }
+
   private async agree(): Promise<void> {
     const path = `/work/projects/${this.floor.projectId}/consent`;
     const { text } = await this.client.ask<{ text: { id: string } }>('consent', path);
@@ -127,6 +145,8 @@ export class SimulatedWorker {
       for (const item of batch.items) {
         if (item.state === 'open' && !(await this.answer(batch, item, kind))) break;
       }
+      // Part of a batch of work is handed in; nobody hands in half an exam.
+      if (kind !== 'work' && this.floor.signal.aborted) return;
       const path = `/work/batches/${batchId}/submit`;
       const closed = await this.client.ask<SentClosed>('submit', path, { method: 'POST' });
       if (kind === 'work') this.floor.watch.lookForWords('submit', closed as never);

@@ -49,13 +49,13 @@ function wordsFor({ outcome, batchesDone, batchesWanted }: VisitProgress, market
     case 'screened-out':
       return {
         title: 'End the visit',
-        says: `The exam was not passed, so the visit ends here. The exam is paid; ${marketplace} gets the code that says so. This is no rejection.`,
+        says: `The visit has ${batchesDone} of ${formatCount(batchesWanted, 'whole batch', 'whole batches')}. What you did, exams included, is paid; ${marketplace} gets the code that says so. This is no rejection.`,
         act: `Go back to ${marketplace}`,
       };
     case 'returned':
       return {
         title: 'Give the visit back?',
-        says: `A finished visit has ${formatCount(batchesWanted, 'submitted batch', 'submitted batches')}; so far it has ${batchesDone}. If you leave now, ${marketplace} is told that you give your place back.`,
+        says: `A finished visit has ${formatCount(batchesWanted, 'whole batch', 'whole batches')}; so far you did nothing in this one. If you leave now, ${marketplace} is told that you give your place back.`,
         act: 'Give it back',
       };
   }

@@ -40,6 +40,11 @@ export class Buffer {
     context.setTransform(scale, 0, 0, scale, left, top);
   }
 
+  /** The side of a canvas pixel, in image pixels. */
+  get pixel(): number {
+    return 1 / (this.camera.zoom * this.density);
+  }
+
   /** What the canvases cover, in image pixels. */
   get box(): Box {
     const { camera, viewport } = this;

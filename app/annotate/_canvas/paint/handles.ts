@@ -1,7 +1,15 @@
-import { type EditorState, findShape, type Preview, ringsOf, type Size, toScreen } from '@/lib/annotator';
+import {
+  type EditorState,
+  findShape,
+  type Preview,
+  ringsOf,
+  type Size,
+  shapeBounds,
+  toScreen,
+} from '@/lib/annotator';
 import type { Point } from '@/lib/geometry';
 import type { Shape } from '@/lib/mask';
-import { traceRing } from './trace';
+import { isHeavy, traceRing } from './trace';
 
 /** Half the side of a handle, in screen pixels. */
 const HANDLE = 4;
@@ -31,7 +39,9 @@ export function paintSelection(
 
 function outline(context: CanvasRenderingContext2D, shape: Shape, pixel: number): void {
   context.beginPath();
-  if (shape.kind === 'polygon') for (const ring of ringsOf(shape)) traceRing(context, ring);
+  // Of a heavy shape the box: its outline would take seconds.
+  if (isHeavy(shape)) context.rect(...shapeBounds(shape));
+  else if (shape.kind === 'polygon') for (const ring of ringsOf(shape)) traceRing(context, ring, pixel);
   else if (shape.kind === 'stroke') traceRing(context, shape.points);
   context.lineWidth = 5 * pixel;
   context.strokeStyle = 'rgb(0 0 0 / 70%)';

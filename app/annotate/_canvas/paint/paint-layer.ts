@@ -1,9 +1,9 @@
-import { type DrawnShape, type LabelLayer, ringsOf, shapeBounds } from '@/lib/annotator';
+import { type DrawnShape, type LabelLayer, ringsOf, shapeBounds, shapeMask } from '@/lib/annotator';
 import type { Box } from '@/lib/geometry';
 import type { Buffer } from './buffer';
 import { fillOf, type LabelStyle } from './label-style';
 import type { Scene } from './scene';
-import { fillShape, traceRing } from './trace';
+import { fillPixels, fillShape, isHeavy, traceRing } from './trace';
 
 /** Of outlines, in screen pixels; the dark seam around the bright line shows on any photograph. */
 const LINE = 1.5;
@@ -26,7 +26,7 @@ export function* paintLayer(buffer: Buffer, scene: Scene, layer: LabelLayer): Ge
 
 /** A label of added polygons only can be painted on top of what is there, shape by shape. */
 export function isPolygonsOnly(shapes: readonly DrawnShape[]): boolean {
-  return shapes.every(({ shape }) => shape.kind === 'polygon' && shape.op === 'add');
+  return shapes.every(({ shape }) => shape.kind === 'polygon' && shape.op === 'add' && !isHeavy(shape));
 }
 
 export function paintPolygon(buffer: Buffer, scene: Scene, { shape }: DrawnShape, style: LabelStyle): void {
@@ -34,12 +34,12 @@ export function paintPolygon(buffer: Buffer, scene: Scene, { shape }: DrawnShape
   if (!scene.outlineOnly) {
     buffer.place(buffer.fills);
     buffer.fills.fillStyle = fillOf(style);
-    fillShape(buffer.fills, shape);
+    fillShape(buffer.fills, shape, buffer.pixel);
   }
   const { outlines } = buffer;
   buffer.place(outlines);
   outlines.beginPath();
-  for (const ring of ringsOf(shape)) traceRing(outlines, ring);
+  for (const ring of ringsOf(shape)) traceRing(outlines, ring, buffer.pixel);
   outlines.lineJoin = 'round';
   outlines.lineWidth = SEAM / scene.camera.zoom;
   outlines.strokeStyle = SEAM_COLOUR;
@@ -61,7 +61,9 @@ function* paintComposite(
   area.fillStyle = style.colour;
   for (const { shape } of shapes) {
     area.globalCompositeOperation = shape.op === 'erase' ? 'destination-out' : 'source-over';
-    fillShape(area, shape);
+    const { height, width } = scene.document;
+    if (isHeavy(shape)) fillPixels(area, shape, () => shapeMask(shape, height, width));
+    else fillShape(area, shape, buffer.pixel);
     yield;
   }
   // The pattern once over all, so that it does not change from stroke to stroke.

@@ -4,12 +4,14 @@ import {
   findShape,
   type Preview,
   type ShapeId,
+  type Size,
+  shapeMask,
   toScreen,
 } from '@/lib/annotator';
 import type { Box, Path, Point } from '@/lib/geometry';
 import type { Shape } from '@/lib/mask';
 import { fillOf, type LabelStyle } from './label-style';
-import { fillShape, tracePath, traceRing } from './trace';
+import { fillPixels, fillShape, isHeavy, tracePath, traceRing } from './trace';
 
 const SEAM = 'rgb(0 0 0 / 60%)';
 const ERASING = '#ffffff';
@@ -39,10 +41,10 @@ export function paintPreview(
       paintMoved(context, state, preview.ids, [preview.dx, preview.dy], style);
       break;
     case 'replaced':
-      paintShape(context, camera, preview.shape, style, opacity);
+      paintShape(context, state.document, camera, preview.shape, style, opacity);
       break;
     case 'suggested':
-      for (const shape of preview.shapes) paintShape(context, camera, shape, style, opacity);
+      for (const shape of preview.shapes) paintShape(context, state.document, camera, shape, style, opacity);
   }
 }
 
@@ -124,6 +126,7 @@ function paintRing(
 
 function paintShape(
   context: CanvasRenderingContext2D,
+  size: Size,
   camera: Camera,
   shape: Shape,
   style: LabelStyle,
@@ -132,11 +135,12 @@ function paintShape(
   inImage(context, camera, (pixel) => {
     context.globalAlpha = opacity;
     context.fillStyle = fillOf(style);
-    fillShape(context, shape);
+    if (isHeavy(shape)) fillPixels(context, shape, () => shapeMask(shape, size.height, size.width));
+    else fillShape(context, shape, pixel);
     context.globalAlpha = 1;
-    if (shape.kind !== 'polygon') return;
+    if (shape.kind !== 'polygon' || isHeavy(shape)) return;
     context.beginPath();
-    for (const ring of [shape.outer, ...shape.holes]) traceRing(context, ring);
+    for (const ring of [shape.outer, ...shape.holes]) traceRing(context, ring, pixel);
     strokeTwice(context, pixel, style.colour);
   });
 }
@@ -152,7 +156,7 @@ function paintMoved(
   const moved = { ...camera, panX: camera.panX + dx * camera.zoom, panY: camera.panY + dy * camera.zoom };
   for (const id of ids) {
     const shape = findShape(state.document, id)?.drawn.shape;
-    if (shape) paintShape(context, moved, shape, style, opacity);
+    if (shape) paintShape(context, state.document, moved, shape, style, opacity);
   }
 }
 

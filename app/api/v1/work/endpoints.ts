@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { batchSummary } from '@/lib/crowd/batch-summary';
 import {
   heartbeat as beat,
   getBatch as get,
@@ -8,7 +9,7 @@ import {
 } from '@/lib/crowd/work';
 import { endpoint } from '../../_http/endpoint';
 import { moment } from '../../_http/fields';
-import { Closed, Taken, WorkBatch } from './fields';
+import { Closed, Summary, Taken, WorkBatch } from './fields';
 
 export const takeBatch = endpoint({
   method: 'POST',
@@ -53,4 +54,13 @@ export const returnBatch = endpoint({
   output: Closed,
   authorise: { inQuery: 'work.take' },
   handler: ({ db, actor, params }) => giveBack(db, actor, { batchId: params.batch }),
+});
+
+export const getSummary = endpoint({
+  method: 'GET',
+  path: '/api/v1/work/batches/{batch}/summary',
+  summary: 'What came of your batch: pay, time, the result of an exam, and your score over the stage so far',
+  output: Summary,
+  authorise: { inQuery: 'work.read' },
+  handler: ({ db, actor, params }) => batchSummary(db, actor, { batchId: params.batch }),
 });

@@ -56,14 +56,46 @@ export const WorkBatch = z.object({
   items: z.array(WorkItem),
 });
 
+/** In millionths of the currency, as a string of digits. */
+const micro = z.preprocess((value) => String(value), z.string());
+const Money = z.object({ amountMicro: micro, currency: z.string() });
+
 export const Closed = z.object({
   id,
   state: z.enum(['submitted', 'expired', 'returned']),
-  /** In millionths of the currency, as a string of digits; null when nothing was finished. */
-  pay: z
+  /** Null when nothing was finished. */
+  pay: Money.nullable(),
+});
+
+/** What is held against the bar of the stage. */
+const Measure = z.object({
+  name: z.enum(['precision', 'recall', 'iou']),
+  value: z.number().nullable(),
+  bar: z.number(),
+});
+
+export const Summary = z.object({
+  kind: z.enum(batchKinds),
+  state: z.enum(batchStates),
+  project: z.object({ name: z.string(), slug: z.string() }),
+  stage: z.object({ id, name: z.string(), kind: z.enum(stageKinds) }),
+  /** Items in the batch, and those answered. */
+  leased: z.number().int(),
+  answered: z.number().int(),
+  activeMs: z.number(),
+  pay: Money.nullable(),
+  hourlyMicro: z.preprocess((value) => (value === null ? null : String(value)), z.string().nullable()),
+  hourlyTarget: Money,
+  /** Your score over the whole stage, never of one batch; null while there is too little to tell. */
+  checks: z
     .object({
-      amountMicro: z.preprocess((value) => String(value), z.string()),
-      currency: z.string(),
+      n: z.number().int(),
+      passed: z.number().int(),
+      measures: z.array(Measure),
+      trend: z.number().nullable(),
     })
     .nullable(),
+  nextBatchMs: z.number().nullable(),
+  exam: z.object({ passed: z.boolean().nullable(), measures: z.array(Measure) }).nullable(),
+  isOpen: z.boolean(),
 });

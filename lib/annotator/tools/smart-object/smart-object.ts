@@ -10,7 +10,6 @@ import {
   type PointInput,
   type Preview,
   type SuggestionInput,
-  screenPixels,
   type ToolContext,
 } from '../tool';
 import { boxPrompt, clicksOf, MOST_POINTS, pointsOf, withPoint } from './prompt';
@@ -34,9 +33,6 @@ type SmartObjectState =
   | ({ readonly name: 'boxing'; readonly from: Point; readonly to: Point } & Kept)
   | ({ readonly name: 'waiting'; readonly prompt: ObjectPrompt; readonly askedAt: number } & Kept)
   | ({ readonly name: 'reviewing' } & Kept);
-
-/** Of the mark of a click, in screen pixels. */
-const MARK_RADIUS = 4;
 
 const idle: SmartObjectState = { name: 'idle' };
 const nothingKept: Kept = { shown: [], request: 0 };
@@ -73,8 +69,7 @@ export const smartObject = defineTool<'smart-object', SmartObjectState>({
         return { state };
     }
   },
-  preview: (state, context) =>
-    state.name === 'idle' ? [] : [...suggestionOf(state), ...marksOf(state, context)],
+  preview: (state) => (state.name === 'idle' ? [] : [...suggestionOf(state), ...marksOf(state)]),
 });
 
 type Active = Exclude<SmartObjectState, { name: 'idle' }>;
@@ -175,15 +170,15 @@ function suggestionOf({ shown }: Active): Preview[] {
   return last ? [{ kind: 'suggested', shapes: last.shapes }] : [];
 }
 
-function marksOf(state: Active, context: ToolContext): Preview[] {
+/** Each click as a dot, white where it excludes. */
+function marksOf(state: Active): Preview[] {
   const prompt = promptOf(state);
-  const radius = screenPixels(MARK_RADIUS, context);
   const marks = (prompt ? pointsOf(prompt) : []).map(
     ({ x, y, include }): Preview => ({
-      kind: 'stroke',
+      kind: 'outline',
       op: include ? 'add' : 'erase',
       points: [x, y],
-      radius,
+      next: [],
     }),
   );
   const box =

@@ -184,7 +184,7 @@ function Timelines({ page: { stages, checks, decisions, barOfStage } }: { page: 
       title="Scores over time"
       description="For forms the score is F1: precision and recall in one number."
     >
-      <div className="grid gap-6 min-[100rem]:grid-cols-2">
+      <div className="grid gap-6 lg:grid-cols-2 min-[100rem]:grid-cols-3">
         {drawn.map((stage) => (
           <ScoreTimeline
             key={stage.id}

@@ -1,7 +1,7 @@
 import { type Area, BottomAxis, LeftAxis } from '@/app/_ui/charts/axes';
 import { ChartFrame } from '@/app/_ui/charts/chart-frame';
 import { domainOf, linearAxis, shorten } from '@/lib/charts';
-import { formatDate, formatDateTime, formatNumber } from '@/lib/format';
+import { formatDateTime, formatNumber } from '@/lib/format';
 
 export interface TimelineCheck {
   id: string;
@@ -26,7 +26,7 @@ interface Props {
   bar?: number;
 }
 
-const WIDTH = 720;
+const WIDTH = 464;
 const HEIGHT = 240;
 const area: Area = { left: 40, right: WIDTH - 56, top: 40, bottom: HEIGHT - 38 };
 /** Checks that the running mean looks back over. */
@@ -48,8 +48,8 @@ const mark = { passed: 'M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0', failed: 'M0 -4.5 4.
 export function ScoreTimeline({ title, checks, moments, bar }: Props) {
   const times = [...checks, ...moments].map((each) => each.at.getTime());
   const x = linearAxis(domainOf(times), [area.left, area.right], {
-    count: 6,
-    format: (value) => formatDate(value).slice(5),
+    count: 3,
+    format: (value) => formatDateTime(value).slice(5),
     exact: true,
   });
   const y = linearAxis([0, 1], [area.bottom, area.top], { count: 4, exact: true });

@@ -1,21 +1,17 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
-import { Badge } from '@/app/_ui/badge';
 import { Histogram, LineChart } from '@/app/_ui/charts';
-import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { Stat, StatStrip } from '@/app/_ui/stat';
-import { State } from '@/app/_ui/state';
-import { SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
+import { isOpenIn } from '@/lib/auth/policy';
 import { binValues } from '@/lib/charts';
 import { type CrowdStage, crowdStages } from '@/lib/crowd/overview/crowd-stages';
 import { type CheckDay, checkDays, type GoldUse, goldUse } from '@/lib/crowd/overview/gold-use';
 import { formatDate, formatNumber, formatPercent } from '@/lib/format';
 import { wilson } from '@/lib/quality/interval';
 import { CrowdPage } from '../crowd-page';
-import { Score } from '../score';
+import { GoldTable } from './gold-table';
 
 export const metadata: Metadata = { title: 'Checks' };
 
@@ -52,12 +48,17 @@ export default async function Checks({ params }: Props) {
         title="Gold"
         description={
           uses.length > SHOWN
-            ? `The ${SHOWN} most exposed of ${formatNumber(uses.length)}.`
-            : 'The most exposed first.'
+            ? `The ${SHOWN} first of ${formatNumber(uses.length)}: candidates, then the most exposed.`
+            : 'Candidates first, then the most exposed.'
         }
         flush
       >
-        <GoldTable slug={project.slug} uses={uses.slice(0, SHOWN)} stages={stages} />
+        <GoldTable
+          slug={project.slug}
+          uses={uses.slice(0, SHOWN)}
+          stages={stages}
+          mayDecide={isOpenIn('gold.write', project.state)}
+        />
       </Panel>
     </CrowdPage>
   );
@@ -123,56 +124,5 @@ function StageChecks({ stage, uses, days }: { stage: CrowdStage; uses: GoldUse[]
         />
       </div>
     </Panel>
-  );
-}
-
-function GoldTable({ slug, uses, stages }: { slug: string; uses: GoldUse[]; stages: CrowdStage[] }) {
-  return (
-    <SmallTable
-      caption="Gold"
-      rows={uses}
-      rowKey={(use) => use.id}
-      empty={
-        <EmptyState title="There is no gold yet">
-          Without gold there are no exams and no checks. Items on which everybody agrees become candidates, if
-          the policy says so, and a curator confirms them.
-        </EmptyState>
-      }
-      columns={[
-        {
-          key: 'image',
-          title: 'Image',
-          className: 'max-w-64 truncate',
-          cell: (use) => (
-            <Link
-              href={`/projects/${slug}/images/${use.imageId}`}
-              className="underline-offset-2 hover:underline"
-            >
-              {use.image}
-            </Link>
-          ),
-        },
-        { key: 'target', title: 'Asks for', cell: (use) => use.target || 'the whole image' },
-        {
-          key: 'stage',
-          title: 'Stage',
-          cell: (use) => stages.find((stage) => stage.id === use.stageId)?.name ?? '–',
-        },
-        { key: 'state', title: 'State', cell: (use) => <State state={use.state} /> },
-        { key: 'exposures', title: 'People', numeric: true, cell: (use) => formatNumber(use.exposures) },
-        { key: 'checks', title: 'Scored', numeric: true, cell: (use) => formatNumber(use.checks) },
-        {
-          key: 'passed',
-          title: 'Passed',
-          numeric: true,
-          cell: (use) => <Score estimate={wilson(use.passed, use.checks)} />,
-        },
-        {
-          key: 'drift',
-          title: 'Drift',
-          cell: (use) => (use.hasDrifted ? <Badge tone="warn">passed more of late</Badge> : '–'),
-        },
-      ]}
-    />
   );
 }

@@ -137,7 +137,7 @@ function Part({ label, hint, value, rows, addresses, onChange, readOnly }: PartP
         {(control) => (
           <Textarea
             {...control}
-            rows={rows}
+            rows={Math.max(rows, value.split('\n').length + 3)}
             value={value}
             disabled={readOnly}
             onChange={(event) => onChange(event.target.value)}

@@ -16,7 +16,7 @@ export function StudyForm({ slug }: { slug: string }) {
   const [state, action] = useActionState(addStudy.bind(null, slug), {});
   return (
     <ActionForm action={action} className="flex flex-col gap-4">
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field
           label="Study id"
           error={state.fields?.externalId}

@@ -8,13 +8,14 @@ import { Panel } from '@/app/_ui/panel';
 import { Stat, StatStrip } from '@/app/_ui/stat';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table';
-import { database, newId } from '@/db';
+import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { listPayouts, type Payout } from '@/lib/crowd/overview/list-payouts';
 import { workerNames } from '@/lib/crowd/overview/worker-names';
 import { type Balance, balances, fairPayOf, type StagePay } from '@/lib/crowd/pay';
 import { formatDateTime, formatMoney, formatNumber } from '@/lib/format';
 import { CrowdPage } from '../crowd-page';
+import { bonusIdOf } from './bonus-id';
 import { ApprovePayout, PayBonuses, SettlePayout } from './buttons';
 import { FairPayTable } from './fair-pay-table';
 import { moneyIn } from './money-in';
@@ -51,7 +52,15 @@ export default async function Pay({ params }: Props) {
       >
         <FairPayTable rows={fair} />
       </Panel>
-      {fair[0] && <Bonuses slug={project.slug} fair={fair[0]} names={names} readOnly={readOnly} />}
+      {fair[0] && (
+        <Bonuses
+          projectId={project.id}
+          slug={project.slug}
+          fair={fair[0]}
+          names={names}
+          readOnly={readOnly}
+        />
+      )}
       <Owed slug={project.slug} owed={owed} readOnly={readOnly} />
       <Payouts slug={project.slug} payouts={payouts} readOnly={readOnly} />
     </CrowdPage>
@@ -59,14 +68,19 @@ export default async function Pay({ params }: Props) {
 }
 
 interface BonusesProps {
+  projectId: string;
   slug: string;
   fair: StagePay;
   names: Map<string, string>;
   readOnly: boolean;
 }
 
-function Bonuses({ slug, fair: { currency, targetMicro, pay }, names, readOnly }: BonusesProps) {
+function Bonuses({ projectId, slug, fair: { currency, targetMicro, pay }, names, readOnly }: BonusesProps) {
   const target = formatMoney(BigInt(targetMicro), currency);
+  const lines = pay.topUps.map(({ workerId, amountMicro }) => ({
+    workerId,
+    amountMicro: String(amountMicro),
+  }));
   return (
     <Panel
       title="Bonus list"
@@ -83,13 +97,10 @@ function Bonuses({ slug, fair: { currency, targetMicro, pay }, names, readOnly }
                 slug={slug}
                 total={formatMoney(pay.topUpMicro, currency)}
                 list={{
-                  bonusId: newId(),
+                  bonusId: bonusIdOf(projectId, lines),
                   currency,
                   note: `Top-up to ${target} per hour`,
-                  lines: pay.topUps.map(({ workerId, amountMicro }) => ({
-                    workerId,
-                    amountMicro: String(amountMicro),
-                  })),
+                  lines,
                 }}
               />
             )}

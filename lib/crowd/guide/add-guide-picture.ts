@@ -1,17 +1,15 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import { type Database, type Db, tables } from '@/db';
+import { type Database, tables } from '@/db';
 import { record } from '@/lib/audit';
 import { type Actor, actorId } from '@/lib/auth/actor';
 import { invalid, TesseraError } from '@/lib/errors';
-import { picturePool } from '@/lib/ingest/picture-pool';
-import { PictureRefused } from '@/lib/ingest/read-picture';
+import { PictureRefused, readPicture } from '@/lib/ingest/read-picture';
 import { putBlob, type Storage } from '@/lib/storage';
+import { purpose } from './guide-pictures';
 
 const { uploadFiles, uploads } = tables;
 
 /** A photo from a telephone has 5 MB. */
 const MAX_BYTES = 20_000_000;
-const purpose = { purpose: 'guide' };
 
 export interface GuidePicture {
   sha256: string;
@@ -20,8 +18,9 @@ export interface GuidePicture {
 }
 
 /**
- * Stores a picture for the guide of a project: read by a process of its own, upright, without metadata. The file of
- * a finished upload is what keeps it, and what says that the project's guide may show it.
+ * Stores a picture for the guide of a project: upright, without metadata. It is read in this process, because it is
+ * a curator who sends it; what a crowd of strangers may send is read by a pool of others. The file of a finished
+ * upload is what keeps it, and what says that the project's guide may show it.
  */
 export async function addGuidePicture(
   db: Database,
@@ -32,11 +31,9 @@ export async function addGuidePicture(
   if (input.bytes.length > MAX_BYTES) {
     throw new TesseraError('too-large', `A picture of the guide has at most ${MAX_BYTES / 1e6} MB.`);
   }
-  const picture = await picturePool()
-    .read(input.bytes)
-    .catch((error) => {
-      throw error instanceof PictureRefused ? invalid(error.message) : error;
-    });
+  const picture = await readPicture(input.bytes).catch((error) => {
+    throw error instanceof PictureRefused ? invalid(error.message) : error;
+  });
   const { bytes, mediaType, width, height } = picture.working ?? picture;
   const { sha256 } = await putBlob(db, storage, Buffer.from(bytes), { mediaType });
   await db.transaction(async (tx) => {
@@ -56,20 +53,4 @@ export async function addGuidePicture(
     });
   });
   return { sha256, width, height };
-}
-
-/** The pictures that the guide of a project may show. */
-export async function guidePictures(db: Db, projectId: string): Promise<Set<string>> {
-  const rows = await db
-    .selectDistinct({ blob: uploadFiles.blob })
-    .from(uploadFiles)
-    .innerJoin(uploads, eq(uploads.id, uploadFiles.uploadId))
-    .where(
-      and(
-        eq(uploads.projectId, projectId),
-        sql`${uploads.options} @> ${JSON.stringify(purpose)}::jsonb`,
-        isNotNull(uploadFiles.blob),
-      ),
-    );
-  return new Set(rows.map(({ blob }) => blob as string));
 }

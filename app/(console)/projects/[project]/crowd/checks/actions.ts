@@ -1,0 +1,26 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { type FormState, refusalOf } from '@/app/_actions/form-state';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { decideAboutGold } from '@/lib/crowd/gold';
+
+const Decision = z.strictObject({ goldId: z.uuid(), state: z.enum(['active', 'excluded', 'retired']) });
+
+const reasons = {
+  active: 'A curator looked at it and confirmed it.',
+  excluded: 'A curator looked at it and does not want it.',
+  retired: 'A curator took it out of use.',
+} as const;
+
+export async function decideGold(slug: string, decision: z.input<typeof Decision>): Promise<FormState> {
+  const { actor, project } = await pageProject(z.string().max(80).parse(slug), 'gold.write');
+  const { goldId, state } = Decision.parse(decision);
+  const outcome = await refusalOf(() =>
+    decideAboutGold(database(), actor, { goldId, state, reason: reasons[state] }),
+  );
+  revalidatePath(`/projects/${project.slug}/crowd/checks`);
+  return outcome;
+}

@@ -1,0 +1,35 @@
+'use client';
+
+import { useTransition } from 'react';
+import { Button } from '@/app/_ui/button';
+import { toast } from '@/app/_ui/toasts';
+import { decideGold } from './actions';
+
+type Next = 'active' | 'excluded' | 'retired';
+
+const words: Record<Next, string> = { active: 'Use it', excluded: 'Never use', retired: 'Retire' };
+const next: Record<string, Next[]> = {
+  candidate: ['active', 'excluded'],
+  active: ['retired'],
+  retired: ['active'],
+  excluded: ['active'],
+};
+
+/** What a curator can make of a gold item; each can be undone by another. */
+export function GoldButtons({ slug, id, state }: { slug: string; id: string; state: string }) {
+  const [pending, startTransition] = useTransition();
+  const decide = (to: Next) =>
+    startTransition(async () => {
+      const { error } = await decideGold(slug, { goldId: id, state: to });
+      if (error) toast.error(error);
+    });
+  return (
+    <span className="inline-flex gap-1">
+      {(next[state] ?? []).map((to) => (
+        <Button key={to} size="small" variant="quiet" pending={pending} onClick={() => decide(to)}>
+          {words[to]}
+        </Button>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,4 @@
+import { route } from '@/app/api/_http/route';
+import { getSummary } from '../../../endpoints';
+
+export const { GET } = route(getSummary);

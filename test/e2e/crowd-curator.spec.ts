@@ -1,0 +1,202 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { complaintsOf, expectQuiet } from './support/complaints';
+import { look } from './support/look';
+import { signIn } from './support/people';
+
+const crowd = '/projects/rival10-demo/crowd';
+
+/** Of the page itself; the frame around it is the same everywhere. */
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).include('main').analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
+
+test('the curator looks at every page about the crowd', async ({ page }) => {
+  test.slow();
+  const complaints = complaintsOf(page);
+  await signIn(page, 'curator');
+  await page.goto('/projects/rival10-demo');
+  await page.getByRole('link', { name: 'Crowd' }).click();
+  await expect(page.getByRole('table').getByRole('link', { name: 'Wanda Silva' })).toBeVisible();
+  await look(page, 'crowd-workers');
+  await expectAccessible(page);
+  for (const name of ['Exams', 'Checks', 'Rules', 'Pay', 'Policy', 'Guide', 'Consent', 'Invite']) {
+    await page.getByRole('navigation', { name: 'Pages about the crowd' }).getByRole('link', { name }).click();
+    await expect(page).toHaveURL(new RegExp(`/crowd/${name.toLowerCase()}$`));
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await look(page, `crowd-${name.toLowerCase()}`);
+    await expectAccessible(page);
+  }
+  expectQuiet(complaints);
+});
+
+test('the list of workers is filtered by its address and taken away as CSV', async ({ page }) => {
+  await signIn(page, 'curator');
+  await page.goto(crowd);
+  await page.getByLabel('Name or cohort').fill('novák');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await expect(page).toHaveURL(/q=nov/);
+  await expect(page.getByText('1 of 1 row')).toBeVisible();
+  const file = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'CSV' }).click();
+  expect((await file).suggestedFilename()).toBe('rival10-demo-workers.csv');
+  const csv = await page.request.get(`${crowd}/csv?q=nov%C3%A1k`);
+  expect((await csv.text()).trim().split('\r\n')).toHaveLength(2);
+  await page.goto(`${crowd}?q=nobody-is-called-this`);
+  await expect(page.getByText('Nobody matches')).toBeVisible();
+});
+
+test('the curator drags the bar of an exam, sees who would pass, uses it, and goes back', async ({
+  page,
+}) => {
+  await signIn(page, 'curator');
+  await page.goto(`${crowd}/exams`);
+  const panel = page.locator('section', {
+    has: page.getByRole('heading', { level: 2, name: 'Object masks' }),
+  });
+  const slider = panel.getByRole('slider', { name: /Bar for mean iou/ });
+  await expect(slider).toHaveValue('0.7');
+  const plot = panel.locator('[data-drag-bar]');
+  await plot.scrollIntoViewIfNeeded();
+  const box = await plot.boundingBox();
+  if (!box) throw new Error('The plot is on the page.');
+  await page.mouse.move(box.x + box.width * 0.7, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.99, box.y + box.height / 2, { steps: 5 });
+  await page.mouse.up();
+  await expect(slider).toHaveValue('0.99');
+  await expect(panel.getByText(/^0 of \d+ people would pass/)).toBeVisible();
+  await expect(panel.getByText(/They stay in/)).toBeVisible();
+  await slider.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(slider).toHaveValue('0.98');
+  await slider.fill('0.72');
+  await look(page, 'crowd-bar');
+  await panel.getByRole('button', { name: 'Use this bar' }).click();
+  await expect(page.getByText('The bar is set.')).toBeVisible();
+
+  await page.goto(`${crowd}/policy`);
+  await expect(page.getByRole('heading', { name: 'Object masks differs' })).toBeVisible();
+  await page.getByRole('button', { name: 'Use the project’s' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Use the project’s' }).click();
+  await expect(page.getByRole('heading', { name: 'Object masks differs' })).toHaveCount(0);
+});
+
+test('the curator tries rules on what has happened and switches them on', async ({ page }) => {
+  await signIn(page, 'curator');
+  await page.goto(`${crowd}/rules`);
+  await page.getByLabel('Score under the bar: min checks').fill('6');
+  await page.getByRole('button', { name: 'Try on what has happened so far' }).click();
+  await expect(page).toHaveURL(/try=1/);
+  await expect(page.getByRole('columnheader', { name: 'As tried' })).toBeVisible();
+  await expect(page.getByLabel('Score under the bar: min checks')).toHaveValue('6');
+  await look(page, 'crowd-dry-run');
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Switch on' }).click();
+  await expect(page.getByRole('heading', { name: /^In force: rule set \d+$/ })).toBeVisible();
+  await expect(page).toHaveURL(/rules$/);
+  await expect(page.getByLabel('Score under the bar: min checks')).toHaveValue('6');
+});
+
+test('a worker is paused by hand, appeals, and the curator grants it', async ({ page, browser, baseURL }) => {
+  await signIn(page, 'curator');
+  await page.goto(crowd);
+  await page.getByRole('table').getByRole('link', { name: 'Wen Zhao' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Wen Zhao' })).toBeVisible();
+  const address = page.url();
+  const workerId = address.split('/').at(-1) ?? '';
+  await look(page, 'crowd-worker');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Decide' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Stage').selectOption({ label: 'Object masks (active)' });
+  await dialog.getByLabel('What').selectOption('pause');
+  await expect(dialog.getByLabel(/Ask others again: \d+ items? since the last good check/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Decide' }).click();
+  await expect(dialog.getByText('Write it down: the person reads it.')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('Your last outlines leave out the legs.');
+  await look(page, 'crowd-decide');
+  await dialog.getByRole('button', { name: 'Decide' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('Your last outlines leave out the legs.')).toBeVisible();
+
+  const details = await page.request.get(`/api/v1/projects/rival10-demo/crowd/workers/${workerId}`);
+  const decisionId: string = (await details.json()).decisions[0].id;
+  const worker = await (await browser.newContext()).newPage();
+  await signIn(worker, 'worker2');
+  const appeal = await worker.request.post(`/api/v1/work/decisions/${decisionId}/appeal`, {
+    headers: { origin: baseURL ?? '' },
+    data: { id: crypto.randomUUID(), text: 'The legs were hidden behind the grass.' },
+  });
+  expect(appeal.ok()).toBe(true);
+
+  await page.goto(crowd);
+  await expect(page.getByRole('row').nth(1)).toContainText('Wen Zhao');
+  await expect(page.getByRole('row').nth(1)).toContainText('1 appeal');
+  await page.goto(address);
+  await expect(page.getByRole('heading', { name: 'An appeal waits for an answer' })).toBeVisible();
+  await look(page, 'crowd-appeal');
+  await expectAccessible(page);
+  await page.getByLabel('Grant it').check();
+  await page.getByLabel('Reply').fill('You are right, we looked again.');
+  await page.getByRole('button', { name: 'Answer the appeal' }).click();
+  await expect(page.getByRole('heading', { name: 'An appeal waits for an answer' })).toHaveCount(0);
+  await expect(page.getByText('You are right, we looked again.').first()).toBeVisible();
+});
+
+test('the curator pays the bonus list, approves what is pending and marks it as paid', async ({ page }) => {
+  await signIn(page, 'curator');
+  await page.goto(`${crowd}/pay`);
+  const file = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'CSV' }).first().click();
+  expect((await file).suggestedFilename()).toBe('rival10-demo-bonuses.csv');
+  await page.getByRole('button', { name: 'Pay the bonuses' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Pay', exact: true }).click();
+  await expect(page.getByText('Nobody is below the promise')).toBeVisible();
+  await page.getByRole('button', { name: 'Approve what is pending' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click();
+  const list = page.getByRole('region', { name: 'Payout lists' }).getByRole('row').nth(1);
+  await expect(list).toContainText('approved');
+  await list.getByRole('button', { name: 'Mark as paid' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Mark as paid' }).click();
+  await expect(list).toContainText('paid');
+  await expect(list.getByRole('button', { name: 'Mark as paid' })).toHaveCount(0);
+});
+
+test('the curator writes in the guide and sees it as a worker will', async ({ page }) => {
+  await signIn(page, 'curator');
+  await page.goto(`${crowd}/guide`);
+  await page
+    .getByRole('navigation', { name: 'Parts of the guide' })
+    .getByRole('link', { name: 'Horns' })
+    .click();
+  await expect(page.getByRole('heading', { name: 'Attributes: Horns' })).toBeVisible();
+  await page
+    .getByRole('textbox', { name: 'Short form, beside the work' })
+    .fill('Horns **grow**. <b>Ears</b> do not.');
+  const preview = page.getByRole('region', { name: 'Preview: Short form, beside the work' });
+  await expect(preview.locator('strong')).toHaveText('grow');
+  await expect(preview.locator('b')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Text 1', { exact: true })).toBeVisible();
+});
+
+test('the researcher reaches no page about the crowd', async ({ page }) => {
+  await signIn(page, 'researcher');
+  for (const path of [
+    '',
+    '/exams',
+    '/rules',
+    '/pay',
+    '/policy',
+    '/guide',
+    '/consent',
+    '/invite',
+    '/people',
+    '/csv',
+  ]) {
+    expect((await page.request.get(`${crowd}${path}`)).status()).toBe(404);
+  }
+  expect((await page.request.get('/api/v1/projects/rival10-demo/crowd/workers')).status()).toBe(404);
+});
