@@ -25,7 +25,8 @@ export function AccountMenu({ actor, accountPath, signOut }: AccountMenuProps) {
       trigger={
         <button
           type="button"
-          aria-label={`Account of ${actor.name}`}
+          // What is seen is part of the name, for those who speak to their browser.
+          aria-label={`${initials(actor.name)}, account of ${actor.name}`}
           className="flex size-7 items-center justify-center rounded-full border border-line bg-hover text-2xs font-semibold text-ink-2 hover:text-ink"
         >
           {initials(actor.name)}

@@ -1,8 +1,9 @@
 /**
- * The load test: a crowd works as fast as the server lets it, on a started instance of this machine. Fills a
- * project of its own with pictures and gold first, and asks the database itself for doubles at the end.
+ * The load test: a crowd works on a started instance of this machine, faster than people do (`--speed Infinity`:
+ * as fast as the server lets it). Fills a project of its own with pictures and gold first, and asks the database
+ * itself for doubles at the end.
  *
- *   npm run bench:load -- [--workers 200] [--seconds 120] [--pictures 4000] [--json]
+ *   npm run bench:load -- [--workers 200] [--seconds 120] [--speed 4] [--pictures 4000] [--json]
  */
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
@@ -24,6 +25,7 @@ const { values: options } = parseArgs({
   options: {
     workers: { type: 'string', default: '200' },
     seconds: { type: 'string', default: '120' },
+    speed: { type: 'string', default: '4' },
     pictures: { type: 'string', default: '4000' },
     json: { type: 'boolean', default: false },
   },
@@ -64,7 +66,7 @@ const { careers, floor, seconds, requests } = await runCrowd({
   token,
   crew: castCrew(usualMix, workers, 1),
   seconds: Number(options.seconds),
-  isAccelerated: true,
+  speed: Number(options.speed),
   sceneOf: (blob) => {
     const picture = project.pictures.get(blob);
     return picture ? scenes.of(picture) : null;

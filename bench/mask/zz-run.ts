@@ -33,7 +33,7 @@ class Best {
 
 const best = new Best();
 const wasm = createWasmKernel();
-const paths: Kernel[] = wasm ? [wasm] : [plainKernel];
+const paths: Kernel[] = process.env.PLAIN ? [plainKernel] : wasm ? [wasm] : [plainKernel];
 
 /** Both sides do a slice this often in a row: the first time warms the caches that the other side has emptied. */
 const IN_A_ROW = 3;

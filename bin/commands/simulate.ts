@@ -43,7 +43,7 @@ export const command = defineCommand({
       seconds: readCount('seconds', values.seconds, 60),
       mix,
       seed: readCount('seed', values.seed, 1),
-      isAccelerated: values.accelerate ?? false,
+      speed: values.accelerate ? Number.POSITIVE_INFINITY : 1,
       onProgress: (text) => step.update(text),
     }).catch((error) => {
       step.failed();
@@ -68,6 +68,7 @@ async function whereAndWho(values: {
   const key = values.key ?? config.TESSERA_KEY;
   if (!key)
     throw new UsageError('An instance elsewhere needs an API key of a curator: --key, or TESSERA_KEY.');
-  if (!URL.canParse(values.url)) throw new UsageError(`--url takes an address like https://host, not ${values.url}.`);
+  if (!URL.canParse(values.url))
+    throw new UsageError(`--url takes an address like https://host, not ${values.url}.`);
   return { url: values.url.replace(/\/+$/, ''), curator: { key } };
 }

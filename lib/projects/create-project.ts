@@ -18,6 +18,8 @@ export interface NewProject {
   description?: string;
   /** Id of a schema preset. */
   preset: string;
+  /** Where the project differs from the default policy; the consent text tells of it. */
+  policy?: Record<string, unknown>;
   isDemo?: boolean;
 }
 
@@ -56,6 +58,7 @@ async function insertProject(tx: Transaction, actor: Actor, slug: string, input:
       slug,
       name: input.name,
       description: input.description ?? '',
+      policy: input.policy ?? {},
       isDemo: input.isDemo ?? false,
       createdBy: actorId(actor),
     })

@@ -5,6 +5,7 @@ import {
   documentVertices,
   emptyDocument,
   fromAnswer,
+  MAX_HOLES,
   MAX_VERTICES,
   parseDocument,
   serialize,
@@ -83,6 +84,12 @@ describe('a stored document', () => {
     expect(problem(serialize(withWing()), { ...frame, width: 99 })).toMatch('99×100');
     const alien = withWing([{ kind: 'bitmap', op: 'add', size: [5, 5], counts: 'i0' }]);
     expect(problem(serialize(alien))).toMatch('made for an image of 5×5');
+    const outer = new Array(2 * MAX_VERTICES + 2).fill(1);
+    expect(problem(serialize(withWing([{ ...polygon, outer }])))).toBe(
+      'A shape has more than 100,000 vertices.',
+    );
+    const holes = new Array(MAX_HOLES + 1).fill(polygon.outer);
+    expect(problem(serialize(withWing([{ ...polygon, holes }])))).toBe('A shape has more than 1,000 holes.');
   });
 
   it('reads a drawing of the first release, whose suggestions told less of themselves', () => {

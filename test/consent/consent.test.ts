@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { getConsent, giveConsent, withdrawConsent } from '@/app/api/v1/consent/endpoints';
-import { tables } from '@/db';
+import { newId, tables } from '@/db';
 import {
   agree,
   ConsentDocument,
@@ -13,6 +13,7 @@ import {
   withdraw,
 } from '@/lib/crowd/consent';
 import { consentTemplate } from '@/lib/crowd/consent/template';
+import { createProject } from '@/lib/projects';
 import { rival10Policy } from '@/lib/quality/rival10';
 import { browserOf, call } from '../api/call';
 import { person, tests } from '../auth/people';
@@ -52,6 +53,16 @@ describe('the text of a project', () => {
     expect(document.projectTitle).toBe('Birds');
     expect(document.compensation).toContain('1.50');
     expect(document.statement).toContain('18');
+  });
+
+  it('tells of the policy that the project was made with', async () => {
+    const policy = { batchSize: { attributes: 10, masks: 10 }, pay: { attributeBatch: 750_000 } };
+    const slug = `p${newId().slice(-10)}`;
+    const made = await createProject(db(), tests, { name: 'Policy', slug, preset: 'rival10', policy });
+    const { document } = await newestText(db(), made.id);
+    expect(document.compensation).toContain('0.75');
+    expect(document.compensation).toContain('10 pictures');
+    expect(document.compensation).not.toContain('20 pictures');
   });
 
   it('says what the policy says: no exam where none is required', () => {

@@ -1,6 +1,7 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { AnnotationDocument, DrawnShape, LabelLayer } from './document';
 import { DOCUMENT_VERSION, DocumentJson, type LayerJson } from './json';
+import { MAX_HOLES, MAX_SHAPES, MAX_VERTICES } from './limits';
 import { packShape } from './shape';
 import { withWholeOrigins } from './upgrade-origins';
 import { documentProblems } from './validate';
@@ -32,7 +33,7 @@ export function parseDocument(stored: unknown, frame: DocumentFrame): ParsedDocu
   const upgraded = upgrade(json);
   if (typeof upgraded === 'string') return { ok: false, problems: [upgraded] };
   const parsed = DocumentJson.safeParse(upgraded);
-  if (!parsed.success) return { ok: false, problems: [z.prettifyError(parsed.error)] };
+  if (!parsed.success) return { ok: false, problems: parsed.error.issues.map(inWords) };
   const { height, width } = parsed.data;
   if (height !== frame.height || width !== frame.width)
     return {
@@ -42,6 +43,17 @@ export function parseDocument(stored: unknown, frame: DocumentFrame): ParsedDocu
       ],
     };
   return fitToSchema(parsed.data, frame);
+}
+
+/** For the person whose drawing it is. */
+function inWords({ code, path }: z.core.$ZodIssue): string {
+  const most = (limit: number) => limit.toLocaleString('en');
+  if (code === 'too_big' && path.at(-1) === 'shapes')
+    return `A label has more than ${most(MAX_SHAPES)} shapes.`;
+  if (code === 'too_big' && path.at(-1) === 'holes') return `A shape has more than ${most(MAX_HOLES)} holes.`;
+  if (code === 'too_big' && path.includes('shape'))
+    return `A shape has more than ${most(MAX_VERTICES)} vertices.`;
+  return `A part of it cannot be read (${path.join('.')}).`;
 }
 
 function readText(text: string): unknown {

@@ -45,8 +45,8 @@ export interface Floor {
   holding: number;
   /** Batches that were in hand and are no longer. */
   closed: number;
-  /** Without waiting as long as a person would need. */
-  isAccelerated: boolean;
+  /** How many times faster than people they work; Infinity: without any waiting. */
+  speed: number;
   /** Aborts when the time is over. */
   signal: AbortSignal;
   random: (member: number) => Rng;

@@ -20,7 +20,8 @@ export interface CrowdRun {
   token: string;
   crew: readonly Member[];
   seconds: number;
-  isAccelerated: boolean;
+  /** How many times faster than people they work; Infinity: without any waiting. */
+  speed: number;
   sceneOf(picture: string): Scene | null;
   onProgress?: (text: string) => void;
 }
@@ -52,7 +53,7 @@ export async function runCrowd(run: CrowdRun): Promise<CrowdOutcome> {
     done: [],
     holding: 0,
     closed: 0,
-    isAccelerated: run.isAccelerated,
+    speed: run.speed,
     signal: time.signal,
     random: (seed) => createRng(seed).fork('answers'),
   };

@@ -19,7 +19,8 @@ export interface Simulation {
   seconds: number;
   mix: Mix;
   seed: number;
-  isAccelerated: boolean;
+  /** How many times faster than people the crowd works; Infinity: without any waiting. */
+  speed: number;
   fetch?: Fetch;
   onProgress?: (text: string) => void;
 }

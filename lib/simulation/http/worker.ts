@@ -161,7 +161,7 @@ export class SimulatedWorker {
   private async answer(batch: SentBatch, item: SentItem, kind: Kind): Promise<boolean> {
     const question = this.questionOf(batch, item);
     const behaviour = behaviours[this.member.behaviour];
-    const { notebook, isAccelerated, signal, done } = this.floor;
+    const { notebook, speed, signal, done } = this.floor;
     const itemsDone = this.career.items;
     const given = answerQuestion(question, {
       behaviour,
@@ -170,7 +170,7 @@ export class SimulatedWorker {
       notebook,
       random: this.random,
     });
-    if (!isAccelerated) await sleep(given.activeMs, undefined, { signal }).catch(() => {});
+    await sleep(given.activeMs / speed, undefined, { signal }).catch(() => {});
     if (signal.aborted) return false;
     const json = { id: newId(), ...given };
     const path = `/work/leases/${item.leaseId}/answer`;

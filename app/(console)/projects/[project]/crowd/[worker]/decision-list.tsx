@@ -26,8 +26,7 @@ export function DecisionList({ decisions, stages }: { decisions: WorkerDecision[
             <span className="text-xs text-ink-3">
               {stages.find((stage) => stage.id === decision.stageId)?.name ?? 'a stage that is gone'} ·{' '}
               {formatDateTime(decision.at)} UTC · {authorOf(decision)}
-              {decision.evidence.length > 0 &&
-                ` · rests on ${formatCount(decision.evidence.length, 'item')}`}
+              {decision.evidence.length > 0 && ` · rests on ${formatCount(decision.evidence.length, 'item')}`}
             </span>
           </p>
           <p className="max-w-prose">{decision.reason}</p>

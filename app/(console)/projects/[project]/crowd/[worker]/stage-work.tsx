@@ -5,7 +5,7 @@ import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
 import type { ExamAttempt } from '@/lib/crowd/overview/exam-attempts';
 import type { WorkerCheck } from '@/lib/crowd/overview/worker-checks';
 import type { WorkerStageWork } from '@/lib/crowd/overview/worker-stages';
-import { formatDate, formatDuration, formatNumber } from '@/lib/format';
+import { formatDuration, formatNumber } from '@/lib/format';
 import { trustOf } from '@/lib/quality/trust';
 import { Score } from '../score';
 import { workerTone } from '../worker-tone';
@@ -21,7 +21,7 @@ interface Props {
 const examWord = (exams: ExamAttempt[]) => {
   if (exams.length === 0) return 'not sat';
   const passed = exams.some((exam) => exam.passed);
-  return `${passed ? 'passed' : 'failed'}, ${exams.length === 1 ? '1 attempt' : `${exams.length} attempts`}`;
+  return `${passed ? 'passed' : 'failed'}${exams.length > 1 ? `, attempt ${exams.length}` : ''}`;
 };
 
 /** One line per stage: where the worker stands, what they did, how well and how fast. */
@@ -45,7 +45,7 @@ export function StageWork({ stages, work, checks, exams }: Props) {
         {
           key: 'stage',
           title: 'Stage',
-          cell: (row) => <span className="font-medium">{row.stage.name}</span>,
+          cell: (row) => <span className="font-medium whitespace-nowrap">{row.stage.name}</span>,
         },
         {
           key: 'standing',
@@ -54,13 +54,12 @@ export function StageWork({ stages, work, checks, exams }: Props) {
             work?.standing ? (
               <State state={work.standing} tone={workerTone(work.standing)}>
                 {work.standing}
-                {work.standing !== 'active' && ` since ${formatDate(work.since)}`}
               </State>
             ) : (
               '–'
             ),
         },
-        { key: 'exam', title: 'Exam', cell: (row) => examWord(row.exams) },
+        { key: 'exam', title: 'Exam', className: 'whitespace-nowrap', cell: (row) => examWord(row.exams) },
         { key: 'items', title: 'Items', numeric: true, cell: (row) => formatNumber(row.work?.items) },
         { key: 'checks', title: 'Checks', numeric: true, cell: (row) => formatNumber(row.trust?.n ?? 0) },
         {

@@ -107,7 +107,8 @@ export function BarHistogram({ title, values, bar, onBar }: BarHistogramProps) {
       {bar !== undefined && (
         <label htmlFor={id} className="flex flex-col gap-0.5 text-xs text-ink-2">
           <span>
-            Bar for {title.toLowerCase()}: <output htmlFor={id}>{formatNumber(bar, 2)}</output>
+            Bar for {title.charAt(0).toLowerCase() + title.slice(1)}:{' '}
+            <output htmlFor={id}>{formatNumber(bar, 2)}</output>
           </span>
           <input
             id={id}

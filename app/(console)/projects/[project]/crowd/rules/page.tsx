@@ -40,6 +40,64 @@ export default async function Rules({ params, searchParams }: Props) {
   const number = sets[0]?.number ?? 0;
   const readOnly = project.state === 'archived';
   const path = `/projects/${project.slug}/crowd/rules`;
+  const form = (
+    <Panel
+      key="form"
+      title={
+        draft ? 'As tried' : number === 0 ? 'In force: Tessera’s own rules' : `In force: rule set ${number}`
+      }
+      description="Choose rules and their numbers, and try them on what has happened before they count."
+      actions={draft && <ButtonLink href={path}>Back to the rules in force</ButtonLink>}
+      flush
+    >
+      <RuleForm
+        key={JSON.stringify(draft?.settings ?? inForce)}
+        path={path}
+        settings={draft?.settings ?? inForce}
+        readOnly={readOnly}
+      />
+      {draft?.problem && (
+        <div className="px-4 pb-4">
+          <FormError>{draft.problem}</FormError>
+        </div>
+      )}
+    </Panel>
+  );
+  const dry = (
+    <Panel
+      key="dry"
+      title="Dry run"
+      description="As if the rules had held from the first day; rules look at the end of a batch."
+      actions={
+        isSound &&
+        !readOnly && (
+          <SwitchOn
+            slug={project.slug}
+            after={number}
+            rules={draft.settings.map(({ id, params }) => ({
+              id,
+              params: params as Record<string, number>,
+            }))}
+          />
+        )
+      }
+      flush
+    >
+      {histories.length === 0 ? (
+        <EmptyState title="Nobody has worked yet">
+          A dry run needs a history. Until then the rules in force are tried on nothing.
+        </EmptyState>
+      ) : (
+        <TrialResult
+          slug={project.slug}
+          stages={stages}
+          currency={stages[0]?.policy.pay.currency ?? 'USD'}
+          inForce={tryRules(histories, stages, inForce)}
+          draft={isSound ? tryRules(histories, stages, draft.settings) : null}
+        />
+      )}
+    </Panel>
+  );
   return (
     <CrowdPage
       slug={project.slug}
@@ -47,58 +105,8 @@ export default async function Rules({ params, searchParams }: Props) {
       title="Rules"
       description="What is done about whom, and on what evidence: a hint first, then a refresher, a pause, an end. Each step is told to the person with its reason, and can be appealed against."
     >
-      <Panel
-        title={
-          draft ? 'As tried' : number === 0 ? 'In force: Tessera’s own rules' : `In force: rule set ${number}`
-        }
-        description="Choose rules and their numbers, and try them on what has happened before they count."
-        actions={draft && <ButtonLink href={path}>Back to the rules in force</ButtonLink>}
-        flush
-      >
-        <RuleForm
-          key={JSON.stringify(draft?.settings ?? inForce)}
-          path={path}
-          settings={draft?.settings ?? inForce}
-          readOnly={readOnly}
-        />
-        {draft?.problem && (
-          <div className="px-4 pb-4">
-            <FormError>{draft.problem}</FormError>
-          </div>
-        )}
-      </Panel>
-      <Panel
-        title="Dry run"
-        description="As if the rules had held from the first day; rules look at the end of a batch."
-        actions={
-          isSound &&
-          !readOnly && (
-            <SwitchOn
-              slug={project.slug}
-              after={number}
-              rules={draft.settings.map(({ id, params }) => ({
-                id,
-                params: params as Record<string, number>,
-              }))}
-            />
-          )
-        }
-        flush
-      >
-        {histories.length === 0 ? (
-          <EmptyState title="Nobody has worked yet">
-            A dry run needs a history. Until then the rules in force are tried on nothing.
-          </EmptyState>
-        ) : (
-          <TrialResult
-            slug={project.slug}
-            stages={stages}
-            currency={stages[0]?.policy.pay.currency ?? 'USD'}
-            inForce={tryRules(histories, stages, inForce)}
-            draft={isSound ? tryRules(histories, stages, draft.settings) : null}
-          />
-        )}
-      </Panel>
+      {/* Whoever has tried something wants to see what came of it. */}
+      {draft ? [dry, form] : [form, dry]}
       <Panel title="Rule sets so far" flush>
         <SmallTable
           caption="Rule sets so far"
