@@ -12,8 +12,9 @@ export default defineConfig({
       TESSERA_URL: 'http://localhost:3000',
       TESSERA_LOG_LEVEL: 'silent',
     },
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    // Against tests that hang, not slow ones: the machine may be busy.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     pool: 'forks',
   },
 });

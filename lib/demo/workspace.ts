@@ -157,8 +157,7 @@ export async function resetDemo(context: DemoContext): Promise<{ signIns: DemoSi
 }
 
 async function makeProject(db: Database, plan: Plan): Promise<DemoProject> {
-  const { id } = await createProject(db, systemActor('Demo'), { ...plan, isDemo: true });
-  await db.update(tables.projects).set({ policy: demoPolicy }).where(eq(tables.projects.id, id));
+  const { id } = await createProject(db, systemActor('Demo'), { ...plan, policy: demoPolicy, isDemo: true });
   const { schema, schemaVersionId, stages } = await getProject(db, id);
   if (!schema || !schemaVersionId) throw new Error('A new project has a schema.');
   const stage = (kind: DemoStage['kind']) => {

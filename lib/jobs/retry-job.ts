@@ -33,7 +33,8 @@ async function revive(db: Database, jobId: string): Promise<Job | undefined> {
       const [found] = await queue.findJobs(job.kind, { id: job.id });
       return found?.state;
     });
-    if (queued === 'active') return undefined;
+    // Failed: the queue heard of it only after we had asked it to retry.
+    if (queued === 'active' || queued === 'failed') return undefined;
     if (queued !== 'retry') throw conflict('This job is too old to be retried: start it anew.');
     const [changed] = await changeJob(tx, eq(jobs.id, job.id), {
       state: 'queued',

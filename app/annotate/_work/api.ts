@@ -39,7 +39,16 @@ export const putDraft = (lease: string, draft: { revision: number; document: unk
   ask<{ revision: number }>('PUT', `leases/${lease}/draft`, draft);
 
 export const postAnswer = (lease: string, answer: { id: string; value: AnswerValue; activeMs: number }) =>
-  ask<{ answerId: string }>('POST', `leases/${lease}/answer`, answer);
+  ask<{ answerId: string; isOver: boolean }>('POST', `leases/${lease}/answer`, answer);
+
+export interface Feedback {
+  passed: boolean;
+  score: Readonly<Record<string, number>>;
+  /** The mask as compressed COCO counts of the upright image. */
+  truth: { value: AnswerValue; mask: string | null };
+}
+
+export const getFeedback = (lease: string) => ask<Feedback>('GET', `leases/${lease}/feedback`);
 
 export const postReport = (
   lease: string,

@@ -19,7 +19,7 @@ export interface ItemProps {
   mayEdit: boolean;
   isReader: boolean;
   onTakeOver: () => void;
-  onAnswered: (value: AnswerValue) => void;
+  onAnswered: (value: AnswerValue, isOver: boolean) => void;
   /** The item was given up as broken. */
   onReleased: () => void;
   onGo: (step: 1 | -1) => void;

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { KeyChoices, OutboxDriver } from '@/lib/annotator';
+import type { AnswerValue } from '@/lib/quality/answer';
 import { KeysProvider } from '../_canvas/keys';
 import type { WorkBatch, WorkItem } from './api';
 import { AttributeItem } from './attribute-item';
@@ -13,6 +14,7 @@ import { FinishBatch } from './finish-batch';
 import { ImageCache } from './image-cache';
 import type { ItemProps } from './item-props';
 import type { LocalStore } from './local-store';
+import { PracticeFeedback } from './practice-feedback';
 import { settleOutbox } from './settle-outbox';
 import { useHeartbeat } from './use-heartbeat';
 import { useOwnership } from './use-ownership';
@@ -41,6 +43,7 @@ export function OpenBatch({ batch, store, userId, examples, keys, onReload }: Op
   const router = useRouter();
   const [items, setItems] = useState(batch.items);
   const [index, setIndex] = useState(() => firstPlace(batch.items));
+  const [practised, setPractised] = useState<WorkItem>();
   const images = useMemo(() => new ImageCache(), []);
   const outbox = useRef<OutboxDriver>(undefined);
   const ownership = useOwnership(`tessera-batch/${userId}/${batch.id}`, () => settleOutbox(outbox.current));
@@ -71,8 +74,16 @@ export function OpenBatch({ batch, store, userId, examples, keys, onReload }: Op
     setIndex(nextOpen(next, index) ?? index);
   };
 
+  const answered = (answer: AnswerValue, isOver: boolean) => {
+    if (isOver) return router.push(donePath);
+    if (batch.kind === 'practice') setPractised({ ...(items[index] as WorkItem), answer });
+    settle({ state: 'answered', answer, draft: null });
+  };
+
   const item = items[index];
   if (!item) return null;
+  if (practised)
+    return <PracticeFeedback batch={batch} item={practised} onNext={() => setPractised(undefined)} />;
   if (items.every(({ state }) => state !== 'open'))
     return <FinishBatch batchId={batch.id} donePath={donePath} />;
   const Item = itemOf[batch.stage.kind];
@@ -91,7 +102,7 @@ export function OpenBatch({ batch, store, userId, examples, keys, onReload }: Op
         mayEdit={ownership.mayEdit && term <= freshTerm && ended === undefined}
         isReader={ownership.isReader}
         onTakeOver={ownership.takeOver}
-        onAnswered={(value) => settle({ state: 'answered', answer: value, draft: null })}
+        onAnswered={answered}
         onReleased={() => settle({ state: 'released' })}
         onGo={(step) => setIndex((at) => Math.min(items.length - 1, Math.max(0, at + step)))}
         onReload={onReload}

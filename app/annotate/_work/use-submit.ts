@@ -22,7 +22,8 @@ type SubmitStart = {
   readonly store: LocalStore;
   readonly activity: Activity;
   readonly outbox: OutboxDriver | undefined;
-  readonly onDone: (value: AnswerValue) => void;
+  /** `isOver`: the batch has ended with it, as an exam may that is decided early. */
+  readonly onDone: (value: AnswerValue, isOver: boolean) => void;
 };
 
 /** Sends an answer, once, however often it is tried. */
@@ -34,13 +35,13 @@ export function useSubmit({ lease, store, activity, outbox, onDone }: SubmitStar
       const { answerId, activeMs } = activity.progress();
       await store.write('progress', lease, { answerId, activeMs }).catch(() => undefined);
       await draftIsThere(outbox);
-      await postAnswer(lease, { id: answerId, value, activeMs });
+      const { isOver } = await postAnswer(lease, { id: answerId, value, activeMs });
       // The answer holds it all; what could not be sent as a draft is not needed any more.
       await Promise.allSettled(
         (['work', 'gestures', 'progress'] as const).map((table) => store.remove(table, lease)),
       );
       setState({ isPending: false, isSignedOut: false, problem: '' });
-      onDone(value);
+      onDone(value, isOver);
     } catch (error) {
       const isSignedOut = error instanceof Refused && error.isSignedOut;
       const problem =

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Scene } from '@/lib/demo/scenes';
 import { createRng } from '@/lib/demo/scenes/prng';
 import { TesseraError } from '@/lib/errors';
@@ -44,6 +45,8 @@ export async function runCrowd(run: CrowdRun): Promise<CrowdOutcome> {
   const { traffic, project, crew } = run;
   const clients = await joinAll(run);
   const time = new AbortController();
+  // Everybody listens to the clock.
+  setMaxListeners(crew.length + 10, time.signal);
   const floor: Floor = {
     stages: project.stages.filter(({ state }) => state === 'open'),
     projectId: project.id,
