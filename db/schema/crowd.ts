@@ -52,6 +52,7 @@ export const consents = pgTable(
   },
   (t) => [
     index('consents_worker').on(t.workerId, t.projectId, t.id),
+    index('consents_project').on(t.projectId),
     check('consents_kind', sql`${t.kind} in ('agreed', 'withdrawn')`),
   ],
 );
@@ -76,7 +77,10 @@ export const guides = pgTable(
     createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
   },
-  (t) => [uniqueIndex('guides_number').on(t.stageId, t.target, t.number)],
+  (t) => [
+    uniqueIndex('guides_number').on(t.stageId, t.target, t.number),
+    index('guides_project').on(t.projectId),
+  ],
 );
 
 export const recruiterIds = ['pool', 'prolific', 'external-hit'] as const;
@@ -134,6 +138,7 @@ export const arrivals = pgTable(
   (t) => [
     uniqueIndex('arrivals_session').on(t.recruitmentId, t.externalSession),
     index('arrivals_worker').on(t.workerId, t.projectId),
+    index('arrivals_project').on(t.projectId),
     index('arrivals_external_worker').on(t.externalWorker),
     check(
       'arrivals_state',
