@@ -1,6 +1,5 @@
 import {
   area,
-  BitmapBuffer,
   boundingBox,
   cocoIou,
   decodeCounts,
@@ -15,10 +14,10 @@ import {
   MaskCanvas,
   rasterizePolygons,
   toBitmap,
-  toColumnBitmap,
   union,
 } from '@/lib/mask';
 import { kernel } from '@/lib/mask/kernel';
+import { BitmapSet } from './bitmap-set';
 import { BITMAP_MASKS, type Scene } from './data';
 
 export type Contender = 'python' | 'c' | 'opencv';
@@ -44,6 +43,12 @@ export const sink: { last: unknown } = { last: undefined };
 /** Matrix rows and columns. */
 const SIDE = 500;
 
+/**
+ * V8 optimises WebAssembly once one instance has used it enough, then for all instances. Every buffer here is an instance
+ * and used a few times only, where a program would use one buffer often.
+ */
+const WARM_UP = 300;
+
 /** Inputs that a contender also has ready before the clock starts. Made once per scene and kernel path. */
 export class Prepared {
   readonly strings: string[];
@@ -58,43 +63,12 @@ export class Prepared {
     this.strings = scene.masks.map(encodeCounts);
     this.secondStrings = scene.secondMasks.map(encodeCounts);
     this.bitmaps = { obj: new BitmapSet(scene.masks.slice(0, count)), blob: new BitmapSet(scene.blobs) };
+    for (let i = 0; i < WARM_UP; i++) sink.last = this.bitmaps.obj.buffers.rows[0]?.toRegions();
     this.target = new MaskCanvas(scene.height, scene.width);
     const { count: masks, perSlice } = objects(scene);
     for (let from = 0; from < masks; from += perSlice)
       this.batches[from] = new MaskBatch(scene.masks.slice(from, from + perSlice));
   }
-}
-
-/**
- * V8 optimises WebAssembly once one instance has used it enough, then for all instances. Every buffer here is an instance
- * and used a few times only, where a program would use one buffer often.
- */
-const WARM_UP = 300;
-
-class BitmapSet {
-  readonly masks: readonly Mask[];
-  readonly strings: string[];
-  readonly rows: Uint8Array[];
-  readonly columns: Uint8Array[];
-  readonly buffers: Record<'rows' | 'columns', BitmapBuffer[]>;
-
-  constructor(masks: readonly Mask[]) {
-    this.masks = masks;
-    this.strings = masks.map(encodeCounts);
-    this.rows = masks.map(toBitmap);
-    this.columns = masks.map(toColumnBitmap);
-    this.buffers = {
-      rows: masks.map((mask) => filledBuffer(mask, 'rows', toBitmap(mask))),
-      columns: masks.map((mask) => filledBuffer(mask, 'columns', toColumnBitmap(mask))),
-    };
-    for (let i = 0; i < WARM_UP; i++) sink.last = this.buffers.rows[0]?.toRegions();
-  }
-}
-
-function filledBuffer(mask: Mask, order: 'rows' | 'columns', bytes: Uint8Array): BitmapBuffer {
-  const buffer = new BitmapBuffer(mask.height, mask.width, order);
-  buffer.bytes.set(bytes);
-  return buffer;
 }
 
 const prepared = new Map<string, Prepared>();
