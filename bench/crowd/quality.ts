@@ -2,7 +2,7 @@
  * The quality experiment: the same crowd works for the same money under RIVAL10's protocol and under Tessera's
  * default, on the real services and a real PostgreSQL. Prints a table in Markdown.
  *
- *   npm run bench:crowd -- [--seeds 1,2,3] [--workers 14] [--dollars 800] [--json]
+ *   npm run bench:crowd -- [--seeds 1,2,3] [--workers 14] [--dollars 300] [--json]
  */
 import { parseArgs } from 'node:util';
 import { castCrew, usualMix } from '@/lib/simulation/crew';
@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
   options: {
     seeds: { type: 'string', default: '1,2,3' },
     workers: { type: 'string', default: '14' },
-    dollars: { type: 'string', default: '800' },
+    dollars: { type: 'string', default: '300' },
     json: { type: 'boolean', default: false },
   },
 });
