@@ -28,5 +28,10 @@ export const commands: readonly Listed[] = [
     readingItsArguments((await import('./mask')).mask),
   ),
   listed('assist install', 'Fetch the models of the smart tools; off until then.', () => import('./assist')),
+  listed(
+    'simulate',
+    'Have simulated workers do the work of a project, and judge what came of it.',
+    () => import('./simulate'),
+  ),
   listed('doctor', 'Check this machine; say how to mend what is missing.', () => import('./doctor')),
 ];
