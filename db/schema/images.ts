@@ -56,6 +56,8 @@ export const images = pgTable(
       .references(() => blobs.sha256),
     /** 64-bit difference hash as a signed integer; near duplicates differ in few bits. */
     perceptualHash: bigint('perceptual_hash', { mode: 'bigint' }).notNull(),
+    /** The first picture (by id) of those that look alike; null when nothing does or nobody looked yet. */
+    lookalikeOf: uuid('lookalike_of'),
     /** What was done to the file on the way in ("turned upright", "first frame of 12"). */
     notes: text('notes').array().notNull().default(sql`'{}'`),
     columns: jsonb('columns').$type<Record<string, string>>().notNull().default({}),
@@ -72,6 +74,7 @@ export const images = pgTable(
     index('images_class').on(t.projectId, t.className, t.id),
     index('images_name').on(t.projectId, t.name, t.id),
     index('images_blob').on(t.blob),
+    index('images_lookalike').on(t.projectId, t.lookalikeOf, t.id).where(sql`lookalike_of is not null`),
     check('images_size', sql`${t.width} > 0 and ${t.height} > 0`),
     check('images_state', sql`${t.state} in ('active', 'excluded', 'broken')`),
   ],

@@ -1,4 +1,5 @@
 export * from './crowd';
+export * from './curation';
 export * from './datasets';
 export * from './images';
 export * from './messages';

@@ -77,6 +77,8 @@ export const batches = pgTable(
     kind: text('kind', { enum: batchKinds }).notNull().default('work'),
     state: text('state', { enum: batchStates }).notNull().default('leased'),
     leasedUntil: moment('leased_until').notNull(),
+    /** What the batch pays, fixed when it is taken: a later change of pay is for later batches. */
+    pay: jsonb('pay').$type<Record<string, unknown>>(),
     createdAt: createdAt(),
     submittedAt: moment('submitted_at'),
   },
