@@ -11,7 +11,9 @@ import { systemActor, type UserActor } from '@/lib/auth';
 import { newestText } from '@/lib/crowd/consent/texts';
 import { returnBatch, takeBatch } from '@/lib/crowd/work';
 import { handOutItems } from '@/lib/crowd/work/hand-out-items';
+import { priceIn } from '@/lib/crowd/work/price';
 import { createProject } from '@/lib/projects';
+import { defaultPolicy } from '@/lib/quality/default-policy';
 import { cloneDatabase, startTestServer } from '@/test/support/server';
 
 const { values: options } = parseArgs({
@@ -138,7 +140,15 @@ async function newWorker(db: Database, projectId: string): Promise<UserActor> {
 /** Runs the query for its plan and takes it back. */
 async function explain(db: Database, projectId: string, stageId: string, workerId: string): Promise<string> {
   const lines: string[] = [];
-  const query = handOutItems({ projectId, stageId, workerId, size: BATCH, hidden: [], leaseMinutes: 60 });
+  const query = handOutItems({
+    projectId,
+    stageId,
+    workerId,
+    size: BATCH,
+    hidden: [],
+    leaseMinutes: 60,
+    price: priceIn(defaultPolicy),
+  });
   await db
     .transaction(async (tx) => {
       const plan = await tx.execute<{ 'QUERY PLAN': string }>(sql`explain (analyze, costs off) ${query}`);

@@ -102,4 +102,12 @@ CREATE INDEX "label_risks_queue" ON "label_risks" USING btree ("project_id","ris
 CREATE INDEX "label_risks_stage" ON "label_risks" USING btree ("stage_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "saved_filters_name" ON "saved_filters" USING btree ("project_id","owner_id","name");--> statement-breakpoint
 CREATE INDEX "saved_filters_owner" ON "saved_filters" USING btree ("owner_id");--> statement-breakpoint
-CREATE INDEX "images_lookalike" ON "images" USING btree ("project_id","lookalike_of","id") WHERE lookalike_of is not null;
+CREATE INDEX "images_lookalike" ON "images" USING btree ("project_id","lookalike_of","id") WHERE lookalike_of is not null;--> statement-breakpoint
+-- Pictures of guides were kept as files of an upload before.
+INSERT INTO "guide_pictures" ("project_id", "blob", "name", "created_by", "created_at")
+SELECT DISTINCT ON (u."project_id", f."blob") u."project_id", f."blob", f."name", u."created_by", u."created_at"
+FROM "upload_files" f JOIN "uploads" u ON u."id" = f."upload_id"
+WHERE u."options" @> '{"purpose":"guide"}' AND f."blob" IS NOT NULL
+ORDER BY u."project_id", f."blob", u."created_at";
+--> statement-breakpoint
+DELETE FROM "uploads" WHERE "options" @> '{"purpose":"guide"}';

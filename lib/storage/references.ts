@@ -6,6 +6,7 @@ export const blobReferences: readonly { table: PgTable; column: PgColumn }[] = [
   { table: tables.images, column: tables.images.blob },
   { table: tables.derivatives, column: tables.derivatives.blob },
   { table: tables.uploadFiles, column: tables.uploadFiles.blob },
+  { table: tables.guidePictures, column: tables.guidePictures.blob },
   { table: tables.versions, column: tables.versions.manifest },
   { table: tables.exports, column: tables.exports.blob },
   { table: tables.models, column: tables.models.blob },

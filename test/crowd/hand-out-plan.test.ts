@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { handOutItems } from '@/lib/crowd/work/hand-out-items';
+import { priceIn } from '@/lib/crowd/work/price';
+import { defaultPolicy } from '@/lib/quality/default-policy';
 import { useDatabase } from '../support/database';
 import { addImage, worker, workshop } from './workshop';
 
@@ -18,7 +20,15 @@ it('work is found by the index, whether the planner knows the tables or not', as
   const workerId = (await worker(db(), shop)).userId;
   for (const known of [false, true]) {
     if (known) await db().execute(sql`analyze`);
-    const query = handOutItems({ projectId, stageId, workerId, size: 20, hidden: [], leaseMinutes: 60 });
+    const query = handOutItems({
+      projectId,
+      stageId,
+      workerId,
+      size: 20,
+      hidden: [],
+      leaseMinutes: 60,
+      price: priceIn(defaultPolicy),
+    });
     const plan = await db().execute<{ 'QUERY PLAN': string }>(sql`explain ${query}`);
     const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(text).toContain('Index Scan using items_to_hand_out');

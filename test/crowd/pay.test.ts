@@ -2,10 +2,10 @@ import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
 import { approvePayout, cancelPayout, fairPayOf, markPaid, payBonus, workerMoney } from '@/lib/crowd/pay';
-import { takeBatch } from '@/lib/crowd/work';
+import { submitBatch, takeBatch } from '@/lib/crowd/work';
 import { join, person } from '../auth/people';
 import { useDatabase } from '../support/database';
-import { ask, doBatch, paidTo, square, worker, workshop } from './workshop';
+import { answer, ask, doBatch, paidTo, square, take, worker, workshop } from './workshop';
 
 const db = useDatabase();
 
@@ -73,6 +73,27 @@ describe('a bonus', () => {
     const strange = { ...bonus, bonusId: newId(), lines: [{ workerId: stranger.userId, amountMicro: 1n }] };
     await expect(payBonus(db(), curator, strange)).rejects.toThrow('not a worker of this project');
     await expect(payBonus(db(), curator, { ...bonus, lines: [...lines, ...lines] })).rejects.toThrow('twice');
+  });
+});
+
+describe('a change of pay', () => {
+  it('is for batches taken after it: who holds one is paid what was promised', async () => {
+    const shop = await workshop(db());
+    const stageId = shop.stages['object-mask'];
+    await ask(db(), shop, 'object-mask', 8);
+    const wanda = await worker(db(), shop);
+    const held = await take(db(), wanda, stageId);
+    await db()
+      .update(tables.projects)
+      .set({ policy: sql`policy || '{"pay":{"mask":10000,"currency":"EUR"}}'` })
+      .where(eq(tables.projects.id, shop.projectId));
+    for (const item of held.items) await answer(db(), wanda, item.leaseId);
+    await submitBatch(db(), wanda, { batchId: held.id });
+    await doBatch(db(), wanda, stageId, () => square);
+    expect(await workerMoney(db(), wanda.userId)).toMatchObject([
+      { currency: 'EUR', earned: 40_000n },
+      { currency: 'USD', earned: 400_000n },
+    ]);
   });
 });
 

@@ -4,6 +4,8 @@ import { connect, type Database, newId, tables } from '@/db';
 import type { UserActor } from '@/lib/auth';
 import { getBatch, returnBatch, submitBatch, takeBatch } from '@/lib/crowd/work';
 import { handOutItems } from '@/lib/crowd/work/hand-out-items';
+import { priceIn } from '@/lib/crowd/work/price';
+import { defaultPolicy } from '@/lib/quality/default-policy';
 import { useDatabase } from '../support/database';
 import {
   addImage,
@@ -69,7 +71,15 @@ describe('many workers at once', () => {
       const got = await Promise.all(
         pair.map((workerId) =>
           crowd.execute(
-            handOutItems({ projectId, stageId, workerId, size: 1, hidden: [], leaseMinutes: 60 }),
+            handOutItems({
+              projectId,
+              stageId,
+              workerId,
+              size: 1,
+              hidden: [],
+              leaseMinutes: 60,
+              price: priceIn(defaultPolicy),
+            }),
           ),
         ),
       );

@@ -23,7 +23,7 @@ export async function takeExam(tx: Transaction, workerId: string, facts: WorkerF
       { gate: 'exam', needed: settings.size, there: chosen.length },
     );
   }
-  const batch = await handOutGold(tx, { ...where, kind: 'exam', leaseMinutes: policy.leaseMinutes, chosen });
+  const batch = await handOutGold(tx, { ...where, kind: 'exam', policy, chosen });
   await tx.insert(tables.exams).values({ ...where, batchId: batch.id, attempt: attempts + 1 });
   return batch;
 }

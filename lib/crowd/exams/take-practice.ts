@@ -26,5 +26,5 @@ export async function takePractice(
     maxExposures: policy.gold.maxExposures,
   });
   if (chosen.length === 0) return null;
-  return handOutGold(tx, { ...where, kind: 'practice', leaseMinutes: policy.leaseMinutes, chosen });
+  return handOutGold(tx, { ...where, kind: 'practice', policy, chosen });
 }

@@ -1,14 +1,19 @@
 import { eq } from 'drizzle-orm';
-import { type Database, tables } from '@/db';
+import { type Database, type Transaction, tables } from '@/db';
+import { record } from '@/lib/audit';
 import { type Actor, authorise } from '@/lib/auth';
 import { actorId } from '@/lib/auth/actor';
 import { conflict, notFound } from '@/lib/errors';
+import { AnswerValue } from '@/lib/quality/answer';
+import { checkAnswer } from '../work/check-answer';
+import { effectivePolicy } from '../work/effective-policy';
+import { putGoldInUse } from './put-in-use';
 
-const { decisions, gold } = tables;
+const { decisions, gold, images, items, projects, schemaVersions, stages } = tables;
 
 export interface GoldDecision {
   goldId: string;
-  /** A candidate, or gold that was retired, comes into use; or it is never used, or no longer. */
+  /** A candidate, or gold that was retired or excluded, comes into use; or it is never used, or no longer. */
   state: 'active' | 'excluded' | 'retired';
   reason: string;
 }
@@ -21,22 +26,82 @@ export async function decideAboutGold(
 ): Promise<void> {
   const [found] = await db.select({ projectId: gold.projectId }).from(gold).where(eq(gold.id, goldId));
   if (!found) throw notFound('gold item');
-  await authorise(db, actor, 'gold.write', { project: found.projectId });
+  const { projectId } = found;
+  await authorise(db, actor, 'gold.write', { project: projectId });
   await db.transaction(async (tx) => {
-    const [held] = await tx.select().from(gold).where(eq(gold.id, goldId)).for('no key update');
-    if (held?.state === state) throw conflict(`This gold item is ${state} already.`);
+    const held = await holdGold(tx, goldId);
+    if (held.gold.state === state) throw conflict(`This gold item is ${state} already.`);
     const decidedBy = actorId(actor);
+    if (state === 'active') requireConfirmable(held, decidedBy);
     await tx
       .update(gold)
       .set({ state, ...(state === 'active' && { confirmedBy: decidedBy }) })
       .where(eq(gold.id, goldId));
+    if (state === 'active') await putGoldInUse(tx, goldId);
     await tx.insert(decisions).values({
-      projectId: found.projectId,
+      projectId,
       subject: 'gold',
       subjectId: goldId,
       verdict: state === 'active' ? 'confirmed' : state,
       reason,
       decidedBy,
     });
+    await record(tx, {
+      actor,
+      verb: 'gold.decide',
+      subject: 'gold',
+      subjectId: goldId,
+      projectId,
+      detail: { from: held.gold.state, to: state, reason },
+    });
   });
+}
+
+async function holdGold(tx: Transaction, goldId: string) {
+  const [held] = await tx
+    .select({
+      gold,
+      target: items.target,
+      stageKind: stages.kind,
+      policies: { project: projects.policy, stage: stages.policy },
+      schema: schemaVersions.document,
+      className: images.className,
+      width: images.width,
+      height: images.height,
+    })
+    .from(gold)
+    .innerJoin(items, eq(items.id, gold.itemId))
+    .innerJoin(images, eq(images.id, items.imageId))
+    .innerJoin(stages, eq(stages.id, items.stageId))
+    .innerJoin(projects, eq(projects.id, gold.projectId))
+    .innerJoin(schemaVersions, eq(schemaVersions.id, projects.schemaVersionId))
+    .where(eq(gold.id, goldId))
+    .for('no key update', { of: gold });
+  if (!held) throw notFound('gold item');
+  return held;
+}
+
+type Held = Awaited<ReturnType<typeof holdGold>>;
+
+/** Nobody else's look is in it, or it no longer answers what the schema asks. */
+function requireConfirmable(held: Held, decidedBy: string | null): void {
+  const { twoPeople } = effectivePolicy(held.policies.project, held.policies.stage).gold;
+  if (twoPeople && decidedBy !== null && held.gold.authorId === decidedBy) {
+    throw conflict('You wrote this gold item, and the policy wants a second person: somebody else confirms it.');
+  }
+  if (!asksFor(held)) {
+    throw conflict('The schema no longer asks for this, so it cannot be used. Restore the part in the schema first.');
+  }
+  const value = AnswerValue.safeParse(held.gold.value);
+  if (!value.success) throw conflict('Its answer cannot be read any more: write it anew.');
+  checkAnswer(held, value.data);
+}
+
+function asksFor({ stageKind, schema, target, className }: Held): boolean {
+  if (stageKind !== 'part-mask') return true;
+  const isAttribute = schema.attributes.some(({ id, kind }) => id === target && kind === 'localised');
+  return (
+    isAttribute ||
+    schema.parts.some(({ id, classes }) => id === target && className !== null && classes.includes(className))
+  );
 }

@@ -1,15 +1,15 @@
+import sharp from 'sharp';
 import { type Database, tables } from '@/db';
 import { record } from '@/lib/audit';
 import { type Actor, actorId } from '@/lib/auth/actor';
 import { invalid, TesseraError } from '@/lib/errors';
 import { PictureRefused, readPicture } from '@/lib/ingest/read-picture';
 import { putBlob, type Storage } from '@/lib/storage';
-import { purpose } from './guide-pictures';
-
-const { uploadFiles, uploads } = tables;
 
 /** A photo from a telephone has 5 MB. */
 const MAX_BYTES = 20_000_000;
+/** A page shows it at half of that. */
+const SIDE = 2048;
 
 export interface GuidePicture {
   sha256: string;
@@ -18,9 +18,9 @@ export interface GuidePicture {
 }
 
 /**
- * Stores a picture for the guide of a project: upright, without metadata. It is read in this process, because it is
- * a curator who sends it; what a crowd of strangers may send is read by a pool of others. The file of a finished
- * upload is what keeps it, and what says that the project's guide may show it.
+ * Stores a picture for the guide of a project. Its pixels are coded anew, so that nothing else that came in the file
+ * reaches a worker. It is read in this process, because it is a curator who sends it; what a crowd of strangers may
+ * send is read by a pool of others.
  */
 export async function addGuidePicture(
   db: Database,
@@ -34,23 +34,25 @@ export async function addGuidePicture(
   const picture = await readPicture(input.bytes).catch((error) => {
     throw error instanceof PictureRefused ? invalid(error.message) : error;
   });
-  const { bytes, mediaType, width, height } = picture.working ?? picture;
-  const { sha256 } = await putBlob(db, storage, Buffer.from(bytes), { mediaType });
+  const { data, info } = await sharp((picture.working ?? picture).bytes)
+    .resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 90 })
+    .toBuffer({ resolveWithObject: true });
+  const { sha256 } = await putBlob(db, storage, data, { mediaType: 'image/webp' });
+  const { projectId, name } = input;
   await db.transaction(async (tx) => {
-    const [upload] = await tx
-      .insert(uploads)
-      .values({ projectId: input.projectId, createdBy: actorId(actor), state: 'done', options: purpose })
-      .returning({ id: uploads.id });
-    const uploadId = upload?.id as string;
-    await tx.insert(uploadFiles).values({ uploadId, name: input.name, blob: sha256, state: 'accepted' });
+    await tx
+      .insert(tables.guidePictures)
+      .values({ projectId, blob: sha256, name, createdBy: actorId(actor) })
+      .onConflictDoNothing();
     await record(tx, {
       actor,
       verb: 'guide.add-picture',
       subject: 'project',
-      subjectId: input.projectId,
-      projectId: input.projectId,
+      subjectId: projectId,
+      projectId,
       detail: { sha256 },
     });
   });
-  return { sha256, width, height };
+  return { sha256, width: info.width, height: info.height };
 }

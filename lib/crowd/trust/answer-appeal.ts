@@ -5,6 +5,8 @@ import { type Actor, authorise } from '@/lib/auth';
 import { actorId } from '@/lib/auth/actor';
 import { conflict, invalid, notFound } from '@/lib/errors';
 import { applyDecision } from './apply-decision';
+import { crowdStage } from './crowd-stage';
+import { reinstate } from './reinstate';
 
 const { appeals, decisions, standings } = tables;
 
@@ -15,7 +17,10 @@ export interface AppealAnswer {
   reply: string;
 }
 
-/** A curator answers an appeal, once. One that is granted lets the worker go on, with a fresh start. */
+/**
+ * A curator answers an appeal, once. One that is granted lets the worker go on, with a fresh start, and what was asked
+ * again because of the decision counts again where nobody else has taken it up.
+ */
 export async function answerAppeal(
   db: Database,
   actor: Actor,
@@ -60,6 +65,14 @@ async function letGoOn(
     .where(eq(decisions.id, appeal.decisionId));
   if (!decision?.stageId) throw new Error('An appeal is about a decision.');
   const { projectId, workerId } = appeal;
+  const stage = await crowdStage(tx, actor, 'crowd.manage', decision.stageId);
+  await reinstate(tx, {
+    ...stage,
+    workerId,
+    decisionId: appeal.decisionId,
+    appealId: appeal.id,
+    decidedBy: actorId(actor),
+  });
   const [standing] = await tx
     .select({ state: standings.state, decisionId: standings.decisionId })
     .from(standings)

@@ -88,7 +88,7 @@ async function setAside(
 }
 
 /** Of attributes that are asked again: questions that nobody has answered or is at. */
-const withdrawFollowing = (tx: Transaction, ids: readonly string[]) =>
+export const withdrawFollowing = (tx: Transaction, ids: readonly string[]) =>
   tx.execute(sql`
     update ${items} later set state = 'withdrawn'
     from ${items} cause

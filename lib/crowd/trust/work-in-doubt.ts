@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
+import { isSetAside } from '../work/is-set-aside';
 
 const { answers, batches, checks, decisions, leases } = tables;
 
@@ -47,8 +48,7 @@ async function countingSince(db: Db, { stageId, workerId }: Doubted, since: Date
     join ${batches} b on b.id = l.batch_id and b.stage_id = ${stageId} and b.kind = 'work' and b.state <> 'leased'
     where a.worker_id = ${workerId} and (${since}::timestamptz is null or a.created_at > ${since}::timestamptz)
       and not exists (select 1 from ${checks} c where c.lease_id = l.id)
-      and not exists (select 1 from ${decisions} d
-        where d.subject = 'answer' and d.subject_id = a.id and d.verdict = 'set-aside')
+      and not ${isSetAside}
     order by a.created_at, a.id`);
   return found.rows;
 }

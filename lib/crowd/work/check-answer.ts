@@ -16,7 +16,10 @@ const fitting: Record<StageKind, readonly AnswerValue['kind'][]> = {
 };
 
 /** Refuses an answer that does not fit its question, and draws its mask anew: the client's is never asked for. */
-export function checkAnswer(question: Question, value: AnswerValue): Drawn {
+export function checkAnswer(
+  question: Pick<Question, 'stageKind' | 'schema' | 'height' | 'width'>,
+  value: AnswerValue,
+): Drawn {
   if (!fitting[question.stageKind].includes(value.kind)) {
     const wanted = fitting[question.stageKind].join(' or ');
     throw invalid(`This item asks for ${wanted}, the answer is of the kind ${value.kind}.`);

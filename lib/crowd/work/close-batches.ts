@@ -14,7 +14,7 @@ import { settleAnswers } from './settle-answers';
 
 const { batches, drafts, leases } = tables;
 
-type Batch = Pick<typeof batches.$inferSelect, 'id' | 'projectId' | 'stageId' | 'workerId' | 'kind'>;
+type Batch = Pick<typeof batches.$inferSelect, 'id' | 'projectId' | 'stageId' | 'workerId' | 'kind' | 'pay'>;
 
 export interface Closing {
   /** Batches of one stage that the transaction has locked. */

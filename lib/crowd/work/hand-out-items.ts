@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { newId, tables } from '@/db';
+import type { Price } from './price';
 
 const { batches, checks, images, items, leases, messages } = tables;
 
@@ -12,6 +13,7 @@ export interface HandingOut {
   /** Items of gold that are hidden in the batch. */
   hidden: readonly string[];
   leaseMinutes: number;
+  price: Price;
 }
 
 /**
@@ -29,7 +31,8 @@ export interface HandingOut {
  * join, and the planner expects half of the items to pass. With `= 'active'` outside it would expect one in 200
  * and, in a stage of a few thousand items, read and sort them all.
  */
-export function handOutItems({ projectId, stageId, workerId, size, hidden, leaseMinutes }: HandingOut): SQL {
+export function handOutItems(handing: HandingOut): SQL {
+  const { projectId, stageId, workerId, size, hidden, leaseMinutes, price } = handing;
   const leaseIds = Array.from({ length: size }, () => newId());
   const ordinary = size - hidden.length;
   return sql`
@@ -53,9 +56,9 @@ export function handOutItems({ projectId, stageId, workerId, size, hidden, lease
     ), counted as (
       update ${items} set leased = leased + 1 where id = any (array(select id from kept))
     ), batch as (
-      insert into ${batches} (id, project_id, stage_id, worker_id, leased_until)
+      insert into ${batches} (id, project_id, stage_id, worker_id, pay, leased_until)
       select ${newId()}::uuid, ${projectId}::uuid, ${stageId}::uuid, ${workerId}::uuid,
-        now() + make_interval(mins => ${leaseMinutes}::int)
+        ${JSON.stringify(price)}::jsonb, now() + make_interval(mins => ${leaseMinutes}::int)
       where exists (select 1 from numbered)
       returning id
     )

@@ -6,9 +6,10 @@ import type { Policy } from '@/lib/quality/policy';
 import { type Settled, settle, wantsAnother } from '@/lib/quality/posterior';
 import { accuracies } from '../trust/accuracies';
 import type { Item } from './hold-items';
+import { isSetAside } from './is-set-aside';
 import type { Answer } from './settle-answers';
 
-const { answers, batches, checks, decisions, images, leases } = tables;
+const { answers, batches, checks, images, leases } = tables;
 
 /** What the answers to an item come to. */
 export interface Outcome {
@@ -86,8 +87,7 @@ async function answersBefore(tx: Transaction, itemIds: readonly string[], which:
     join ${batches} b on b.id = l.batch_id and b.state <> 'leased'
     where a.item_id = any (${sql.param(itemIds)}::uuid[]) and not (${which})
       and not exists (select 1 from ${checks} c where c.lease_id = l.id)
-      and not exists (select 1 from ${decisions} d
-        where d.subject = 'answer' and d.subject_id = a.id and d.verdict = 'set-aside')
+      and not ${isSetAside}
     order by a.created_at, a.id`);
   return found.rows;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
+import { rateSoon } from '@/lib/curation/audit/rate-soon';
 import type { Policy } from '@/lib/quality/policy';
 import { promoteUnanimous } from '../gold/promote-unanimous';
 import type { Item } from './hold-items';
@@ -46,9 +47,15 @@ export async function makeLabels(
       };
     }),
   );
+  await rateNew(tx, list);
   const causes = list.flatMap(({ item, value }) =>
     value.kind === 'attributes' ? [{ item, choices: value.choices }] : [],
   );
   await spawnItems(tx, causes);
   if (policy.gold.promotesUnanimous) await promoteUnanimous(tx, list);
+}
+
+/** The audit queue learns of new labels by itself. */
+async function rateNew(tx: Transaction, list: readonly NewLabel[]): Promise<void> {
+  for (const projectId of new Set(list.map(({ item }) => item.projectId))) await rateSoon(tx, { projectId });
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { newId, type Transaction, tables } from '@/db';
 import type { Closing } from './close-batches';
 import { payFor } from './pay-for';
+import { priceOf } from './price';
 
 const { leases, ledger } = tables;
 
@@ -14,13 +15,15 @@ export async function payBatches(
   const counts = await tx.execute<{ batch_id: string; answered: number; size: number }>(sql`
     select batch_id, count(*) filter (where state = 'answered')::int as answered, count(*)::int as size
     from ${leases} where batch_id = any(${sql.param(ids)}::uuid[]) group by batch_id`);
-  const due = list.flatMap(({ id, projectId, workerId, kind }) => {
+  const due = list.flatMap((batch) => {
+    const { id, projectId, workerId, kind } = batch;
     const count = counts.rows.find((row) => row.batch_id === id);
     if (!count || count.answered === 0 || kind === 'practice') return [];
     const answered = decided.has(id) ? count.size : count.answered;
-    const amountMicro = payFor(policy, { stageKind, kind, answered, size: count.size });
+    const price = priceOf(batch, policy);
+    const amountMicro = payFor(price, { stageKind, kind, answered, size: count.size });
     const entry = kind === 'exam' ? ('exam' as const) : ('batch' as const);
-    const currency = policy.pay.currency;
+    const currency = price.pay.currency;
     return [{ id: newId(), projectId, workerId, kind: entry, sourceId: id, amountMicro, currency }];
   });
   if (due.length > 0) await tx.insert(ledger).values(due);

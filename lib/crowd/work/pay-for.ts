@@ -1,5 +1,5 @@
 import type { batchKinds, StageKind } from '@/db/schema';
-import type { Policy } from '@/lib/quality/policy';
+import type { Price } from './price';
 
 export interface Finished {
   stageKind: StageKind;
@@ -16,9 +16,9 @@ export const drawsMasks = (kind: StageKind): boolean => kind === 'object-mask' |
  * its price; a smaller one, or a part of one, is paid by the item at the same rate. A fraction of a millionth
  * goes to the worker.
  */
-export function payFor(policy: Policy, { stageKind, kind, answered, size }: Finished): bigint {
-  const { pay, batchSize } = policy;
-  const share = (price: number, of: number) => BigInt(Math.ceil((price * answered) / of));
+export function payFor(price: Price, { stageKind, kind, answered, size }: Finished): bigint {
+  const { pay, batchSize } = price;
+  const share = (whole: number, of: number) => BigInt(Math.ceil((whole * answered) / of));
   switch (kind) {
     case 'practice':
       return 0n;

@@ -1,6 +1,7 @@
 import { type Transaction, tables } from '@/db';
 import type { HeldBatch } from './hold-batch';
 import { payFor } from './pay-for';
+import { priceOf } from './price';
 
 /** The batch is closed and paid: an answer that comes after that is paid by itself. */
 export async function payLateAnswer(
@@ -8,13 +9,14 @@ export async function payLateAnswer(
   { batch, policy, stageKind }: HeldBatch,
   answerId: string,
 ): Promise<void> {
+  const price = priceOf(batch, policy);
   await tx.insert(tables.ledger).values({
     projectId: batch.projectId,
     workerId: batch.workerId,
     kind: 'item',
     sourceId: answerId,
-    amountMicro: payFor(policy, { stageKind, kind: batch.kind, answered: 1, size: 1 }),
-    currency: policy.pay.currency,
+    amountMicro: payFor(price, { stageKind, kind: batch.kind, answered: 1, size: 1 }),
+    currency: price.pay.currency,
     note: 'Came after the batch was closed',
   });
 }

@@ -13,6 +13,7 @@ import { gateTo, itemsLeft, requireOpen, stateGate, type Wanted } from './gate';
 import { handOutItems } from './hand-out-items';
 import { membershipOf } from './own-work';
 import { drawsMasks } from './pay-for';
+import { priceIn } from './price';
 import { reclaimBatches } from './reclaim-batches';
 import { renewLease } from './renew-lease';
 import { type WorkerFacts, workerFacts } from './worker-facts';
@@ -104,6 +105,7 @@ async function takeWork(
       ...where,
       hidden: chosen.map((check) => check.itemId),
       leaseMinutes: policy.leaseMinutes,
+      price: priceIn(policy),
     }),
   );
   const batchId = handed.rows[0]?.batch_id;

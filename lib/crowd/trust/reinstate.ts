@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm';
+import { newId, type Transaction, tables } from '@/db';
+import type { StageKind } from '@/db/schema';
+import type { Policy } from '@/lib/quality/policy';
+import { holdItems } from '../work/hold-items';
+import { isSetAside } from '../work/is-set-aside';
+import { settleAnswers } from '../work/settle-answers';
+
+const { answers, decisions, items } = tables;
+
+export interface Reinstating {
+  projectId: string;
+  stageId: string;
+  stageKind: StageKind;
+  policy: Policy;
+  workerId: string;
+  /** The decision that an appeal has overturned: what was asked again because of it came after it. */
+  decisionId: string;
+  /** The appeal, as the evidence. */
+  appealId: string;
+  decidedBy: string | null;
+}
+
+/**
+ * Lets answers count again that were asked again because of a decision which did not stand. A question that somebody
+ * else has answered or is at by now goes on without them: its answer stays set aside, as it stays paid. Gives the
+ * number of answers that count again.
+ */
+export async function reinstate(tx: Transaction, about: Reinstating): Promise<number> {
+  const { projectId, stageId, stageKind, policy, workerId, decisionId, appealId, decidedBy } = about;
+  const found = await tx.execute<{ id: string; leaseId: string; itemId: string }>(sql`
+    select a.id, a.lease_id as "leaseId", a.item_id as "itemId"
+    from ${answers} a join ${items} i on i.id = a.item_id and i.stage_id = ${stageId}
+    where a.worker_id = ${workerId} and ${isSetAside} and exists (
+      select 1 from ${decisions} d where d.subject = 'answer' and d.subject_id = a.id
+        and d.rule = 'ask-again' and d.id > ${decisionId})`);
+  if (found.rows.length === 0) return 0;
+  const held = await holdItems(tx, leasesIn(found.rows));
+  const back = found.rows.filter(({ itemId }) => {
+    const item = held.get(itemId);
+    return item?.state === 'open' && item.leased + item.answered < item.overlap;
+  });
+  if (back.length === 0) return 0;
+  await tx.insert(decisions).values(
+    back.map(({ id }) => ({
+      id: newId(),
+      projectId,
+      subject: 'answer' as const,
+      subjectId: id,
+      stageId,
+      verdict: 'reinstated',
+      reason: 'An appeal was granted: the answer counts again.',
+      evidence: [appealId],
+      decidedBy,
+    })),
+  );
+  await settleAnswers(tx, { which: leasesIn(back), held, stageKind, policy, inTime: false });
+  return back.length;
+}
+
+const leasesIn = (rows: readonly { leaseId: string }[]) =>
+  sql`l.id = any (${sql.param(rows.map((row) => row.leaseId))}::uuid[])`;
