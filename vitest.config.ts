@@ -16,5 +16,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     pool: 'forks',
+    // Half of a file's time is the database's, which is another process: on two cores one worker leaves one idle.
+    maxWorkers: 2,
   },
 });

@@ -236,7 +236,8 @@ describe('a curator', () => {
 describe('asking again', () => {
   it('shows its price, sets the work since the last good check aside, and others do it anew', async () => {
     const { shop, wanda, stageId } = await watchedShop();
-    await doBatch(db(), wanda, stageId, () => square);
+    // Two: in the last of them, checks may come before all other items, and then nothing of it would stand.
+    for (let n = 0; n < 2; n++) await doBatch(db(), wanda, stageId, () => square);
     await workBadly(wanda, stageId);
     const curator = await curatorOf(shop);
     const about = { workerId: wanda.userId, stageId };

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type AttributeChoices, fitChoices, validateAttributes } from '@/lib/schema';
 import { AttributeForm } from '../_attributes/attribute-form';
 import { useKeys } from '../_canvas/keys';
-import type { Examples } from './batch-examples';
+import type { BatchGuide } from './batch-guide';
 import { FormWork } from './form-work';
 import type { ItemProps } from './item-props';
 import { schemaOf } from './task-sentence';
@@ -23,10 +23,10 @@ const write = (choices: AttributeChoices): string =>
 
 /** An item that asks which attributes the object has. */
 export function AttributeItem(props: ItemProps) {
-  const { batch, item, examples } = props;
+  const { batch, item, guide } = props;
   const draft = useFormOutbox(props, read, write);
   const [showProblems, setShowProblems] = useState(false);
-  const pictures = useMemo(() => picturesOf(examples), [examples]);
+  const pictures = useMemo(() => picturesOf(guide), [guide]);
   const { choices } = useKeys();
   const schema = schemaOf(batch, item);
   if (!schema) return null;
@@ -59,12 +59,19 @@ export function AttributeItem(props: ItemProps) {
   );
 }
 
-function picturesOf(examples: Examples) {
+/** What the curator chose, else labelled pictures. One that shows a mistake says so first. */
+function picturesOf({ targets }: BatchGuide) {
   return Object.fromEntries(
-    Object.entries(examples).map(([attribute, list]) => [
-      attribute,
-      list.map(({ url, className }) => ({ url, alt: `Example of ${attribute}`, note: className ?? '' })),
-    ]),
+    Object.entries(targets).flatMap(([attribute, { written, labelled }]) => {
+      const alt = `Example of ${attribute}`;
+      const chosen = written.map(({ url, verdict, caption, note }) => {
+        const words = [verdict === 'good' ? '' : 'Not good:', caption, note].filter((text) => text !== '');
+        return { url, alt: caption || alt, note: words.join(' ') };
+      });
+      const found = labelled.map(({ url, className }) => ({ url, alt, note: className ?? '' }));
+      const list = [...chosen, ...found];
+      return list.length > 0 ? [[attribute, list] as const] : [];
+    }),
   );
 }
 

@@ -4,7 +4,7 @@ import dynamic from 'next/dynamic';
 import { Button, ButtonLink } from '@/app/_ui/button';
 import { ErrorState } from '@/app/_ui/error-state';
 import type { KeyChoices } from '@/lib/annotator';
-import type { Examples } from './batch-examples';
+import type { BatchGuide } from './batch-guide';
 import { LoadingWork } from './loading-work';
 import { useBatch } from './use-batch';
 
@@ -17,12 +17,12 @@ const OpenBatch = dynamic(() => import('./open-batch').then((module) => module.O
 interface BatchWorkProps {
   batchId: string;
   userId: string;
-  examples: Examples;
+  guide: BatchGuide;
   keys: KeyChoices;
 }
 
 /** A batch, from asking for it to the last item. */
-export function BatchWork({ batchId, userId, examples, keys }: BatchWorkProps) {
+export function BatchWork({ batchId, userId, guide, keys }: BatchWorkProps) {
   const [loaded, load] = useBatch(batchId, userId);
   if (loaded.kind === 'loading') return <LoadingWork />;
   if (loaded.kind === 'failed')
@@ -48,7 +48,7 @@ export function BatchWork({ batchId, userId, examples, keys }: BatchWorkProps) {
       batch={loaded.batch}
       store={loaded.store}
       userId={userId}
-      examples={examples}
+      guide={guide}
       keys={keys}
       onReload={load}
     />

@@ -117,7 +117,7 @@ export function DrawingWork(props: DrawingWorkProps) {
       <SidePanel
         session={session}
         batch={batch}
-        examples={props.examples}
+        guide={props.guide}
         styleOf={styleOf}
         open={isPanelOpen}
         onToggle={() => setPanelOpen((open) => !open)}

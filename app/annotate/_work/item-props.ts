@@ -1,7 +1,7 @@
 import type { OutboxDriver } from '@/lib/annotator';
 import type { AnswerValue } from '@/lib/quality/answer';
 import type { WorkBatch, WorkItem } from './api';
-import type { Examples } from './batch-examples';
+import type { BatchGuide } from './batch-guide';
 import type { ImageCache } from './image-cache';
 import type { LocalStore } from './local-store';
 
@@ -12,7 +12,7 @@ export interface ItemProps {
   /** From 0. */
   index: number;
   userId: string;
-  examples: Examples;
+  guide: BatchGuide;
   store: LocalStore;
   images: ImageCache;
   /** False in a second tab, until it takes over. */

@@ -7,7 +7,7 @@ import type { AnswerValue } from '@/lib/quality/answer';
 import { KeysProvider } from '../_canvas/keys';
 import type { WorkBatch, WorkItem } from './api';
 import { AttributeItem } from './attribute-item';
-import type { Examples } from './batch-examples';
+import type { BatchGuide } from './batch-guide';
 import { ClassItem } from './class-item';
 import { DrawingItem } from './drawing-item';
 import { FinishBatch } from './finish-batch';
@@ -33,13 +33,13 @@ interface OpenBatchProps {
   batch: WorkBatch;
   store: LocalStore;
   userId: string;
-  examples: Examples;
+  guide: BatchGuide;
   keys: KeyChoices;
   onReload: () => Promise<void>;
 }
 
 /** The items of a batch, one after the other. */
-export function OpenBatch({ batch, store, userId, examples, keys, onReload }: OpenBatchProps) {
+export function OpenBatch({ batch, store, userId, guide, keys, onReload }: OpenBatchProps) {
   const router = useRouter();
   const [items, setItems] = useState(batch.items);
   const [index, setIndex] = useState(() => firstPlace(batch.items));
@@ -96,7 +96,7 @@ export function OpenBatch({ batch, store, userId, examples, keys, onReload }: Op
         item={item}
         index={index}
         userId={userId}
-        examples={examples}
+        guide={guide}
         store={store}
         images={images}
         mayEdit={ownership.mayEdit && term <= freshTerm && ended === undefined}

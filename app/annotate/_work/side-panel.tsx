@@ -3,12 +3,14 @@
 import { PanelRightClose, PanelRightOpen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '@/app/_ui/icon-button';
+import { Markdown } from '@/app/_ui/markdown';
 import { useKeyFor } from '../_canvas/keys';
 import type { LabelStyle } from '../_canvas/paint/label-style';
 import { LabelList } from '../_canvas/panel/label-list';
 import { ViewControls } from '../_canvas/panel/view-controls';
 import type { WorkBatch } from './api';
-import type { Examples } from './batch-examples';
+import { type BatchGuide, noGuide } from './batch-guide';
+import { ChosenExamples } from './chosen-examples';
 import type { DrawingSession } from './drawing-session';
 import { ExampleStrip } from './example-strip';
 import { labelName } from './task-sentence';
@@ -16,17 +18,19 @@ import { labelName } from './task-sentence';
 interface SidePanelProps {
   session: DrawingSession;
   batch: WorkBatch;
-  examples: Examples;
+  guide: BatchGuide;
   styleOf: (label: string) => LabelStyle;
   open: boolean;
   onToggle: () => void;
 }
 
 /** What is asked for, what is on the image, and how it is looked at. */
-export function SidePanel({ session, batch, examples, styleOf, open, onToggle }: SidePanelProps) {
+export function SidePanel({ session, batch, guide, styleOf, open, onToggle }: SidePanelProps) {
   const keyFor = useKeyFor();
   const { item, editor, frame } = session;
-  const shown = examples[item.target?.id ?? ''] ?? [];
+  const { short, written, labelled } = guide.targets[item.target?.id ?? ''] ?? noGuide.general;
+  const chosen = [...written, ...guide.general.written];
+  const picture = (sha256: string) => guide.pictures[sha256];
   const toggle = (
     <IconButton
       label={open ? 'Hide the instructions' : 'Show the instructions'}
@@ -47,26 +51,29 @@ export function SidePanel({ session, batch, examples, styleOf, open, onToggle }:
       <div className="flex items-start gap-2 border-b border-line p-3">
         <div className="min-w-0 flex-1">
           <h2 className="text-base font-semibold">{item.target?.name ?? 'Object'}</h2>
-          <p className="mt-1 text-ink-2">{item.target?.definition ?? 'Draw all of it that can be seen.'}</p>
+          <Markdown
+            source={short || (item.target?.definition ?? 'Draw all of it that can be seen.')}
+            topLevel={3}
+            picture={picture}
+            className="mt-1 text-ink-2"
+          />
         </div>
         {toggle}
       </div>
-      {shown.length > 0 && (
+      {(chosen.length > 0 || labelled.length > 0) && (
         <Part title="Examples">
-          <ExampleStrip
-            name={item.target?.name ?? ''}
-            colour={styleOf(item.target?.id ?? '').colour}
-            examples={shown}
-          />
+          <ChosenExamples examples={chosen} />
+          {labelled.length > 0 && (
+            <ExampleStrip
+              name={item.target?.name ?? ''}
+              colour={styleOf(item.target?.id ?? '').colour}
+              examples={labelled}
+            />
+          )}
         </Part>
       )}
       <Part title="How to draw it">
-        <ul className="list-disc pl-4 text-ink-2">
-          <li>Follow the visible border; leave out what covers it.</li>
-          <li>Cut holes where the background shows through.</li>
-          <li>Several pieces are fine: they count as one.</li>
-          <li>If there is none in the picture, choose “Nothing to label”.</li>
-        </ul>
+        <Markdown source={guide.general.short} topLevel={4} picture={picture} className="text-ink-2" />
         <a
           href={`/annotate/${batch.project.slug}/guide`}
           target="_blank"

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { batchExamples } from '@/app/annotate/_work/batch-examples';
+import { batchGuide } from '@/app/annotate/_work/batch-guide';
 import { BatchWork } from '@/app/annotate/_work/batch-work';
 import { database } from '@/db';
 import { looksLikeId } from '@/lib/auth';
@@ -18,9 +18,9 @@ export default async function BatchPage({ params }: BatchPageProps) {
   const { batch } = await params;
   const { userId } = await requireActor();
   if (!looksLikeId(batch)) notFound();
-  const [examples, keys] = await Promise.all([
-    batchExamples(database(), userId, batch),
+  const [guide, keys] = await Promise.all([
+    batchGuide(database(), userId, batch),
     ownKeys(database(), userId),
   ]);
-  return <BatchWork batchId={batch} userId={userId} examples={examples} keys={keys} />;
+  return <BatchWork batchId={batch} userId={userId} guide={guide} keys={keys} />;
 }

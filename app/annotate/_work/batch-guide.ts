@@ -1,0 +1,62 @@
+import { and, eq } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import { guideOf } from '@/lib/crowd/guide';
+import { type GuideExample, guideExamples } from '@/lib/crowd/guide-examples';
+
+/** A picture that the curator chose, with what is said about it. */
+export interface WrittenExample {
+  url: string;
+  verdict: 'good' | 'not good';
+  caption: string;
+  note: string;
+}
+
+interface ShortGuide {
+  /** Markdown: a few lines. */
+  short: string;
+  written: readonly WrittenExample[];
+  /** Labelled pictures, where the curator chose none. */
+  labelled: readonly GuideExample[];
+}
+
+/** What is shown beside the work: about the stage, and about each attribute or part. */
+export interface BatchGuide {
+  general: ShortGuide;
+  targets: Readonly<Record<string, ShortGuide>>;
+  /** Signed addresses for pictures within the texts. */
+  pictures: Readonly<Record<string, string>>;
+}
+
+export const noGuide: BatchGuide = {
+  general: { short: '', written: [], labelled: [] },
+  targets: {},
+  pictures: {},
+};
+
+const { batches, projects } = tables;
+
+/** The short guide of the worker's own batch; an empty one where there is no such batch. */
+export async function batchGuide(db: Db, workerId: string, batchId: string): Promise<BatchGuide> {
+  const [found] = await db
+    .select({ projectId: projects.id, isDemo: projects.isDemo, stageId: batches.stageId })
+    .from(batches)
+    .innerJoin(projects, eq(projects.id, batches.projectId))
+    .where(and(eq(batches.id, batchId), eq(batches.workerId, workerId)));
+  if (!found) return noGuide;
+  const { general, targets, pictures } = await guideOf(db, found.projectId, found.stageId);
+  // Labels of a real project are nobody's choice of an example.
+  const labelled = found.isDemo ? await guideExamples(db, found.projectId) : undefined;
+  const shortOf = ({ short, examples }: typeof general, target = ''): ShortGuide => ({
+    short,
+    written: examples.flatMap(({ picture, ...example }) => {
+      const url = pictures[picture];
+      return url ? [{ url, ...example }] : [];
+    }),
+    labelled: (examples.length === 0 && labelled?.get(target)) || [],
+  });
+  return {
+    general: shortOf(general),
+    targets: Object.fromEntries(targets.map((part) => [part.target, shortOf(part, part.target)])),
+    pictures,
+  };
+}

@@ -1,0 +1,29 @@
+import { State } from '@/app/_ui/state';
+import type { WrittenExample } from './batch-guide';
+
+/** Examples that the curator chose, small, beside the work: what is right about them, or why they are not. */
+export function ChosenExamples({ examples }: { examples: readonly WrittenExample[] }) {
+  return (
+    <ul className="flex flex-col gap-3">
+      {examples.map(({ url, verdict, caption, note }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a list of a saved text never changes.
+        <li key={index} className="flex flex-col gap-1">
+          {/* biome-ignore lint/performance/noImgElement: a stored picture, already sized. */}
+          <img
+            src={url}
+            alt={caption || 'Example'}
+            loading="lazy"
+            className="max-h-40 w-full rounded-md bg-stage object-contain"
+          />
+          <p className="text-sm">
+            <State state={verdict} tone={verdict === 'good' ? 'good' : 'bad'}>
+              {verdict === 'good' ? 'Good' : 'Not good'}
+            </State>{' '}
+            {caption}
+          </p>
+          {note && <p className="text-sm text-ink-2">{note}</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}
