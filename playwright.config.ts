@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './bin/tools/chromium';
+import { tinyModels } from './test/e2e/support/tiny-models';
 
 const port = process.env.TESSERA_E2E_PORT ?? '3999';
 // `npm test` gives a fresh folder; by hand, the one of the last run makes the start quicker.
@@ -27,6 +28,7 @@ export default defineConfig({
       PORT: port,
       TESSERA_HOME: home,
       TESSERA_DEMO_PASSWORD: 'mosaic-of-tests',
+      ...tinyModels(),
     },
     timeout: 300_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },

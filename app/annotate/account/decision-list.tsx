@@ -11,6 +11,8 @@ const verdicts: Record<string, { word: string; tone: Tone }> = {
   pause: { word: 'Paused', tone: 'warn' },
   resume: { word: 'Go on', tone: 'good' },
   end: { word: 'Ended', tone: 'bad' },
+  'set-aside': { word: 'An answer does not count', tone: 'warn' },
+  reinstated: { word: 'An answer counts again', tone: 'good' },
 };
 
 /** What was decided about the reader, with the reason and the way to object. */
@@ -40,7 +42,9 @@ export function DecisionList({ decisions }: { decisions: readonly DecisionAboutM
             <p className="max-w-prose">{decision.reason}</p>
             {decision.appeal && <Appeal appeal={decision.appeal} />}
           </div>
-          {!decision.appeal && decision.verdict !== 'resume' && <AppealDialog decisionId={decision.id} />}
+          {!decision.appeal && decision.subject === 'worker' && decision.verdict !== 'resume' && (
+            <AppealDialog decisionId={decision.id} />
+          )}
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Bytes of JSON of one draft. */
-export const DRAFT_BYTES = 2_000_000;
+export const DRAFT_BYTES = 4_000_000;
 
 /** A drawing is five levels deep; what is much deeper is no draft, and no parser should have to follow it. */
 const MAX_DEPTH = 32;

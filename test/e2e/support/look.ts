@@ -3,13 +3,20 @@ import type { Page } from '@playwright/test';
 const widths = [1280, 1920] as const;
 const schemes = ['light', 'dark'] as const;
 
-/** Keeps the page as a person would see it, at both widths, light and dark. */
+/**
+ * Keeps the page as a person would see it, at both widths, light and dark, for whoever wants to look:
+ * `TESSERA_LOOK=1 npx playwright test`. Nobody looks at the pictures of an ordinary run, and they take minutes.
+ */
 export async function look(page: Page, name: string): Promise<void> {
+  if (!process.env.TESSERA_LOOK) return;
   for (const width of widths) {
     for (const colorScheme of schemes) {
       await page.setViewportSize({ width, height: width === 1280 ? 800 : 1080 });
       await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: `test-results/screens/${name}-${width}-${colorScheme}.png` });
+      await page.screenshot({
+        animations: 'disabled',
+        path: `test-results/screens/${name}-${width}-${colorScheme}.png`,
+      });
     }
   }
 }

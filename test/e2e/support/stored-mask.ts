@@ -5,13 +5,15 @@ import { readSecrets } from '@/lib/config/secrets';
 /** As in playwright.config.ts. */
 const home = process.env.TESSERA_E2E_HOME ?? 'test-results/instance';
 
-/** The mask column of the answer to a lease, as the database of the instance under test holds it. */
-export async function storedMask(leaseId: string): Promise<string | undefined> {
+export const storedMask = async (leaseId: string) => (await storedAnswer(leaseId)).mask;
+
+/** The answer to a lease, as the database of the instance under test holds it. */
+export async function storedAnswer(leaseId: string): Promise<{ value?: unknown; mask?: string }> {
   const client = new pg.Client({ connectionString: databaseUrl() });
   await client.connect();
   try {
-    const { rows } = await client.query('select mask from answers where lease_id = $1', [leaseId]);
-    return rows[0]?.mask;
+    const { rows } = await client.query('select value, mask from answers where lease_id = $1', [leaseId]);
+    return rows[0] ?? {};
   } finally {
     await client.end();
   }

@@ -63,15 +63,15 @@ export function paintHandles(
   if (shape?.kind !== 'polygon') return;
   const replaced = previews.find((preview) => preview.kind === 'replaced');
   const chosen = replaced?.vertices ?? state.selection.vertices;
-  const isChosen = new Set(chosen.map(({ ring, index }) => `${ring}/${index}`));
   const plain: Point[] = [];
   const marked: Point[] = [];
   ringsOf(shape).forEach((ring, r) => {
+    const isChosen = new Set(chosen.filter((vertex) => vertex.ring === r).map(({ index }) => index));
     let last: Point = [Number.NaN, Number.NaN];
     for (let i = 0; 2 * i + 1 < ring.length; i++) {
       const at = toScreen(state.view.camera, [ring[2 * i] as number, ring[2 * i + 1] as number]);
       if (!isNearView(at, state.view.viewport)) continue;
-      const isOne = isChosen.has(`${r}/${i}`);
+      const isOne = isChosen.has(i);
       if (!isOne && Math.hypot(at[0] - last[0], at[1] - last[1]) < LEAST_GAP) continue;
       (isOne ? marked : plain).push(at);
       last = at;

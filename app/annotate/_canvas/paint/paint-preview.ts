@@ -3,6 +3,7 @@ import {
   type EditorState,
   findShape,
   type Preview,
+  ringsOf,
   type ShapeId,
   type Size,
   shapeMask,
@@ -41,11 +42,35 @@ export function paintPreview(
       paintMoved(context, state, preview.ids, [preview.dx, preview.dy], style);
       break;
     case 'replaced':
-      paintShape(context, state.document, camera, preview.shape, style, opacity);
+      if (isHeavy(preview.shape)) paintMovedEdges(context, camera, preview, style);
+      else paintShape(context, state.document, camera, preview.shape, style, opacity);
       break;
     case 'suggested':
       for (const shape of preview.shapes) paintShape(context, state.document, camera, shape, style, opacity);
   }
+}
+
+/** Of a shape that takes too long to paint in every frame: the edges on both sides of the vertices that move. */
+function paintMovedEdges(
+  context: CanvasRenderingContext2D,
+  camera: Camera,
+  { shape, vertices }: Extract<Preview, { kind: 'replaced' }>,
+  style: LabelStyle,
+): void {
+  const rings = ringsOf(shape);
+  inImage(context, camera, (pixel) => {
+    context.beginPath();
+    for (const { ring, index } of vertices) {
+      const points = rings[ring];
+      if (!points) continue;
+      const at = (i: number): [number, number] => [points[2 * i] as number, points[2 * i + 1] as number];
+      const count = points.length / 2;
+      context.moveTo(...at((index + count - 1) % count));
+      context.lineTo(...at(index));
+      context.lineTo(...at((index + 1) % count));
+    }
+    strokeTwice(context, pixel, style.colour);
+  });
 }
 
 export function inkOf(op: Shape['op'], style: LabelStyle): string {

@@ -9,6 +9,7 @@ import {
   type Size,
 } from '@/lib/annotator';
 import type { LabelStyle } from './label-style';
+import { isHeavy } from './trace';
 
 /** What the layer of finished shapes shows. */
 export type Scene = {
@@ -29,7 +30,8 @@ const noneLifted: ReadonlySet<ShapeId> = new Set();
 export function liftedBy(previews: readonly Preview[]): ReadonlySet<ShapeId> {
   const ids = previews.flatMap((preview) => {
     if (preview.kind === 'moved') return [...preview.ids];
-    return preview.kind === 'replaced' ? [preview.id] : [];
+    // A heavy shape stays as it is painted: only the edges that move are drawn live.
+    return preview.kind === 'replaced' && !isHeavy(preview.shape) ? [preview.id] : [];
   });
   return ids.length === 0 ? noneLifted : new Set(ids);
 }
