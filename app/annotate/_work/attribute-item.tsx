@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { type AttributeChoices, fitChoices, validateAttributes } from '@/lib/schema';
 import { AttributeForm } from '../_attributes/attribute-form';
 import { useKeys } from '../_canvas/keys';
-import type { BatchGuide } from './batch-guide';
 import { FormWork } from './form-work';
 import type { ItemProps } from './item-props';
+import type { BatchGuide } from './short-guide';
 import { schemaOf } from './task-sentence';
 import { useFormOutbox } from './use-form-outbox';
 

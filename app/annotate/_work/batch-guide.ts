@@ -1,37 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { guideOf } from '@/lib/crowd/guide';
-import { type GuideExample, guideExamples } from '@/lib/crowd/guide-examples';
-
-/** A picture that the curator chose, with what is said about it. */
-export interface WrittenExample {
-  url: string;
-  verdict: 'good' | 'not good';
-  caption: string;
-  note: string;
-}
-
-interface ShortGuide {
-  /** Markdown: a few lines. */
-  short: string;
-  written: readonly WrittenExample[];
-  /** Labelled pictures, where the curator chose none. */
-  labelled: readonly GuideExample[];
-}
-
-/** What is shown beside the work: about the stage, and about each attribute or part. */
-export interface BatchGuide {
-  general: ShortGuide;
-  targets: Readonly<Record<string, ShortGuide>>;
-  /** Signed addresses for pictures within the texts. */
-  pictures: Readonly<Record<string, string>>;
-}
-
-export const noGuide: BatchGuide = {
-  general: { short: '', written: [], labelled: [] },
-  targets: {},
-  pictures: {},
-};
+import { guideExamples } from '@/lib/crowd/guide-examples';
+import { type BatchGuide, noGuide, type ShortGuide } from './short-guide';
 
 const { batches, projects } = tables;
 

@@ -4,8 +4,8 @@ import dynamic from 'next/dynamic';
 import { Button, ButtonLink } from '@/app/_ui/button';
 import { ErrorState } from '@/app/_ui/error-state';
 import type { KeyChoices } from '@/lib/annotator';
-import type { BatchGuide } from './batch-guide';
 import { LoadingWork } from './loading-work';
+import type { BatchGuide } from './short-guide';
 import { useBatch } from './use-batch';
 
 // Konva needs a window.

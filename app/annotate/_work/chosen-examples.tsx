@@ -1,5 +1,5 @@
 import { State } from '@/app/_ui/state';
-import type { WrittenExample } from './batch-guide';
+import type { WrittenExample } from './short-guide';
 
 /** Examples that the curator chose, small, beside the work: what is right about them, or why they are not. */
 export function ChosenExamples({ examples }: { examples: readonly WrittenExample[] }) {

@@ -1,9 +1,9 @@
 import type { OutboxDriver } from '@/lib/annotator';
 import type { AnswerValue } from '@/lib/quality/answer';
 import type { WorkBatch, WorkItem } from './api';
-import type { BatchGuide } from './batch-guide';
 import type { ImageCache } from './image-cache';
 import type { LocalStore } from './local-store';
+import type { BatchGuide } from './short-guide';
 
 /** What every kind of item is given by the batch that it is in. */
 export interface ItemProps {

@@ -7,7 +7,6 @@ import type { AnswerValue } from '@/lib/quality/answer';
 import { KeysProvider } from '../_canvas/keys';
 import type { WorkBatch, WorkItem } from './api';
 import { AttributeItem } from './attribute-item';
-import type { BatchGuide } from './batch-guide';
 import { ClassItem } from './class-item';
 import { DrawingItem } from './drawing-item';
 import { FinishBatch } from './finish-batch';
@@ -16,6 +15,7 @@ import type { ItemProps } from './item-props';
 import type { LocalStore } from './local-store';
 import { PracticeFeedback } from './practice-feedback';
 import { settleOutbox } from './settle-outbox';
+import type { BatchGuide } from './short-guide';
 import { useHeartbeat } from './use-heartbeat';
 import { useOwnership } from './use-ownership';
 

@@ -9,10 +9,10 @@ import type { LabelStyle } from '../_canvas/paint/label-style';
 import { LabelList } from '../_canvas/panel/label-list';
 import { ViewControls } from '../_canvas/panel/view-controls';
 import type { WorkBatch } from './api';
-import { type BatchGuide, noGuide } from './batch-guide';
 import { ChosenExamples } from './chosen-examples';
 import type { DrawingSession } from './drawing-session';
 import { ExampleStrip } from './example-strip';
+import { type BatchGuide, noGuide } from './short-guide';
 import { labelName } from './task-sentence';
 
 interface SidePanelProps {
