@@ -239,12 +239,17 @@ export const payouts = pgTable(
       .notNull()
       .default('approved'),
     note: text('note').notNull().default(''),
+    /** The study by which everybody on the list came; null for the project's own people. */
+    recruitmentId: uuid('recruitment_id').references(() => recruitments.id, { onDelete: 'set null' }),
+    /** Of the list at the marketplace, once it was handed over there. */
+    reference: text('reference'),
     createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
     settledAt: moment('settled_at'),
   },
   (t) => [
     index('payouts_project').on(t.projectId, t.id),
+    index('payouts_recruitment').on(t.recruitmentId),
     check('payouts_state', sql`${t.state} in ('approved', 'paid', 'cancelled')`),
     check('payouts_settled', sql`(${t.state} = 'approved') = (${t.settledAt} is null)`),
   ],

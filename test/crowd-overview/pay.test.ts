@@ -19,7 +19,8 @@ describe('payout lists', () => {
     const [ann, bo] = [await worker(db(), shop, 'Ann'), await worker(db(), shop, 'Bo')];
     await past(db(), shop, ann, { paidMicro: 1_234_567n, answers: [{}] });
     await past(db(), shop, bo, { paidMicro: 1_000_000n, answers: [{}] });
-    const { payoutId } = await approvePayout(db(), curator, { projectId: shop.projectId, note: 'November' });
+    const approved = await approvePayout(db(), curator, { projectId: shop.projectId, note: 'November' });
+    const [payoutId] = approved.payoutIds as [string];
     expect(await listPayouts(db(), shop.projectId)).toMatchObject([
       {
         id: payoutId,

@@ -27,8 +27,9 @@ describe('a payout', () => {
   it('lists what is pending, becomes payments once, and what is paid is not pending again', async () => {
     const { curator, wanda, projectId } = await paidShop();
     expect(await workerMoney(db(), wanda.userId)).toEqual([{ ...money, pending: 400_000n }]);
-    const { payoutId, lines } = await approvePayout(db(), curator, { projectId, note: 'November' });
+    const { payoutIds, lines } = await approvePayout(db(), curator, { projectId, note: 'November' });
     expect(lines).toBe(2);
+    const [payoutId] = payoutIds as [string];
     expect(await workerMoney(db(), wanda.userId)).toEqual([{ ...money, approved: 400_000n }]);
     await expect(approvePayout(db(), curator, { projectId, note: '' })).rejects.toThrow('Nothing is pending');
     await Promise.all(Array.from({ length: 4 }, () => markPaid(db(), curator, { payoutId })));
@@ -47,7 +48,8 @@ describe('a payout', () => {
 
   it('that is cancelled leaves the money pending', async () => {
     const { curator, wanda, projectId } = await paidShop();
-    const { payoutId } = await approvePayout(db(), curator, { projectId, note: '' });
+    const { payoutIds } = await approvePayout(db(), curator, { projectId, note: '' });
+    const [payoutId] = payoutIds as [string];
     await cancelPayout(db(), curator, { payoutId });
     expect(await workerMoney(db(), wanda.userId)).toEqual([{ ...money, pending: 400_000n }]);
     await expect(markPaid(db(), curator, { payoutId })).rejects.toThrow('is cancelled');

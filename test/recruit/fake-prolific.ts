@@ -16,7 +16,7 @@ export interface FakeSubmission {
 export function useProlific() {
   const submissions = new Map<string, FakeSubmission>();
   const bonuses: { study_id: string; csv_bonuses: string; isPaid: boolean }[] = [];
-  const state = { isDown: false };
+  const state = { isDown: false, refusesToPay: false };
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request);
     const [status, answer] = state.isDown ? [502, 'bad gateway'] : reply(request, body);
@@ -43,6 +43,8 @@ export function useProlific() {
     }
     const bonus = /^\/api\/v1\/bulk-bonus-payments\/bonus-(\d+)\/pay\/$/.exec(path)?.[1];
     const paid = bonuses[Number(bonus) - 1];
+    if (paid && state.refusesToPay) return [503, 'no'];
+    if (paid?.isPaid) return [400, { error: { status: 400, title: 'Already paid' } }];
     if (paid) paid.isPaid = true;
     return paid ? [202, ''] : [404, {}];
   }

@@ -7,7 +7,6 @@ import { agree, newestText } from '@/lib/crowd/consent';
 import {
   arrive,
   leave,
-  payThroughRecruiter,
   reclaimVisits,
   recruiterOf,
   scheduleReclaiming,
@@ -317,26 +316,5 @@ describe('a preview', () => {
     expect(await kindOf(come({ PROLIFIC_PID: "' or 1=1", STUDY_ID: study, SESSION_ID: 'x' }))).toBe(
       'invalid',
     );
-  });
-});
-
-describe('bonuses', () => {
-  it('are paid through Prolific to those who came by the study, a fraction of a cent in their favour', async () => {
-    const { query, submission } = participant();
-    const wanda = await actorOf(query);
-    const which = { recruitmentId, projectId: shop.projectId };
-    const reference = await payThroughRecruiter(db(), which, [
-      { workerId: wanda.userId, amountMicro: 1_234_501n },
-    ]);
-    expect(reference).toMatch(/^bonus-/);
-    expect(fake.bonuses.at(-1)).toEqual({
-      study_id: study,
-      csv_bonuses: `${submission.participant},1.24`,
-      isPaid: true,
-    });
-    const stranger = await person(db(), 'Stan');
-    expect(
-      await kindOf(payThroughRecruiter(db(), which, [{ workerId: stranger.userId, amountMicro: 1n }])),
-    ).toBe('conflict');
   });
 });

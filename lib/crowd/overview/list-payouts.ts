@@ -9,6 +9,10 @@ export interface Payout {
   state: 'approved' | 'paid' | 'cancelled';
   note: string;
   by: string | null;
+  /** The marketplace of its people; null for the project's own. */
+  recruiter: RecruiterId | null;
+  /** Of the list over there, once it was handed over. */
+  reference: string | null;
   at: Date;
   settledAt: Date | null;
   lines: number;
@@ -25,12 +29,13 @@ type RawPayout = Omit<Payout, 'at' | 'settledAt' | 'sums'> & {
 /** The payout lists of a project, newest first. */
 export async function listPayouts(db: Db, projectId: string, limit = 50): Promise<Payout[]> {
   const result = await db.execute<RawPayout>(sql`
-    select p.id, p.state, p.note, u.name as by, p.created_at as at, p.settled_at as "settledAt",
+    select p.id, p.state, p.note, p.reference, r.recruiter, u.name as by, p.created_at as at, p.settled_at as "settledAt",
       (select count(*)::int from ${payoutLines} l where l.payout_id = p.id) as lines,
       coalesce((select jsonb_agg(jsonb_build_object('currency', s.currency, 'amount', s.amount::text))
         from (select currency, sum(amount_micro) as amount from ${payoutLines} l
           where l.payout_id = p.id group by currency order by currency) s), '[]') as sums
     from ${payouts} p left join ${users} u on u.id = p.created_by
+    left join ${recruitments} r on r.id = p.recruitment_id
     where p.project_id = ${projectId} order by p.id desc limit ${limit}`);
   return result.rows.map(({ sums, at, settledAt, ...row }) => ({
     ...row,

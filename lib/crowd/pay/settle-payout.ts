@@ -32,6 +32,11 @@ async function settlePayout(
     if (payout?.state === state) return;
     if (payout?.state !== 'approved')
       throw conflict(`This list is ${payout?.state}: nothing more can become of it.`);
+    // Whether it was paid there we cannot know: on the next list the same money would go out again.
+    if (state === 'cancelled' && payout.reference)
+      throw conflict(
+        `The marketplace has this list (${payout.reference}). Send it again, or look there and mark it as paid.`,
+      );
     await tx.update(payouts).set({ state, settledAt: sql`now()` }).where(eq(payouts.id, payoutId));
     if (state === 'paid') await writePayments(tx, projectId, payoutId);
     await record(tx, { actor, verb: `payout.${state}`, subject: 'payout', subjectId: payoutId, projectId });

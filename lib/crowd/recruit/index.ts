@@ -1,7 +1,6 @@
 export { type Arrived, arrive, studyOf } from './arrive';
 export { endVisit, leave } from './end-visit';
 export { type Offer, offerOf } from './offer';
-export { payThroughRecruiter } from './pay-bonuses';
 export { ProlificSettings } from './prolific';
 export { reclaimVisits, scheduleReclaiming, studiesWithVisits } from './reclaim';
 export type { Outcome, Query, Recruiter, Recruitment } from './recruiter';

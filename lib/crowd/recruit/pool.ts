@@ -18,5 +18,7 @@ export const pool: Recruiter = {
   vouch: async () => 'unconfirmed',
   completionUrl: () => null,
   reclaim: async () => [],
-  payBonus: async () => null,
+  paysBonuses: false,
+  prepareBonus: async () => null,
+  sendBonus: async () => {},
 };

@@ -44,6 +44,8 @@ export interface BonusLine {
 export interface Recruiter {
   id: RecruiterId;
   title: string;
+  /** Whether it can pay people for us. */
+  paysBonuses: boolean;
   /** What a recruitment keeps about the study: completion codes and the like. */
   settings: z.ZodType<Record<string, unknown>>;
   /** The address of a study, for the marketplace, with the places that it fills in; null: people come another way. */
@@ -61,6 +63,11 @@ export interface Recruiter {
     recruitment: Recruitment,
     sessions: readonly string[],
   ): Promise<{ session: string; state: Outcome }[]>;
-  /** Pays through the marketplace and returns its reference; null where it cannot, and a list is paid by hand. */
-  payBonus(recruitment: Recruitment, lines: readonly BonusLine[]): Promise<string | null>;
+  /**
+   * Hands a list over to the marketplace and returns its reference; no money moves yet. Null where the marketplace
+   * cannot pay, and the list is paid by hand.
+   */
+  prepareBonus(recruitment: Recruitment, lines: readonly BonusLine[]): Promise<string | null>;
+  /** Pays a list that was handed over: one reference is paid once, however often this is asked. */
+  sendBonus(recruitment: Recruitment, reference: string): Promise<void>;
 }

@@ -57,6 +57,7 @@ function paintMovedEdges(
   { shape, vertices }: Extract<Preview, { kind: 'replaced' }>,
   style: LabelStyle,
 ): void {
+  if (shape.kind !== 'polygon') return;
   const rings = ringsOf(shape);
   inImage(context, camera, (pixel) => {
     context.beginPath();

@@ -27,7 +27,8 @@ export interface ProlificApi {
   submission(id: string): Promise<ProlificSubmission | null>;
   submissionsOf(study: string): Promise<z.infer<typeof Submissions>['results']>;
   /** `lines` are participants with amounts in units of the study's currency. Returns the reference. */
-  payBonuses(study: string, lines: readonly { participant: string; amount: string }[]): Promise<string>;
+  prepareBonuses(study: string, lines: readonly { participant: string; amount: string }[]): Promise<string>;
+  sendBonuses(reference: string): Promise<void>;
 }
 
 /** Null when the installation has no token. */
@@ -43,12 +44,14 @@ export function prolificApi(): ProlificApi | null {
     async submissionsOf(study) {
       return read(Submissions, await ask(`/studies/${encodeURIComponent(study)}/submissions/`)).results;
     },
-    async payBonuses(study, lines) {
+    async prepareBonuses(study, lines) {
       const csv = lines.map(({ participant, amount }) => `${participant},${amount}`).join('\n');
       const set = await ask('/submissions/bonus-payments/', { study_id: study, csv_bonuses: csv });
-      const { id } = read(BonusPayment, set);
-      await ask(`/bulk-bonus-payments/${encodeURIComponent(id)}/pay/`, {});
-      return id;
+      return read(BonusPayment, set).id;
+    },
+    async sendBonuses(reference) {
+      const sent = await ask(`/bulk-bonus-payments/${encodeURIComponent(reference)}/pay/`, {});
+      if (sent === null) throw noAnswer(`no bonus payment ${reference}`);
     },
   };
 }

@@ -47,6 +47,7 @@ const codeFor = { finished: 'finished', 'screened-out': 'screenedOut', returned:
 export const prolific: Recruiter = {
   id: 'prolific',
   title: 'Prolific',
+  paysBonuses: true,
   settings: ProlificSettings,
   previewPolicy: {
     isShown: true,
@@ -93,14 +94,17 @@ export const prolific: Recruiter = {
       return state ? [{ session, state }] : [];
     });
   },
-  async payBonus(recruitment, lines) {
+  async prepareBonus(recruitment, lines) {
     const api = prolificApi();
     if (!api || lines.length === 0) return null;
     const rows = lines.map(({ externalWorker, amountMicro }) => ({
       participant: externalWorker,
       amount: inCents(amountMicro),
     }));
-    return api.payBonuses(recruitment.externalId, rows);
+    return api.prepareBonuses(recruitment.externalId, rows);
+  },
+  async sendBonus(_, reference) {
+    await prolificApi()?.sendBonuses(reference);
   },
 };
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
-import { approvePayout, cancelPayout, markPaid, payBonus } from '@/lib/crowd/pay';
+import { approvePayout, cancelPayout, markPaid, payBonus, sendPayout } from '@/lib/crowd/pay';
 
 const Slug = z.string().min(1).max(80);
 
@@ -45,10 +45,13 @@ export async function approve(slug: string, note: string): Promise<FormState> {
   return state;
 }
 
-export async function settle(slug: string, payoutId: string, as: 'paid' | 'cancelled'): Promise<FormState> {
+const settlings = { sent: sendPayout, paid: markPaid, cancelled: cancelPayout };
+type Settling = keyof typeof settlings;
+
+export async function settle(slug: string, payoutId: string, as: Settling): Promise<FormState> {
   const { actor, project } = await manage(slug);
   const state = await refusalOf(async () => {
-    await (as === 'paid' ? markPaid : cancelPayout)(database(), actor, {
+    await settlings[z.enum(['sent', 'paid', 'cancelled']).parse(as)](database(), actor, {
       payoutId: z.uuid().parse(payoutId),
     });
   });

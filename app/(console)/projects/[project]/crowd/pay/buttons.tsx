@@ -47,9 +47,36 @@ export function ApprovePayout({ slug, total }: { slug: string; total: string }) 
   );
 }
 
-export function SettlePayout({ slug, payoutId, total }: { slug: string; payoutId: string; total: string }) {
+interface SettleProps {
+  slug: string;
+  payoutId: string;
+  total: string;
+  /** The marketplace that pays these people, by its name; null where they are paid by hand. */
+  through: string | null;
+  reference: string | null;
+}
+
+export function SettlePayout({ slug, payoutId, total, through, reference }: SettleProps) {
   return (
     <span className="inline-flex gap-1">
+      {through && (
+        <ConfirmDialog
+          trigger={
+            <Button size="small" variant="primary">
+              {reference ? 'Send again' : `Send through ${through}`}
+            </Button>
+          }
+          title={`Pay ${total} through ${through}?`}
+          confirm="Pay"
+          onConfirm={async () =>
+            done((await settle(slug, payoutId, 'sent')).error, `${through} pays ${total}.`)
+          }
+        >
+          {reference
+            ? `${through} has this list as ${reference} and pays it once, however often it is asked.`
+            : `${through} takes the amounts from your balance there, adds its fee, and pays them as bonuses. Then the list is marked as paid.`}
+        </ConfirmDialog>
+      )}
       <ConfirmDialog
         trigger={<Button size="small">Mark as paid</Button>}
         title={`Has ${total} been paid?`}

@@ -13,6 +13,7 @@ import { pageProject } from '@/lib/auth/page';
 import { listPayouts, type Payout } from '@/lib/crowd/overview/list-payouts';
 import { workerNames } from '@/lib/crowd/overview/worker-names';
 import { type Balance, balances, fairPayOf, type StagePay } from '@/lib/crowd/pay';
+import { paysBonuses, recruiterOf } from '@/lib/crowd/recruit/registry';
 import { formatDateTime, formatMoney, formatNumber } from '@/lib/format';
 import { CrowdPage } from '../crowd-page';
 import { bonusIdOf } from './bonus-id';
@@ -184,6 +185,11 @@ function Payouts({ slug, payouts, readOnly }: { slug: string; payouts: Payout[];
           { key: 'at', title: 'Approved, UTC', cell: (payout) => formatDateTime(payout.at) },
           { key: 'by', title: 'By', cell: (payout) => payout.by ?? '–' },
           {
+            key: 'whom',
+            title: 'People from',
+            cell: (payout) => (payout.recruiter ? recruiterOf(payout.recruiter).title : 'own pool'),
+          },
+          {
             key: 'state',
             title: 'State',
             cell: (payout) => (
@@ -213,7 +219,13 @@ function Payouts({ slug, payouts, readOnly }: { slug: string; payouts: Payout[];
                   CSV
                 </a>
                 {payout.state === 'approved' && !readOnly && (
-                  <SettlePayout slug={slug} payoutId={payout.id} total={totalOf(payout)} />
+                  <SettlePayout
+                    slug={slug}
+                    payoutId={payout.id}
+                    total={totalOf(payout)}
+                    through={paysBonuses(payout.recruiter)}
+                    reference={payout.reference}
+                  />
                 )}
               </span>
             ),
