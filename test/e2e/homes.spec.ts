@@ -10,7 +10,7 @@ test('a stranger is asked to sign in and comes back to where they wanted to go',
   await page.getByLabel('E-mail').fill('curator@demo.tessera');
   await page.getByLabel('Password').fill('not the password');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByText('The e-mail address or the password is wrong.')).toBeVisible();
+  await expect(page.getByText('The e-mail address or pseudonym, or the password, is wrong.')).toBeVisible();
 });
 
 test('the curator sees the projects, opens one and finds it in mid-collection', async ({ page }) => {

@@ -22,7 +22,7 @@ function refusal(status: number): TesseraError {
     ? new TesseraError('rate-limited', 'Too many attempts. Wait a few minutes, then try again.')
     : new TesseraError(
         'unauthenticated',
-        'The e-mail address or the password is wrong. Check both and try again.',
+        'The e-mail address or pseudonym, or the password, is wrong. Check both and try again.',
       );
 }
 

@@ -7,7 +7,7 @@ import { type Column, DataTable, type Query, readTableState } from '@/app/_ui/ta
 import { database } from '@/db';
 import { requireRight } from '@/lib/auth/page';
 import { formatDate } from '@/lib/format';
-import { listUsers } from '@/lib/users';
+import { listUsers, shownAddress } from '@/lib/users';
 import { describeRoles } from './describe-roles';
 import { UserActions } from './user-actions';
 
@@ -24,7 +24,7 @@ const columnsFor = (selfId: string): Column<User>[] => [
     fixed: true,
     cell: (user) => <span className="font-medium">{user.name}</span>,
   },
-  { key: 'email', title: 'E-mail', cell: (user) => user.email },
+  { key: 'email', title: 'E-mail or pseudonym', cell: (user) => shownAddress(user.email) },
   {
     key: 'state',
     title: 'State',

@@ -33,7 +33,8 @@ async function refusalFrom(reply: Response): Promise<Error> {
     });
   }
   // The same words for an unknown address, a wrong password and a disabled account.
-  if (reply.status === 401) return new Refusal(401, 'The e-mail address or the password is wrong.');
+  if (reply.status === 401)
+    return new Refusal(401, 'The e-mail address or pseudonym, or the password, is wrong.');
   const said = (await reply.json().catch(() => ({}))) as { message?: string };
   return new Refusal(reply.status === 403 ? 403 : 400, said.message ?? 'The request is not valid.');
 }

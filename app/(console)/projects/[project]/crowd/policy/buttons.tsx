@@ -14,8 +14,9 @@ export function PutInForce({ slug, policy, changes }: { slug: string; policy: Po
       confirm="Put in force"
       onConfirm={async () => (await putInForce(slug, policy)).error}
     >
-      Each change counts from the moment that its line says. What people were promised for work that they hold
-      already may differ: tell them if pay goes down.
+      Each change counts from the moment that its line says. A batch that somebody holds is paid as it was
+      when they took it. The consent text names pay and time: if these change, publish a new text under
+      Consent, which asks everybody again.
     </ConfirmDialog>
   );
 }

@@ -146,6 +146,12 @@ export const policySections: PolicySection[] = [
         kind: 'switch',
         hint: 'A curator confirms each.',
       },
+      {
+        path: 'gold.twoPeople',
+        label: 'Gold takes two people',
+        kind: 'switch',
+        hint: 'Who wrote a gold item cannot confirm it.',
+      },
     ],
   },
   {
