@@ -95,10 +95,11 @@ function ToolButton({ icon: Icon, label, action, isFirst, isPressed, disabled, o
         disabled={disabled}
         onClick={onClick}
         className={cn(
-          'flex h-8 w-11 shrink-0 items-center justify-between rounded-md px-1.5 text-ink-2 disabled:opacity-40',
+          // All of them fit on a laptop's screen without scrolling.
+          'flex h-8 w-11 shrink-0 items-center justify-between rounded-md px-1.5 text-ink-2 disabled:opacity-40 [@media(max-height:780px)]:h-6.5',
           'enabled:hover:bg-hover enabled:hover:text-ink',
           isPressed && 'bg-accent-soft text-accent enabled:hover:bg-accent-soft enabled:hover:text-accent',
-          isFirst && 'mt-2',
+          isFirst && 'mt-2 [@media(max-height:780px)]:mt-1',
         )}
       >
         <Icon aria-hidden className="size-4.5" />
