@@ -59,7 +59,10 @@ const itemWords = (exam: ExamOffer): [string, string] =>
 
 function Facts({ exam }: { exam: ExamOffer }) {
   const bar = exam.bars
-    .map((entry) => `${measureWords[entry.name].title} of at least ${formatPercent(entry.bar, 0)}`)
+    .map(({ name, bar }, i) => {
+      const { title } = measureWords[name];
+      return `${i === 0 ? title : title.toLowerCase()} of at least ${formatPercent(bar, 0)}`;
+    })
     .join(' and ');
   const tries =
     exam.attempts === 1
