@@ -15,6 +15,7 @@ const rings = [
       'lib/quality',
       'lib/formats',
       'lib/evaluation',
+      'lib/splits',
       'lib/charts',
       'lib/demo/scenes',
       'lib/format',
