@@ -4,7 +4,7 @@ import { encodeCounts, rasterizePolygonWithHoles } from '@/lib/mask';
 import { Annotator } from './support/annotator';
 import { complaintsOf, expectQuiet } from './support/complaints';
 import { look } from './support/look';
-import { signIn } from './support/people';
+import { signIn, signInByHand } from './support/people';
 import { storedMask } from './support/stored-mask';
 
 const STAGE = 'Object masks';
@@ -201,7 +201,7 @@ test('a session that ends in the middle of the work loses nothing', async ({ pag
   ]);
   await expect(page.getByRole('dialog', { name: 'Sign in again' })).toBeVisible();
   const other = await context.newPage();
-  await signIn(other, 'worker1');
+  await signInByHand(other, 'worker1');
   await other.close();
   await expect(page.getByRole('dialog', { name: 'Sign in again' })).toBeHidden();
   await annotator.hasShapes(1);
