@@ -4,7 +4,7 @@ import { type Actor, authorise } from '@/lib/auth';
 import { conflict, notFound } from '@/lib/errors';
 import type { BonusLine } from '../recruit/recruiter';
 import { recruiterOf } from '../recruit/registry';
-import { markPaid } from './settle-payout';
+import { settleIn } from './settle-payout';
 
 const { arrivals, payoutLines, payouts, recruitments } = tables;
 
@@ -27,10 +27,10 @@ export async function sendPayout(
   if (!isOpen) return;
   await db.transaction(async (tx) => {
     const { payout, recruitment } = await hold(tx, payoutId);
-    if (payout.state === 'approved' && payout.reference)
-      await recruiterOf(recruitment.recruiter).sendBonus(recruitment, payout.reference);
+    if (payout.state !== 'approved' || !payout.reference) return;
+    await recruiterOf(recruitment.recruiter).sendBonus(recruitment, payout.reference);
+    await settleIn(tx, actor, { projectId: payout.projectId, payoutId, state: 'paid' });
   });
-  await markPaid(db, actor, { payoutId });
 }
 
 /** False for a list that is paid already. */

@@ -27,20 +27,27 @@ async function settlePayout(
   if (!found) throw notFound('payout');
   const { projectId } = found;
   await authorise(db, actor, 'crowd.manage', { project: projectId });
-  await db.transaction(async (tx) => {
-    const [payout] = await tx.select().from(payouts).where(eq(payouts.id, payoutId)).for('no key update');
-    if (payout?.state === state) return;
-    if (payout?.state !== 'approved')
-      throw conflict(`This list is ${payout?.state}: nothing more can become of it.`);
-    // Whether it was paid there we cannot know: on the next list the same money would go out again.
-    if (state === 'cancelled' && payout.reference)
-      throw conflict(
-        `The marketplace has this list (${payout.reference}). Send it again, or look there and mark it as paid.`,
-      );
-    await tx.update(payouts).set({ state, settledAt: sql`now()` }).where(eq(payouts.id, payoutId));
-    if (state === 'paid') await writePayments(tx, projectId, payoutId);
-    await record(tx, { actor, verb: `payout.${state}`, subject: 'payout', subjectId: payoutId, projectId });
-  });
+  await db.transaction((tx) => settleIn(tx, actor, { projectId, payoutId, state }));
+}
+
+/** Within the caller's transaction; a list that is settled in this way already stays as it is. */
+export async function settleIn(
+  tx: Transaction,
+  actor: Actor,
+  { projectId, payoutId, state }: { projectId: string; payoutId: string; state: 'paid' | 'cancelled' },
+): Promise<void> {
+  const [payout] = await tx.select().from(payouts).where(eq(payouts.id, payoutId)).for('no key update');
+  if (payout?.state === state) return;
+  if (payout?.state !== 'approved')
+    throw conflict(`This list is ${payout?.state}: nothing more can become of it.`);
+  // Whether it was paid there we cannot know: on the next list the same money would go out again.
+  if (state === 'cancelled' && payout.reference)
+    throw conflict(
+      `The marketplace has this list (${payout.reference}). Send it again, or look there and mark it as paid.`,
+    );
+  await tx.update(payouts).set({ state, settledAt: sql`now()` }).where(eq(payouts.id, payoutId));
+  if (state === 'paid') await writePayments(tx, projectId, payoutId);
+  await record(tx, { actor, verb: `payout.${state}`, subject: 'payout', subjectId: payoutId, projectId });
 }
 
 async function writePayments(tx: Transaction, projectId: string, payoutId: string): Promise<void> {
