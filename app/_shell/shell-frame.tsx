@@ -92,7 +92,7 @@ export function ShellFrame({ actor, projects, theme, startCollapsed, signOut, ch
           <ThemeSwitch theme={theme} />
           <AccountMenu actor={actor} accountPath="/account" signOut={signOut} />
         </header>
-        <main id="main" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
+        <main id="main" tabIndex={-1} className="relative min-h-0 flex-1 overflow-y-auto outline-none">
           {children}
         </main>
       </div>

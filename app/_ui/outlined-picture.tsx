@@ -7,13 +7,20 @@ type Props = {
   width: number;
   height: number;
   outlines: readonly Outline[];
+  /** The part of the image that shows: left, top, width, height. */
+  view?: readonly [number, number, number, number];
   className?: string;
 };
 
 /** A picture with masks over it, as outlines with a faint fill. */
-export function OutlinedPicture({ url, alt, width, height, outlines, className }: Props) {
+export function OutlinedPicture({ url, alt, width, height, outlines, view, className }: Props) {
   return (
-    <svg role="img" aria-label={alt} viewBox={`0 0 ${width} ${height}`} className={className}>
+    <svg
+      role="img"
+      aria-label={alt}
+      viewBox={(view ?? [0, 0, width, height]).join(' ')}
+      className={className}
+    >
       <image href={url} width={width} height={height} preserveAspectRatio="none" />
       {outlines.map((outline) => (
         <path

@@ -33,3 +33,6 @@ export function Popover({ trigger, label, align = 'start', className, children }
     </Radix.Root>
   );
 }
+
+/** Around what ends the business of the popover: a link that was followed. */
+export const PopoverClose = Radix.Close;

@@ -44,7 +44,7 @@ export const command = defineCommand({
       async (db) => {
         const access = await authorise(db, commandLine, 'images.read', { project });
         const projectId = access.project.id;
-        return (await listImages(db, { projectId, className: values.class, text, limit })).images;
+        return (await listImages(db, { projectId, class: values.class, text, limit })).images;
       },
       (remote) =>
         remote.list(`/projects/${encodeURIComponent(project)}/images`, limit, { class: values.class, text }),

@@ -1,6 +1,12 @@
-import { shortcutSections } from '@/lib/annotator';
+import { keyText, shortcutSections } from '@/lib/annotator';
 import { type Variable, variables } from '@/lib/config/variables';
+import { type AuditShortcut, auditShortcuts } from '@/lib/curation/audit/shortcuts';
+import { measured, measuredOverlaps } from '@/lib/curation/consensus/measured';
+import { defaultMethod, methodsFor } from '@/lib/curation/consensus/methods';
 import { defaultRules, type Rule, rival10Rules, rules } from '@/lib/quality/rules';
+import { warnings } from '@/lib/quality/warnings';
+import { localisedAttributes } from '@/lib/schema';
+import { schemaPresets } from '@/lib/schema/presets';
 import { commands } from '../commands';
 
 /** A part of the docs that is made from a registry. */
@@ -91,4 +97,72 @@ const ruleTable: GeneratedTable = {
     ),
 };
 
-export const tables: readonly GeneratedTable[] = [variableTable, commandTable, shortcutTables, ruleTable];
+const warningTable: GeneratedTable = {
+  name: 'warnings',
+  make: async () =>
+    table(
+      ['Warning', 'What it tells', 'Odds of error ×'],
+      warnings.map(({ id, title, says, odds }) => [`${title} (\`${id}\`)`, says, String(odds)]),
+    ),
+};
+
+const places = { label: 'one label', grid: 'grid', sample: 'sample' };
+
+const auditKeyTable: GeneratedTable = {
+  name: 'audit-keys',
+  make: async () =>
+    table(
+      ['Keys', 'What they do', 'Where'],
+      auditShortcuts.map(({ keys, description, held, scopes }: AuditShortcut) => [
+        keys.map((key) => `\`${keyText(key, 'other')}\``).join(' or '),
+        held ? `${description} (hold)` : description,
+        scopes.map((scope) => places[scope]).join(', '),
+      ]),
+    ),
+};
+
+/** Every way to merge answers with what it came to on simulated crowds; the default of an overlap is in bold. */
+const methodTable = (kind: 'attributes' | 'object-mask', name: string): GeneratedTable => ({
+  name,
+  make: async () =>
+    table(
+      ['Method', 'Source', ...measuredOverlaps.map((overlap) => `Overlap ${overlap}`)],
+      methodsFor(kind).map((method) => [
+        method.name,
+        method.citation,
+        ...measuredOverlaps.map((overlap, column) => {
+          const error = measured[method.id]?.[column] ?? 1;
+          const figure = kind === 'attributes' ? `${(100 * error).toFixed(2)} %` : (1 - error).toFixed(3);
+          return defaultMethod(kind, overlap).method === method ? `**${figure}**` : figure;
+        }),
+      ]),
+    ),
+});
+
+const presetTable: GeneratedTable = {
+  name: 'presets',
+  make: async () =>
+    table(
+      ['Preset', 'Classes', 'Attributes', 'of these drawn', 'Parts', 'After'],
+      schemaPresets.map((preset) => [
+        `${preset.name} (\`${preset.id}\`)`,
+        String(preset.classes.length),
+        String(preset.attributes.length),
+        String(localisedAttributes(preset).length),
+        String(preset.parts.length),
+        preset.citation ?? '',
+      ]),
+    ),
+};
+
+export const tables: readonly GeneratedTable[] = [
+  variableTable,
+  commandTable,
+  shortcutTables,
+  ruleTable,
+  presetTable,
+  warningTable,
+  auditKeyTable,
+  methodTable('attributes', 'consensus-methods'),
+  methodTable('object-mask', 'consensus-mask-methods'),
+];

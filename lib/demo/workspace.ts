@@ -3,6 +3,7 @@ import { type Database, type Transaction, tables } from '@/db';
 import type { Role } from '@/db/schema';
 import { systemActor } from '@/lib/auth/actor';
 import { newestText } from '@/lib/crowd/consent/texts';
+import { rateSoon } from '@/lib/curation/audit/rate-soon';
 import { createProject, getProject } from '@/lib/projects';
 import { defaultPolicy } from '@/lib/quality/default-policy';
 import type { Policy } from '@/lib/quality/policy';
@@ -134,7 +135,10 @@ async function ensureProject(context: DemoContext, people: Map<string, string>, 
     },
     write: (work) => db.transaction(work),
   });
-  await db.update(tables.projects).set({ state: plan.state }).where(eq(tables.projects.id, project.id));
+  await db.transaction(async (tx) => {
+    await tx.update(tables.projects).set({ state: plan.state }).where(eq(tables.projects.id, project.id));
+    await rateSoon(tx, { projectId: project.id });
+  });
 }
 
 /** Removes a project with all its evidence: only for generated projects and on a person's explicit wish. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '@/db';
+import { farthest } from './group-lookalikes';
 
 export interface NearDuplicate {
   imageId: string;
@@ -11,12 +12,9 @@ export interface NearDuplicate {
 }
 
 /**
- * At most 3 differing bits leave one of four 16-bit quarters equal, so that pairs are found by joining on
- * quarters instead of comparing every image with every other.
+ * Pairs of images of a project that look alike, the most alike first. They share one of four 16-bit quarters of
+ * their hashes, so that pairs are found by joining on quarters instead of comparing every image with every other.
  */
-export const farthest = 3;
-
-/** Pairs of images of a project that look alike, the most alike first. */
 export async function findNearDuplicates(
   db: Db,
   input: { projectId: string; distance?: number; limit?: number },

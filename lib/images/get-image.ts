@@ -2,9 +2,9 @@ import { and, asc, eq } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { notFound } from '../errors';
 import { signBlobUrl } from '../storage';
+import { imageHistory } from './image-history';
 
-const { auditLog, decisions, derivatives, images, items, labels, stages, uploads, uploadFiles, users } =
-  tables;
+const { derivatives, images, items, labels, stages } = tables;
 
 export interface ImageFile {
   url: string;
@@ -12,15 +12,16 @@ export interface ImageFile {
   height: number;
 }
 
-export interface HistoryEntry {
-  at: Date;
-  /** Who, or what: a person, a rule, the command line. */
-  by: string | null;
-  text: string;
-}
-
 /** One image with its files, its questions, the labels they have, and what happened to it. */
-export async function getImage(db: Db, input: { projectId: string; imageId: string }) {
+export async function getImage(
+  db: Db,
+  input: {
+    projectId: string;
+    imageId: string;
+    /** Whether the history names workers: for those who may see the crowd. */
+    namesWorkers?: boolean;
+  },
+) {
   const [image] = await db
     .select()
     .from(images)
@@ -40,7 +41,7 @@ export async function getImage(db: Db, input: { projectId: string; imageId: stri
     thumbnail: fileOf('thumbnail'),
     working: fileOf('working'),
     items: questions,
-    history: await historyOf(db, image),
+    history: await imageHistory(db, image, { namesWorkers: input.namesWorkers ?? false }),
   };
 }
 
@@ -71,44 +72,3 @@ const questionsOf = (db: Db, imageId: string) =>
     .leftJoin(labels, and(eq(labels.itemId, items.id), eq(labels.isCurrent, true)))
     .where(eq(items.imageId, imageId))
     .orderBy(asc(stages.position), asc(items.target));
-
-async function historyOf(db: Db, image: typeof images.$inferSelect): Promise<HistoryEntry[]> {
-  const [arrival] = await db
-    .select({ by: users.name, name: uploadFiles.name })
-    .from(uploadFiles)
-    .innerJoin(uploads, eq(uploads.id, uploadFiles.uploadId))
-    .leftJoin(users, eq(users.id, uploads.createdBy))
-    .where(and(eq(uploadFiles.imageId, image.id), eq(uploadFiles.state, 'accepted')));
-  const decided = await db
-    .select({
-      at: decisions.createdAt,
-      by: users.name,
-      rule: decisions.rule,
-      verdict: decisions.verdict,
-      reason: decisions.reason,
-    })
-    .from(decisions)
-    .leftJoin(users, eq(users.id, decisions.decidedBy))
-    .where(and(eq(decisions.subject, 'image'), eq(decisions.subjectId, image.id)));
-  const acted = await db
-    .select({ at: auditLog.createdAt, by: auditLog.actor, verb: auditLog.verb })
-    .from(auditLog)
-    .where(
-      and(
-        eq(auditLog.projectId, image.projectId),
-        eq(auditLog.subject, 'image'),
-        eq(auditLog.subjectId, image.id),
-      ),
-    );
-  const entries: HistoryEntry[] = [
-    {
-      at: image.createdAt,
-      by: arrival?.by ?? null,
-      text: image.origin ? 'generated' : `added as ${arrival?.name ?? image.name}`,
-    },
-    ...image.notes.map((note) => ({ at: image.createdAt, by: null, text: note })),
-    ...decided.map((row) => ({ at: row.at, by: row.by ?? row.rule, text: `${row.verdict}: ${row.reason}` })),
-    ...acted.map((row) => ({ at: row.at, by: row.by, text: row.verb })),
-  ];
-  return entries.sort((a, b) => a.at.getTime() - b.at.getTime());
-}

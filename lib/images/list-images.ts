@@ -1,20 +1,18 @@
-import { and, eq, exists, gt, ilike, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { type Db, tables } from '@/db';
 import { signBlobUrl } from '../storage';
+import type { ImageFilter } from './image-filter';
+import { matchingImages } from './matching-images';
 
-const { images, derivatives, uploadFiles } = tables;
+const { images, derivatives } = tables;
 
-export interface ListImages {
+export interface ListImages extends ImageFilter {
   projectId: string;
-  /** A class id, or null for images without a class. */
-  className?: string | null;
-  state?: 'active' | 'excluded' | 'broken';
-  /** Part of the name, in any case. */
-  text?: string;
-  uploadId?: string;
   /** The last id of the page before. */
   after?: string;
+  /** The last id of this page, for who knows where it ends: images that went away are not made up for. */
+  until?: string;
   limit?: number;
 }
 
@@ -22,18 +20,25 @@ export interface ListedImage {
   id: string;
   name: string;
   className: string | null;
+  groupKey: string | null;
   width: number;
   height: number;
   state: 'active' | 'excluded' | 'broken';
   notes: string[];
   createdAt: Date;
+  lookalikeOf: string | null;
+  /** How many of its questions have a label. */
+  labels: number;
   /** Null until the job has made it. */
   thumbnail: { url: string; width: number; height: number } | null;
 }
 
-export interface ImagePage {
+export interface ImageRows {
   images: ListedImage[];
   next: string | null;
+}
+
+export interface ImagePage extends ImageRows {
   total: number;
   /** The total stops counting here: "10,000 or more". */
   isTotalCapped: boolean;
@@ -44,28 +49,33 @@ const thumbnails = alias(derivatives, 'thumbnails');
 
 /** A page of images with signed thumbnails, in the order they came. Two statements, whatever the page. */
 export async function listImages(db: Db, input: ListImages): Promise<ImagePage> {
-  const limit = input.limit ?? 60;
-  const filter = filterOf(db, input);
-  const rows = await db
-    .select({
-      id: images.id,
-      name: images.name,
-      className: images.className,
-      width: images.width,
-      height: images.height,
-      state: images.state,
-      notes: images.notes,
-      createdAt: images.createdAt,
-      thumbnail: { blob: thumbnails.blob, width: thumbnails.width, height: thumbnails.height },
-    })
-    .from(images)
-    .leftJoin(thumbnails, and(eq(thumbnails.imageId, images.id), eq(thumbnails.kind, 'thumbnail')))
-    .where(and(filter, input.after ? gt(images.id, input.after) : undefined))
-    .orderBy(images.id)
-    .limit(limit + 1);
+  const page = await readImages(db, input);
+  const filter = matchingImages(input.projectId, input);
   const counted = db.select({ id: images.id }).from(images).where(filter).limit(mostCounted).as('counted');
   const [total] = await db.select({ n: sql<number>`count(*)::int` }).from(counted);
-  const page = rows.slice(0, limit).map(({ thumbnail, ...image }) => ({
+  return { ...page, total: total?.n ?? 0, isTotalCapped: total?.n === mostCounted };
+}
+
+/** The same without the count, in one statement: for who pages through a list whose length is known. */
+export async function readImages(db: Db, input: ListImages): Promise<ImageRows> {
+  const limit = input.limit ?? 60;
+  const rows = await selectImages(
+    db,
+    and(
+      matchingImages(input.projectId, input),
+      input.after ? gt(images.id, input.after) : undefined,
+      input.until ? lte(images.id, input.until) : undefined,
+    ),
+    limit + 1,
+  );
+  const page = rows.slice(0, limit);
+  return { images: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+/** Images by any condition, in the order they came. */
+export async function selectImages(db: Db, where: SQL | undefined, limit: number): Promise<ListedImage[]> {
+  const rows = await imagesQuery(db, where, limit);
+  return rows.map(({ thumbnail, ...image }) => ({
     ...image,
     thumbnail: thumbnail && {
       url: signBlobUrl(thumbnail.blob),
@@ -73,40 +83,28 @@ export async function listImages(db: Db, input: ListImages): Promise<ImagePage> 
       height: thumbnail.height,
     },
   }));
-  return {
-    images: page,
-    next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
-    total: total?.n ?? 0,
-    isTotalCapped: total?.n === mostCounted,
-  };
 }
 
-function filterOf(db: Db, input: ListImages): SQL | undefined {
-  const { className, text, uploadId } = input;
-  return and(
-    eq(images.projectId, input.projectId),
-    className === undefined
-      ? undefined
-      : className === null
-        ? isNull(images.className)
-        : eq(images.className, className),
-    input.state ? eq(images.state, input.state) : undefined,
-    text ? ilike(images.name, `%${escapeLike(text)}%`) : undefined,
-    uploadId
-      ? exists(
-          db
-            .select({ one: sql`1` })
-            .from(uploadFiles)
-            .where(
-              and(
-                eq(uploadFiles.imageId, images.id),
-                eq(uploadFiles.uploadId, uploadId),
-                eq(uploadFiles.state, 'accepted'),
-              ),
-            ),
-        )
-      : undefined,
-  );
-}
-
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+/** By itself, so that a test can look at its plan. */
+export const imagesQuery = (db: Db, where: SQL | undefined, limit: number) =>
+  db
+    .select({
+      id: images.id,
+      name: images.name,
+      className: images.className,
+      groupKey: images.groupKey,
+      width: images.width,
+      height: images.height,
+      state: images.state,
+      notes: images.notes,
+      createdAt: images.createdAt,
+      lookalikeOf: images.lookalikeOf,
+      labels: sql<number>`(select count(*)::int from ${tables.labels} l
+        where l.image_id = ${images.id} and l.is_current)`,
+      thumbnail: { blob: thumbnails.blob, width: thumbnails.width, height: thumbnails.height },
+    })
+    .from(images)
+    .leftJoin(thumbnails, and(eq(thumbnails.imageId, images.id), eq(thumbnails.kind, 'thumbnail')))
+    .where(where)
+    .orderBy(images.id)
+    .limit(limit);

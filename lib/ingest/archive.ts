@@ -1,4 +1,4 @@
-import { PassThrough, type Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import yauzl, { type Entry, RandomAccessReader, type ZipFile } from 'yauzl';
 import type { Storage } from '../storage';
 import { endingOf, isSystemFile, labelFrom, uniqueLabel } from './label';
@@ -76,7 +76,7 @@ function addEntry(archive: Archive, zip: ZipFile, entry: Entry): void {
   archive.entries.set(label, {
     label,
     refused: refusalOf(entry, label),
-    open: () => zip.openReadStreamPromise(entry),
+    open: () => openEntry(zip, entry),
   });
 }
 
@@ -90,6 +90,25 @@ function refusalOf(entry: Entry, label: string): string | null {
   if (uncompressedSize > limits.pictureBytes)
     return `The entry is larger than ${limits.pictureBytes / 1024 ** 2} MB.`;
   return null;
+}
+
+/** What is wrong with one entry is about that entry only: the others are still read. */
+async function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
+  const stream = await zip.openReadStreamPromise(entry).catch(blameEntry);
+  async function* bytes() {
+    try {
+      yield* stream;
+    } catch (error) {
+      blameEntry(error);
+    }
+  }
+  return Readable.from(bytes(), { objectMode: false });
+}
+
+/** An error of the machine has a system call; whatever else goes wrong here is what the archive says. */
+function blameEntry(error: unknown): never {
+  if (!(error instanceof Error) || 'syscall' in error) throw error;
+  throw new ArchiveRefused(`The entry is damaged or not what the archive says (${error.message}).`);
 }
 
 class BlobReader extends RandomAccessReader {

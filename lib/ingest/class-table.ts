@@ -12,8 +12,8 @@ export interface TableRow {
 export interface ClassTable {
   rows: number;
   find(label: string): TableRow | 'several' | null;
-  /** Rows that no file has asked for. */
-  unused(): number;
+  /** Files that rows name and nobody sent. */
+  unused(): string[];
 }
 
 export class TableRefused extends Error {
@@ -37,7 +37,7 @@ export function parseTable(text: string): [label: string, row: TableRow][] {
       skip_empty_lines: true,
       relax_column_count: true,
       trim: true,
-      delimiter: [',', ';', '\t'],
+      delimiter: delimiterOf(text),
       max_record_size: 100_000,
     });
   } catch (error) {
@@ -51,6 +51,13 @@ export function parseTable(text: string): [label: string, row: TableRow][] {
       `The table has no column for the file; call it "name" or "file". It has: ${header.join(', ')}.`,
     );
   return body.flatMap((record) => readRecord(header, roles, record));
+}
+
+/** What the first line has most of: a comma within a cell of a table of semicolons is no delimiter. */
+function delimiterOf(text: string): string {
+  const head = /^.*$/m.exec(text)?.[0].replace(/"[^"]*"/g, '') ?? '';
+  const times = (mark: string) => head.split(mark).length;
+  return [',', ';', '\t'].reduce((best, mark) => (times(mark) > times(best) ? mark : best));
 }
 
 const roleOf = (column: string): Role | null => {
@@ -81,7 +88,11 @@ const clean = (text: string): string => text.replaceAll('\0', '').trim();
 export function joinTables(tables: [label: string, row: TableRow][][]): ClassTable {
   const rows = new Map<string, TableRow | 'several'>();
   const asked = new Set<string>();
-  for (const [label, row] of tables.flat()) rows.set(label, rows.has(label) ? 'several' : row);
+  for (const [label, row] of tables.flat()) {
+    const before = rows.get(label);
+    // The same row twice says nothing new.
+    rows.set(label, before && JSON.stringify(before) !== JSON.stringify(row) ? 'several' : row);
+  }
   return {
     rows: rows.size,
     find(label) {
@@ -95,6 +106,6 @@ export function joinTables(tables: [label: string, row: TableRow][][]): ClassTab
         if (!rest.includes('/')) return null;
       }
     },
-    unused: () => rows.size - asked.size,
+    unused: () => [...rows.keys()].filter((label) => !asked.has(label)),
   };
 }

@@ -39,7 +39,7 @@ export async function ingestUpload(context: IngestContext, uploadId: string): Pr
     table,
     archives,
   });
-  if (table.unused() > 0) await context.log('warn', `${table.unused()} rows of tables name no file.`);
+  await tellUnused(context, table.unused());
   await db.transaction(async (tx) => {
     await tx.update(uploads).set({ state: 'done' }).where(eq(uploads.id, uploadId));
     // The files as they were sent have done their duty: let the collector have them.
@@ -47,4 +47,17 @@ export async function ingestUpload(context: IngestContext, uploadId: string): Pr
     await askSoon(tx, upload.projectId);
   });
   return countUpload(db, uploadId);
+}
+
+/** Names that are told; a curator sees from a few what went wrong with all. */
+const mostTold = 20;
+
+async function tellUnused({ log }: IngestContext, unused: string[]): Promise<void> {
+  if (unused.length === 0) return;
+  const rest = unused.length > mostTold ? ` and ${unused.length - mostTold} more` : '';
+  const rows =
+    unused.length === 1
+      ? '1 row of the tables names a file'
+      : `${unused.length} rows of the tables name files`;
+  await log('warn', `${rows} that nobody sent: ${unused.slice(0, mostTold).join(', ')}${rest}.`);
 }

@@ -9,5 +9,5 @@ export const defaultPolicy: Policy = {
   maskExam: { ...rival10Policy.maskExam, attempts: 2, waitHours: 24, practice: 2 },
   checkSchedule: 'suspicion',
   maskScore: 'size-aware',
-  gold: { maxExposures: 200, promotesUnanimous: true },
+  gold: { maxExposures: 200, promotesUnanimous: true, twoPeople: false },
 };

@@ -50,6 +50,8 @@ export const Policy = z.strictObject({
     maxExposures: count,
     /** Unanimous items become candidates that a curator confirms. */
     promotesUnanimous: z.boolean(),
+    /** Whoever wrote a gold item cannot confirm it: somebody else has to look. */
+    twoPeople: z.boolean(),
   }),
   /** A part that is drawn gives way to the parts that are drawn already. */
   subtractOtherParts: z.boolean(),

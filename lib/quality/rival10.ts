@@ -41,7 +41,7 @@ export const rival10Policy: Policy = {
   checkSchedule: 'flat',
   maskScore: 'iou',
   // Silent: no limit on how often a gold item is shown is told of.
-  gold: { maxExposures: 10_000, promotesUnanimous: false },
+  gold: { maxExposures: 10_000, promotesUnanimous: false, twoPeople: false },
   subtractOtherParts: false,
   pay: {
     currency: 'USD',

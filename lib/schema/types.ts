@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { schemaProblems } from './problems';
 
 const Id = z
   .string()
@@ -55,7 +56,7 @@ export const SchemaPart = z.object({
   merges: z.array(Id).optional(),
 });
 
-const DatasetSchemaShape = z.object({
+export const DatasetSchemaShape = z.object({
   id: Id,
   name: z.string().min(1),
   description: z.string().min(1),
@@ -67,7 +68,9 @@ const DatasetSchemaShape = z.object({
 });
 
 export const DatasetSchema = DatasetSchemaShape.superRefine((schema, context) => {
-  for (const message of integrityProblems(schema)) context.addIssue({ code: 'custom', message });
+  for (const { path, message } of schemaProblems(schema)) {
+    context.addIssue({ code: 'custom', path: [...path], message });
+  }
 });
 
 export type SchemaClass = z.infer<typeof SchemaClass>;
@@ -76,41 +79,3 @@ export type AttributeKind = z.infer<typeof AttributeKind>;
 export type AttributeGroup = z.infer<typeof AttributeGroup>;
 export type SchemaPart = z.infer<typeof SchemaPart>;
 export type DatasetSchema = z.infer<typeof DatasetSchemaShape>;
-
-function duplicates(ids: readonly string[]): string[] {
-  return [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
-}
-
-function integrityProblems(schema: z.infer<typeof DatasetSchemaShape>): string[] {
-  const problems: string[] = [];
-  const classIds = new Set(schema.classes.map((entry) => entry.id));
-  const attributeIds = schema.attributes.map((attribute) => attribute.id);
-  const grouped = schema.attributeGroups.flatMap((group) => group.attributes);
-
-  for (const [kind, entries] of [
-    ['class', schema.classes],
-    ['attribute', schema.attributes],
-    ['attribute group', schema.attributeGroups],
-    ['part', schema.parts],
-  ] as const) {
-    for (const id of duplicates(entries.map((entry) => entry.id)))
-      problems.push(`${kind} "${id}" appears twice`);
-  }
-  for (const id of duplicates(grouped)) problems.push(`attribute "${id}" is in two groups`);
-  for (const id of grouped) {
-    if (!attributeIds.includes(id)) problems.push(`a group names attribute "${id}", which does not exist`);
-  }
-  for (const id of attributeIds) {
-    if (!grouped.includes(id)) problems.push(`attribute "${id}" is in no group`);
-  }
-  for (const group of schema.attributeGroups) {
-    if (group.min > group.max) problems.push(`group "${group.id}" asks for more options than it allows`);
-  }
-  for (const part of schema.parts) {
-    for (const id of part.classes) {
-      if (!classIds.has(id))
-        problems.push(`part "${part.id}" belongs to class "${id}", which does not exist`);
-    }
-  }
-  return problems;
-}

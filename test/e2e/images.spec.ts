@@ -24,7 +24,7 @@ test('the curator looks through the images, filters them and opens one with its 
   await expect(tiles.first()).toBeVisible();
   await look(page, 'images');
   await page.getByLabel('Class').selectOption('Bird');
-  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await expect(page).toHaveURL(/class=Bird/);
   await expect(tiles.first()).toContainText('bird-');
   await tiles.first().click();
@@ -34,7 +34,47 @@ test('the curator looks through the images, filters them and opens one with its 
   await expect(layer).toHaveAttribute('aria-pressed', 'true');
   await layer.click();
   await expect(layer).toHaveAttribute('aria-pressed', 'false');
+  await expect(page.getByRole('region', { name: 'History' })).toContainText('label: ');
   await look(page, 'image');
+  const here = new URL(page.url()).pathname;
+  await page.keyboard.press('ArrowRight');
+  await expect(page).not.toHaveURL(new RegExp(here));
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/images\?class=Bird$/);
+  expectQuiet(complaints);
+});
+
+test('the curator selects by keyboard, excludes, finds the excluded again and keeps that filter', async ({
+  page,
+}) => {
+  const complaints = complaintsOf(page);
+  await signIn(page, 'curator');
+  await page.goto('/projects/rival10-demo/images?labels=none');
+  const region = page.getByRole('region', { name: 'Images' });
+  await expect(region.getByRole('link').first()).toBeVisible();
+  await region.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(page.getByText('2 images selected')).toBeVisible();
+  await look(page, 'images-selected');
+  await page.getByRole('button', { name: 'Exclude' }).click();
+  await expect(page.getByText('2 of 2 changed.')).toBeVisible();
+  await page.getByLabel('State').selectOption('excluded');
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await expect(region.getByRole('link')).toHaveCount(2);
+  await page.getByRole('button', { name: /Saved filters/ }).click();
+  await page.getByLabel('Save the present conditions as').fill('Left out');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.goto('/projects/rival10-demo/images');
+  await page.getByRole('button', { name: 'Saved filters (1)' }).click();
+  await page.getByRole('link', { name: 'Left out' }).click();
+  await expect(region.getByRole('link')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Table', exact: true }).click();
+  await look(page, 'images-table');
+  await page.getByRole('button', { name: 'Select all 2' }).click();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(page.getByText('No image matches')).toBeVisible();
   expectQuiet(complaints);
 });
 
@@ -46,6 +86,7 @@ test('the curator makes a project, drops good and bad files, and every one of th
   await page.getByLabel('Name').fill('Dropped pictures');
   await look(page, 'new-project');
   await page.getByRole('button', { name: 'Create project' }).click();
+  await page.getByRole('link', { name: 'Add images' }).first().click();
   await expect(page.getByRole('heading', { name: 'Add images' })).toBeVisible();
   const first = await picture(20);
   await page.getByLabel('Files', { exact: true }).setInputFiles([
@@ -78,7 +119,7 @@ test('a project without images says what to do next', async ({ page }) => {
     .getByLabel('Name')
     .fill('An empty project with a name that is rather long, as names of projects tend to be');
   await page.getByRole('button', { name: 'Create project' }).click();
-  await expect(page.getByRole('heading', { name: 'Add images' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Set-up' })).toBeVisible();
   await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByText('This project has no images yet')).toBeVisible();
   await look(page, 'project-empty');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jpeg, markEncrypted, renameInZip, zip } from './support/files';
+import { claimSizes, jpeg, manyEntries, markEncrypted, renameInZip, zip } from './support/files';
 import { addsUp, useIngest } from './support/story';
 
 const { ingest } = useIngest();
@@ -39,6 +39,30 @@ describe('an archive', () => {
     });
     expect(result.fate['bomb.zip/zeros.png']).toMatch(/more than 200 times its packed size/);
     expect(result.fate['bomb.zip/cat/ok.jpg']).toBe('accepted');
+    expect(addsUp(result.counts)).toBe(true);
+  });
+
+  it('that would fill the disk, has too many entries or overlapping ones is refused as a whole', async () => {
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`${n}.png`, 'x'.repeat(40)]));
+    const result = await ingest({
+      'terabytes.zip': claimSizes(await zip(many), { unpacked: 0xfffffff0 }),
+      'overlapping.zip': claimSizes(await zip(many), { packed: 5000 }),
+      'entries.zip': manyEntries(5_000_000),
+      'fine.jpg': await jpeg(1),
+    });
+    expect(result.fate['terabytes.zip']).toBe('refused: The archive unpacks to more than 200 GB.');
+    expect(result.fate['overlapping.zip']).toBe('refused: Entries of the archive overlap each other.');
+    expect(result.fate['entries.zip']).toBe('refused: The archive has 5000000 entries; 200000 are allowed.');
+    expect(result.fate['fine.jpg']).toBe('accepted');
+    expect(addsUp(result.counts)).toBe(true);
+  });
+
+  it('that lies about the size of an entry loses that entry only', async () => {
+    const files = { 'lie.png': Buffer.alloc(100_000, 7), 'cat/ok.jpg': await jpeg(1) };
+    const archive = claimSizes(await zip(files), { unpacked: 1000 }, 'lie.png');
+    const result = await ingest({ 'liar.zip': archive });
+    expect(result.fate['liar.zip/lie.png']).toMatch(/^refused: /);
+    expect(result.fate['liar.zip/cat/ok.jpg']).toBe('accepted');
     expect(addsUp(result.counts)).toBe(true);
   });
 

@@ -23,7 +23,7 @@ describe('a table', () => {
       '"zebra" is not a class of the schema',
     ]);
     expect(result.fate['list.csv']).toBe('accepted: Table of 4 rows.');
-    expect(result.lines).toEqual(['1 rows of tables name no file.']);
+    expect(result.lines).toEqual(['1 row of the tables names a file that nobody sent: 9.jpg.']);
   });
 
   it('with unknown classes: their pictures are refused when that is wanted', async () => {
@@ -44,7 +44,26 @@ describe('a table', () => {
     expect(result.fate['1.jpg']).toBe('accepted');
   });
 
-  it('with two rows for one file leaves that file out', async () => {
+  it('from a spreadsheet comes with a byte-order mark, semicolons and commas within cells', async () => {
+    const table = '\ufefffile;class;remark\r\n1.jpg;Cat;"small, grey"\r\n2.jpg;Dog;old, brown\r\n';
+    const result = await ingest({ 'l.csv': table, '1.jpg': await jpeg(1), '2.jpg': await jpeg(2) });
+    expect(result.classes).toEqual({ '1.jpg': 'cat', '2.jpg': 'dog' });
+    const remarks = result.images.map((image) => image.columns.remark).sort();
+    expect(remarks).toEqual(['old, brown', 'small, grey']);
+    expect(addsUp(result.counts)).toBe(true);
+  });
+
+  it('with the same row twice means it once, and names of files that nobody sent are told', async () => {
+    const rows = Array.from({ length: 25 }, (_, n) => `gone-${n}.jpg,cat`);
+    const table = ['name,class', '1.jpg,cat', '1.jpg,cat', ...rows].join('\n');
+    const result = await ingest({ 'l.csv': table, '1.jpg': await jpeg(1) });
+    expect(result.fate['1.jpg']).toBe('accepted');
+    expect(result.lines[0]).toMatch(
+      /^25 rows of the tables name files that nobody sent: gone-0.jpg, .* and 5 more\.$/,
+    );
+  });
+
+  it('with two rows for one file that differ leaves that file out', async () => {
     const result = await ingest({ 'l.csv': 'name,class\n1.jpg,cat\n1.jpg,dog\n', '1.jpg': await jpeg(1) });
     expect(result.fate['1.jpg']).toBe('refused: The table has several rows for this file.');
   });

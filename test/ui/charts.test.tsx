@@ -10,7 +10,7 @@ function valuesOf(chart: ReactElement): string[] {
 }
 
 const drawn = (chart: ReactElement) =>
-  /<svg role="img".*?<\/svg>/s.exec(renderToStaticMarkup(chart))?.[0] ?? '';
+  /<svg role="(?:img|group)".*?<\/svg>/s.exec(renderToStaticMarkup(chart))?.[0] ?? '';
 
 describe('a chart carries a table with its numbers', () => {
   it('bars, with the ends of their intervals and a gap where there is no value', () => {

@@ -20,7 +20,7 @@ export function ChartDownloads({ name }: { name: string }) {
   const place = useRef<HTMLDivElement>(null);
   const chart = () => place.current?.closest('[data-chart]');
   const saveSvg = () => {
-    const svg = chart()?.querySelector<SVGSVGElement>('svg[role="img"]');
+    const svg = chart()?.querySelector<SVGSVGElement>('svg[data-drawing]');
     if (svg) save(name, 'svg', 'image/svg+xml', standaloneSvg(svg, name));
   };
   const saveCsv = () => {

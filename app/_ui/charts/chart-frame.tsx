@@ -20,6 +20,8 @@ interface ChartFrameProps {
   height: number;
   legend?: ReactNode;
   table: ChartTable;
+  /** What is in an image is not read out: a drawing whose points lead somewhere is a group. */
+  hasLinks?: boolean;
   children: ReactNode;
 }
 
@@ -62,7 +64,8 @@ function DataTable({ title, table }: { title: string; table: ChartTable }) {
 }
 
 /** Title, drawing, legend; behind it the same numbers as a table; both can be taken away as files. */
-export function ChartFrame({ title, note, width, height, legend, table, children }: ChartFrameProps) {
+export function ChartFrame(props: ChartFrameProps) {
+  const { title, note, width, height, legend, table, hasLinks = false, children } = props;
   return (
     <figure data-chart className="flex min-w-0 flex-col gap-2">
       <figcaption className="flex items-start gap-3">
@@ -78,7 +81,8 @@ export function ChartFrame({ title, note, width, height, legend, table, children
       ) : (
         <>
           <svg
-            role="img"
+            role={hasLinks ? 'group' : 'img'}
+            data-drawing
             aria-label={title}
             viewBox={`0 0 ${width} ${height}`}
             width={width}

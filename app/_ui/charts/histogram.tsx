@@ -22,7 +22,8 @@ export function Histogram(props: HistogramProps) {
   const ends: [number, number] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1];
   const x = linearAxis(ends, [area.left, area.right], { count: 8, format, exact: true });
   const top = Math.max(1, ...bins.map((bin) => bin.count));
-  const y = linearAxis([0, top], [area.bottom, area.top], { count: 4 });
+  // Counts are whole: no tick between one and two.
+  const y = linearAxis([0, top], [area.bottom, area.top], { count: Math.min(4, top) });
 
   return (
     <ChartFrame

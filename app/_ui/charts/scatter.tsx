@@ -1,6 +1,6 @@
 import { symbol } from 'd3-shape';
 import { domainOf, linearAxis, seriesStyle } from '@/lib/charts';
-import { formatShort } from '@/lib/format';
+import { formatNumber, formatShort } from '@/lib/format';
 import { type Area, BottomAxis, LeftAxis } from './axes';
 import { ChartFrame } from './chart-frame';
 import { Legend } from './legend';
@@ -25,6 +25,8 @@ interface ScatterProps {
   x: Dimension;
   y: Dimension;
   series: { name: string; points: ScatterPoint[] }[];
+  /** A bar to reach in either direction: dashed lines, named at their ends. */
+  bar?: { x: number; y: number };
   width?: number;
   height?: number;
 }
@@ -60,7 +62,7 @@ function Point({
   );
 }
 
-export function Scatter({ title, note, x, y, series, width = 464, height = 320 }: ScatterProps) {
+export function Scatter({ title, note, x, y, series, bar, width = 464, height = 320 }: ScatterProps) {
   const area: Area = { left: 44, right: width - 12, top: 26, bottom: height - 38 };
   const points = series.flatMap((each) => each.points);
   const across = linearAxis(x.domain ?? domainOf(points.map((each) => each.x)), [area.left, area.right], {
@@ -81,6 +83,7 @@ export function Scatter({ title, note, x, y, series, width = 464, height = 320 }
       note={note}
       width={width}
       height={height}
+      hasLinks={points.some(({ href }) => href)}
       legend={<Legend names={series.map((each) => each.name)} kind="point" />}
       table={{
         head: ['Series', 'Point', x.title, y.title],
@@ -96,6 +99,17 @@ export function Scatter({ title, note, x, y, series, width = 464, height = 320 }
     >
       <LeftAxis axis={up} area={area} title={y.title} />
       <BottomAxis axis={across} area={area} title={x.title} lines />
+      {bar && (
+        <g stroke="var(--color-ink-2)" strokeDasharray="3 2">
+          <line x1={across.at(bar.x)} x2={across.at(bar.x)} y1={area.top} y2={area.bottom} />
+          <line x1={area.left} x2={area.right} y1={up.at(bar.y)} y2={up.at(bar.y)} />
+        </g>
+      )}
+      {bar && (
+        <text x={across.at(bar.x)} y={area.top - 8} textAnchor="middle" fill="var(--color-ink-2)">
+          {`bar ${formatNumber(bar.x, 2)}, ${formatNumber(bar.y, 2)}`}
+        </text>
+      )}
       {series.map((each, index) => {
         const style = seriesStyle(index);
         const path = symbol(style.symbol, 34)() ?? '';

@@ -1,15 +1,23 @@
 import type { Endpoint } from '../_http/endpoint';
 import * as consent from './consent/endpoints';
+import * as imageChanges from './images/change-endpoints';
 import * as images from './images/endpoints';
+import * as savedFilters from './images/filter-endpoints';
 import * as invitations from './invitations/endpoints';
 import * as jobs from './jobs/endpoints';
 import * as keys from './keys/endpoints';
 import * as me from './me/endpoints';
 import * as openapi from './openapi.json/endpoints';
+import * as activity from './projects/activity-endpoints';
+import * as audit from './projects/audit-endpoints';
+import * as consensus from './projects/consensus-endpoints';
 import * as crowd from './projects/crowd-endpoints';
 import * as projects from './projects/endpoints';
+import * as gold from './projects/gold-endpoints';
 import * as guide from './projects/guide-endpoints';
 import * as people from './projects/people-endpoints';
+import * as samples from './projects/sample-endpoints';
+import * as schema from './projects/schema-endpoints';
 import * as recruit from './recruit/endpoints';
 import * as sessions from './sessions/endpoints';
 import * as uploads from './uploads/endpoints';
@@ -28,12 +36,20 @@ export const endpoints: readonly Endpoint[] = [
   users,
   invitations,
   projects,
+  schema,
+  gold,
   people,
   crowd,
+  audit,
+  samples,
+  consensus,
+  activity,
   guide,
   recruit,
   uploads,
   images,
+  imageChanges,
+  savedFilters,
   jobs,
   workStages,
   work,

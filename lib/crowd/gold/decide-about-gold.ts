@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
 import { record } from '@/lib/audit';
 import { type Actor, authorise } from '@/lib/auth';
@@ -38,6 +38,7 @@ export async function decideAboutGold(
       .set({ state, ...(state === 'active' && { confirmedBy: decidedBy }) })
       .where(eq(gold.id, goldId));
     if (state === 'active') await putGoldInUse(tx, goldId);
+    if (state === 'excluded' && asksFor(held)) await giveBackToWorkers(tx, held.gold.itemId);
     await tx.insert(decisions).values({
       projectId,
       subject: 'gold',
@@ -87,15 +88,26 @@ type Held = Awaited<ReturnType<typeof holdGold>>;
 function requireConfirmable(held: Held, decidedBy: string | null): void {
   const { twoPeople } = effectivePolicy(held.policies.project, held.policies.stage).gold;
   if (twoPeople && decidedBy !== null && held.gold.authorId === decidedBy) {
-    throw conflict('You wrote this gold item, and the policy wants a second person: somebody else confirms it.');
+    throw conflict(
+      'You wrote this gold item, and the policy wants a second person: somebody else confirms it.',
+    );
   }
   if (!asksFor(held)) {
-    throw conflict('The schema no longer asks for this, so it cannot be used. Restore the part in the schema first.');
+    throw conflict(
+      'The schema no longer asks for this, so it cannot be used. Restore the part in the schema first.',
+    );
   }
   const value = AnswerValue.safeParse(held.gold.value);
   if (!value.success) throw conflict('Its answer cannot be read any more: write it anew.');
   checkAnswer(held, value.data);
 }
+
+/** A question that only waited for its gold to be decided about is asked like any other. */
+const giveBackToWorkers = (tx: Transaction, itemId: string) =>
+  tx
+    .update(items)
+    .set({ state: 'open' })
+    .where(and(eq(items.id, itemId), eq(items.state, 'withdrawn'), eq(items.answered, 0)));
 
 function asksFor({ stageKind, schema, target, className }: Held): boolean {
   if (stageKind !== 'part-mask') return true;

@@ -3,7 +3,7 @@ import { type Transaction, tables } from '@/db';
 import { effectivePolicy } from './effective-policy';
 import { firstQuestions } from './following-questions';
 
-const { images, items, projects, schemaVersions, stages } = tables;
+const { gold, images, items, projects, schemaVersions, stages } = tables;
 
 /** Images looked at in one go; with 40 parts each, their items stay within one statement's 65,535 parameters. */
 const PAGE = 100;
@@ -47,7 +47,9 @@ const nextImages = (tx: Transaction, projectId: string, after?: string) =>
         eq(images.projectId, projectId),
         eq(images.state, 'active'),
         after ? gt(images.id, after) : undefined,
-        sql`not exists (select 1 from ${items} where ${items.imageId} = ${images.id})`,
+        // Gold that was written before the collecting began is no question to anybody yet.
+        sql`not exists (select 1 from ${items} where ${items.imageId} = ${images.id}
+          and not exists (select 1 from ${gold} where ${gold.itemId} = ${items.id}))`,
       ),
     )
     .orderBy(asc(images.id))

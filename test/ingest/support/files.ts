@@ -108,3 +108,41 @@ export function markEncrypted(archive: Buffer): Buffer {
   }
   return out;
 }
+
+/** Writes other sizes into the directory of an archive, for every entry or for the one of a name. */
+export function claimSizes(
+  archive: Buffer,
+  sizes: { packed?: number; unpacked?: number },
+  name?: string,
+): Buffer {
+  const out = Buffer.from(archive);
+  const signature = Buffer.from('PK\x01\x02', 'latin1');
+  for (let at = out.indexOf(signature); at >= 0; at = out.indexOf(signature, at + 1)) {
+    const length = out.readUInt16LE(at + 28);
+    if (name !== undefined && out.toString('latin1', at + 46, at + 46 + length) !== name) continue;
+    if (sizes.packed !== undefined) out.writeUInt32LE(sizes.packed, at + 20);
+    if (sizes.unpacked !== undefined) out.writeUInt32LE(sizes.unpacked, at + 24);
+  }
+  return out;
+}
+
+/** A ZIP64 archive that is nothing but an end: it claims a number of entries. */
+export function manyEntries(count: number): Buffer {
+  const record = Buffer.alloc(56);
+  record.write('PK\x06\x06', 'latin1');
+  record.writeBigUInt64LE(44n, 4);
+  record.writeUInt16LE(45, 12);
+  record.writeUInt16LE(45, 14);
+  record.writeBigUInt64LE(BigInt(count), 24);
+  record.writeBigUInt64LE(BigInt(count), 32);
+  const locator = Buffer.alloc(20);
+  locator.write('PK\x06\x07', 'latin1');
+  locator.writeUInt32LE(1, 16);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(0xffff, 8);
+  end.writeUInt16LE(0xffff, 10);
+  end.writeUInt32LE(0xffffffff, 12);
+  end.writeUInt32LE(0xffffffff, 16);
+  return Buffer.concat([record, locator, end]);
+}

@@ -1,16 +1,18 @@
-import { ImagePlus } from 'lucide-react';
+import { ArrowRight, ImagePlus } from 'lucide-react';
 import type { Metadata } from 'next';
 import { ButtonLink } from '@/app/_ui/button';
 import { BarChart, LineChart } from '@/app/_ui/charts';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
-import { Stat, StatStrip } from '@/app/_ui/stat';
 import { State } from '@/app/_ui/state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
+import { type Dashboard, readDashboard } from '@/lib/curation/overview/read-dashboard';
 import { projectOverview, workerSummaries } from '@/lib/curation/project-overview';
-import { formatDate, formatDuration, formatMoney, formatNumber, formatPercent } from '@/lib/format';
+import { formatDate, formatPercent } from '@/lib/format';
+import { NeedList, tellNeed } from './need-list';
+import { OverviewNumbers } from './overview-numbers';
 import { StageTable } from './stage-table';
 import { WorkerTable } from './worker-table';
 
@@ -21,14 +23,23 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: project.name };
 }
 
+/** What a researcher can do something about; the rest is the curator's. */
+const everybodys = new Set(['failed-jobs']);
+const WORKERS = 10;
+
 export default async function ProjectOverview({ params }: Props) {
   const { project, actor, roles } = await pageProject((await params).project);
   const seesCrowd = actor.isAdmin || roles.includes('curator');
-  const [overview, workers] = await Promise.all([
-    projectOverview(database(), project.id),
-    seesCrowd ? workerSummaries(database(), project.id) : [],
+  const db = database();
+  const [overview, dashboard, workers] = await Promise.all([
+    projectOverview(db, project.id),
+    readDashboard(db, project),
+    seesCrowd ? workerSummaries(db, project.id, WORKERS) : [],
   ]);
   const path = `/projects/${project.slug}`;
+  const needs = dashboard.needs.filter(({ kind }) => seesCrowd || everybodys.has(kind));
+  const isEmpty = overview.imageCount === 0;
+  const first = needs[0] && tellNeed(needs[0], path);
   return (
     <Page>
       <PageHeader
@@ -36,16 +47,22 @@ export default async function ProjectOverview({ params }: Props) {
         facts={<State state={project.state} />}
         description={project.description}
         action={
-          <ButtonLink
-            href={overview.imageCount ? `${path}/images` : `${path}/images/add`}
-            variant="primary"
-            icon={<ImagePlus aria-hidden />}
-          >
-            {overview.imageCount ? 'Open images' : 'Add images'}
-          </ButtonLink>
+          isEmpty || !first ? (
+            <ButtonLink
+              href={isEmpty ? `${path}/images/add` : `${path}/images`}
+              variant="primary"
+              icon={<ImagePlus aria-hidden />}
+            >
+              {isEmpty ? 'Add images' : 'Open images'}
+            </ButtonLink>
+          ) : (
+            <ButtonLink href={first.href} variant="primary" icon={<ArrowRight aria-hidden />}>
+              {first.act}
+            </ButtonLink>
+          )
         }
       />
-      {overview.imageCount === 0 ? (
+      {isEmpty ? (
         <Panel>
           <EmptyState title="This project has no images yet">
             Add pictures first: drop files, folders or a zip. Their class can come from the folder name, a CSV
@@ -53,67 +70,94 @@ export default async function ProjectOverview({ params }: Props) {
           </EmptyState>
         </Panel>
       ) : (
-        <OverviewBody overview={overview} path={path} />
+        <>
+          <Panel title="What needs you" flush>
+            <NeedList needs={needs} path={path} />
+          </Panel>
+          <OverviewBody overview={overview} dashboard={dashboard} path={path} seesCrowd={seesCrowd} />
+        </>
       )}
       {workers.length > 0 && (
-        <Panel title="Workers" description="Busiest first. A check is an item whose answer is known." flush>
-          <WorkerTable workers={workers} />
+        <Panel
+          title="Workers"
+          description="The busiest. A check is an item whose answer is known."
+          actions={
+            <ButtonLink size="small" variant="quiet" href={`${path}/crowd`}>
+              All workers
+            </ButtonLink>
+          }
+          flush
+        >
+          <WorkerTable workers={workers} path={path} />
         </Panel>
       )}
     </Page>
   );
 }
 
-type Overview = Awaited<ReturnType<typeof projectOverview>>;
+interface BodyProps {
+  overview: Awaited<ReturnType<typeof projectOverview>>;
+  dashboard: Dashboard;
+  path: string;
+  seesCrowd: boolean;
+}
 
-function OverviewBody({ overview, path }: { overview: Overview; path: string }) {
-  const { quality, cost, stages, days, classes } = overview;
-  const total = stages.reduce((sum, stage) => sum + stage.total, 0);
-  const settled = stages.reduce((sum, stage) => sum + stage.settled, 0);
-  const left = stages.reduce(
-    (sum, stage) => sum + (stage.total - stage.settled) * (stage.median_seconds ?? 0),
-    0,
-  );
+function OverviewBody({ overview, dashboard, path, seesCrowd }: BodyProps) {
+  const { stages, days, classes } = overview;
+  const now = new Date();
+  const onDay = (value: number) => formatDate(value).slice(5);
   return (
     <>
-      <StatStrip>
-        <Stat label="Images" value={formatNumber(overview.imageCount)} href={`${path}/images`} />
-        <Stat label="Items settled" value={formatPercent(total ? settled / total : null, 0)} n={total} />
-        <Stat label="Labels" value={formatNumber(overview.labelCount)} />
-        <Stat
-          label="Checks passed"
-          value={formatPercent(quality?.value, 0)}
-          n={quality?.n ?? 0}
-          interval={
-            quality ? `${formatNumber(quality.low * 100)}–${formatNumber(quality.high * 100)}` : undefined
-          }
-        />
-        <Stat label="Work left" value={left ? formatDuration(left) : '–'} />
-        <Stat
-          label="Earned by workers"
-          value={cost.map((row) => formatMoney(BigInt(row.amountMicro), row.currency)).join(', ') || '–'}
-        />
-      </StatStrip>
-      <Panel title="Stages" flush>
-        <StageTable stages={stages} />
+      <OverviewNumbers
+        overview={overview}
+        dashboard={dashboard}
+        path={path}
+        seesCrowd={seesCrowd}
+        now={now}
+      />
+      <Panel
+        title="Stages"
+        description="The forecast is for a crowd that goes on as it did in the last 7 days."
+        flush
+      >
+        <StageTable stages={stages} forecasts={dashboard.forecasts} now={now} />
       </Panel>
-      <div className="grid gap-6 xl:grid-cols-2">
+      <div className="grid items-start gap-6 lg:grid-cols-2 min-[100rem]:grid-cols-3">
         <Panel>
-          <BarChart
-            title="Images per class"
-            categories={classes.map((row) => row.className ?? 'no class')}
-            series={[{ name: 'Images', values: classes.map((row) => row.count) }]}
+          <LineChart
+            title="Checks passed"
+            note="Per day, UTC, with 95 % intervals; last 30 days"
+            x={{ title: 'Day', format: onDay }}
+            y={{ title: 'Share', domain: [0, 1], format: (value) => formatPercent(value, 0) }}
+            series={[
+              {
+                name: 'Checks passed',
+                points: dashboard.quality.days.map(({ day, passed }) => ({
+                  x: Date.parse(day),
+                  y: passed.value,
+                  low: passed.low,
+                  high: passed.high,
+                })),
+              },
+            ]}
           />
         </Panel>
         <Panel>
           <LineChart
             title="Answers per day"
             note="Last 30 days, UTC"
-            x={{ title: 'Day', format: (value) => formatDate(value).slice(5) }}
+            x={{ title: 'Day', format: onDay }}
             y={{ title: 'Answers', domain: [0, Math.max(1, ...days.map((day) => day.count))] }}
             series={[
               { name: 'Answers', points: days.map((day) => ({ x: Date.parse(day.day), y: day.count })) },
             ]}
+          />
+        </Panel>
+        <Panel>
+          <BarChart
+            title="Images per class"
+            categories={classes.map((row) => row.className ?? 'no class')}
+            series={[{ name: 'Images', values: classes.map((row) => row.count) }]}
           />
         </Panel>
       </div>

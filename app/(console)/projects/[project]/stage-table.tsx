@@ -2,10 +2,19 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { ProgressBar } from '@/app/_ui/progress-bar';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table/small-table';
+import type { StageForecast } from '@/lib/curation/overview/read-dashboard';
 import type { StageProgress } from '@/lib/curation/project-overview';
 import { formatDuration, formatNumber, formatPercent } from '@/lib/format';
+import { forecastText } from './forecast-text';
 
-export function StageTable({ stages }: { stages: StageProgress[] }) {
+interface Props {
+  stages: StageProgress[];
+  forecasts: StageForecast[];
+  now: Date;
+}
+
+export function StageTable({ stages, forecasts, now }: Props) {
+  const forecastOf = (stage: StageProgress) => forecasts.find(({ stageId }) => stageId === stage.id);
   return (
     <SmallTable
       caption="Stages"
@@ -13,14 +22,22 @@ export function StageTable({ stages }: { stages: StageProgress[] }) {
       rowKey={(stage) => stage.id}
       empty={<EmptyState title="No stages">This schema asks nothing.</EmptyState>}
       columns={[
-        { key: 'stage', title: 'Stage', cell: (stage) => <span className="font-medium">{stage.name}</span> },
+        {
+          key: 'stage',
+          title: 'Stage',
+          cell: (stage) => <span className="font-medium whitespace-nowrap">{stage.name}</span>,
+        },
         { key: 'state', title: 'State', cell: (stage) => <State state={stage.state} /> },
-        { key: 'items', title: 'Items', numeric: true, cell: (stage) => formatNumber(stage.total) },
-        { key: 'settled', title: 'Settled', numeric: true, cell: (stage) => formatNumber(stage.settled) },
+        {
+          key: 'settled',
+          title: 'Settled',
+          numeric: true,
+          cell: (stage) => `${formatNumber(stage.settled)} of ${formatNumber(stage.total)}`,
+        },
         {
           key: 'progress',
           title: 'Progress',
-          className: 'w-56',
+          className: 'w-40',
           cell: (stage) => (
             <span className="flex items-center gap-2">
               <ProgressBar
@@ -34,12 +51,43 @@ export function StageTable({ stages }: { stages: StageProgress[] }) {
             </span>
           ),
         },
-        { key: 'answers', title: 'Answers', numeric: true, cell: (stage) => formatNumber(stage.answered) },
+        {
+          key: 'left',
+          title: 'Answers left',
+          numeric: true,
+          cell: (stage) => formatNumber(forecastOf(stage)?.left),
+        },
         {
           key: 'out-on-lease',
           title: 'Out on lease',
           numeric: true,
           cell: (stage) => formatNumber(stage.leased),
+        },
+        {
+          key: 'pace',
+          title: 'Answers a day, 95 %',
+          numeric: true,
+          className: 'whitespace-nowrap',
+          cell: (stage) => {
+            const found = forecastOf(stage);
+            return (found && forecastText(found.forecast, now).pace) ?? '–';
+          },
+        },
+        {
+          key: 'done',
+          title: 'Done by, 95 %',
+          numeric: true,
+          className: 'whitespace-nowrap',
+          cell: (stage) => {
+            const found = forecastOf(stage);
+            if (!found) return '–';
+            const { done, between } = forecastText(found.forecast, now);
+            return (
+              <>
+                {done} {between && <span className="text-xs text-ink-3">{between}</span>}
+              </>
+            );
+          },
         },
         {
           key: 'median-time',

@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { SmallTable } from '@/app/_ui/table/small-table';
 import type { WorkerSummary } from '@/lib/curation/project-overview';
@@ -15,7 +16,7 @@ const checksOf = ({ passed, checks }: WorkerSummary) => {
   return share ? formatPercentInterval(share.value, [share.low, share.high], 0) : 'none yet';
 };
 
-export function WorkerTable({ workers }: { workers: WorkerSummary[] }) {
+export function WorkerTable({ workers, path }: { workers: WorkerSummary[]; path: string }) {
   return (
     <SmallTable
       caption="Workers"
@@ -26,7 +27,14 @@ export function WorkerTable({ workers }: { workers: WorkerSummary[] }) {
         {
           key: 'worker',
           title: 'Worker',
-          cell: (worker) => <span className="font-medium">{worker.name}</span>,
+          cell: (worker) => (
+            <Link
+              href={`${path}/crowd/${worker.id}`}
+              className="font-medium underline-offset-2 hover:underline"
+            >
+              {worker.name}
+            </Link>
+          ),
         },
         { key: 'answers', title: 'Answers', numeric: true, cell: (worker) => formatNumber(worker.answers) },
         { key: 'checks', title: 'Checks', numeric: true, cell: (worker) => formatNumber(worker.checks) },

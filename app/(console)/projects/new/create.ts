@@ -23,5 +23,5 @@ export async function create(_before: FormState, form: FormData): Promise<FormSt
   if (refusal.error) return refusal;
   // The navigation around the page lists the projects.
   revalidatePath('/', 'layout');
-  redirect(`/projects/${slug}/images/add`);
+  redirect(`/projects/${slug}/setup`);
 }

@@ -1,33 +1,22 @@
 import { z } from 'zod';
 import { itemStates, stageKinds } from '@/db/schema';
-import { farthest, findNearDuplicates } from '@/lib/images/find-near-duplicates';
+import { isAllowed, type ProjectAccess, type UserActor } from '@/lib/auth';
+import { notFound } from '@/lib/errors';
+import { findNearDuplicates } from '@/lib/images/find-near-duplicates';
 import { getImage as get } from '@/lib/images/get-image';
-import { listImages as list } from '@/lib/images/list-images';
+import { farthest } from '@/lib/images/group-lookalikes';
+import { ImageFilter } from '@/lib/images/image-filter';
+import { imageOutlines } from '@/lib/images/image-outlines';
+import { listImages as list, readImages } from '@/lib/images/list-images';
+import { pageEnds } from '@/lib/images/page-ends';
 import { requestDerivatives } from '@/lib/images/request-derivatives';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { decodeCursor, encodeCursor, idPosition, pageOf, pageQuery } from '../../_http/pagination';
+import { File, ListedImage } from './fields';
 
-const states = z.enum(['active', 'excluded', 'broken']);
-/** A link that needs no key and stops working within two hours. */
-const File = z.object({ url: z.string(), width: z.number().int(), height: z.number().int() });
-
-const ListedImage = z.object({
-  id,
-  name: z.string(),
-  className: z.string().nullable(),
-  width: z.number().int(),
-  height: z.number().int(),
-  state: states,
-  notes: z.array(z.string()),
-  createdAt: moment,
-  /** Null until it is made. */
-  thumbnail: File.nullable(),
-});
-
-const Image = ListedImage.extend({
+const Image = ListedImage.omit({ labels: true }).extend({
   wnid: z.string().nullable(),
-  groupKey: z.string().nullable(),
   columns: z.record(z.string(), z.string()),
   original: File,
   working: File.nullable(),
@@ -53,40 +42,85 @@ const Image = ListedImage.extend({
         .nullable(),
     }),
   ),
-  history: z.array(z.object({ at: moment, by: z.string().nullable(), text: z.string() })),
+  history: z.array(z.object({ at: moment, kind: z.string(), by: z.string().nullable(), text: z.string() })),
 });
 
-/** What a filter for images without a class says. */
-const noClass = '-';
+const seesWorkers = (actor: UserActor, { roles }: ProjectAccess): boolean =>
+  isAllowed('crowd.read', { isAdmin: actor.isAdmin, roles, scopes: actor.scopes });
+
+/** Whose work an image holds is for those who may see the crowd. */
+function requireVisible(filter: ImageFilter, actor: UserActor, access: ProjectAccess): void {
+  if (filter.worker && !seesWorkers(actor, access)) throw notFound('worker');
+}
 
 export const listImages = endpoint({
   method: 'GET',
   path: '/api/v1/projects/{project}/images',
   summary: 'The images of a project in the order they came; `class=-` for those without a class',
   query: pageQuery.extend({
-    class: z.string().max(80).optional(),
-    state: states.optional(),
-    text: z.string().max(120).optional(),
-    upload: id.optional(),
+    ...ImageFilter.shape,
+    /** The last image of the page, for who knows where it ends. */
+    until: id.optional(),
+    /** `no` leaves the total out, which makes long lists quicker to page through. */
+    total: z.enum(['yes', 'no']).default('yes'),
   }),
-  output: pageOf(ListedImage).extend({ total: z.number().int(), isTotalCapped: z.boolean() }),
+  output: pageOf(ListedImage).extend({
+    total: z.number().int().optional(),
+    /** The total stops counting here. */
+    isTotalCapped: z.boolean().optional(),
+  }),
   authorise: 'images.read',
-  handler: async ({ db, access, query }) => {
+  handler: async ({ db, actor, access, query: { cursor, limit, until, total, ...filter } }) => {
+    requireVisible(filter, actor, access);
     const projectId = access.project.id;
-    const page = await list(db, {
-      projectId,
-      className: query.class === noClass ? null : query.class,
-      state: query.state,
-      text: query.text,
-      uploadId: query.upload,
-      after: decodeCursor(idPosition, query.cursor)?.[0],
-      limit: query.limit,
-    });
-    if (page.images.some((image) => image.thumbnail === null && image.state !== 'broken'))
+    const after = decodeCursor(idPosition, cursor)?.[0];
+    const input = { ...filter, projectId, after, until, limit };
+    const { images, next, ...counted } = await (total === 'yes' ? list : readImages)(db, input);
+    if (images.some((image) => image.thumbnail === null && image.state !== 'broken'))
       await requestDerivatives(db, projectId);
-    const { images, total, isTotalCapped } = page;
-    return { items: images, next: page.next && encodeCursor([page.next]), total, isTotalCapped };
+    return { items: images, next: next && encodeCursor([next]), ...counted };
   },
+});
+
+export const listImagePages = endpoint({
+  method: 'GET',
+  path: '/api/v1/projects/{project}/images/pages',
+  summary: 'How many images a filter leaves and the last image of each page of 200, to begin anywhere',
+  query: ImageFilter,
+  output: z.object({ total: z.number().int(), size: z.number().int(), ends: z.array(id) }),
+  authorise: 'images.read',
+  handler: async ({ db, actor, access, query }) => {
+    requireVisible(query, actor, access);
+    return pageEnds(db, { projectId: access.project.id, filter: query });
+  },
+});
+
+export const listOutlines = endpoint({
+  method: 'GET',
+  path: '/api/v1/projects/{project}/images/outlines',
+  summary:
+    'The masks of up to 100 images (`ids`, separated by commas) as outlines of the size of a thumbnail',
+  query: z.strictObject({
+    ids: z
+      .string()
+      .max(100 * 37)
+      .transform((text) => text.split(','))
+      .pipe(z.array(id).max(100)),
+  }),
+  output: z.object({
+    images: z.array(
+      z.object({
+        imageId: id,
+        width: z.number().int(),
+        height: z.number().int(),
+        outlines: z.array(z.object({ id, colour: z.string(), path: z.string() })),
+      }),
+    ),
+  }),
+  authorise: 'images.read',
+  handler: async ({ db, access, query }) => ({
+    images: await imageOutlines(db, { projectId: access.project.id, imageIds: query.ids }),
+  }),
 });
 
 export const getImage = endpoint({
@@ -95,8 +129,9 @@ export const getImage = endpoint({
   summary: 'One image with links to its files, its questions and labels, and its history',
   output: Image,
   authorise: 'images.read',
-  handler: async ({ db, access, params }) => {
-    const image = await get(db, { projectId: access.project.id, imageId: params.image });
+  handler: async ({ db, actor, access, params }) => {
+    const namesWorkers = seesWorkers(actor, access);
+    const image = await get(db, { projectId: access.project.id, imageId: params.image, namesWorkers });
     if (!image.thumbnail || !image.working) await requestDerivatives(db, access.project.id);
     return image;
   },

@@ -1,11 +1,15 @@
 import type { Metadata } from 'next';
+import { ButtonLink, buttonStyle } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
-import { type Column, DataTable, readTableState } from '@/app/_ui/table';
+import { type Column, DataTable, readTableState, tableHref } from '@/app/_ui/table';
 import { database } from '@/db';
-import { listAudit } from '@/lib/audit';
+import { auditWords, listAudit } from '@/lib/audit';
+import { looksLikeId } from '@/lib/auth';
 import { pageProject } from '@/lib/auth/page';
 import { formatDateTime } from '@/lib/format';
+import { ActivityFilters } from './activity-filters';
+import { readActivityFilter } from './read-activity-filter';
 
 export const metadata: Metadata = { title: 'Activity' };
 
@@ -24,7 +28,11 @@ const columns: Column<Row>[] = [
   },
   { key: 'actor', title: 'Who', cell: (row) => row.actor },
   { key: 'verb', title: 'What', cell: (row) => row.verb },
-  { key: 'subject', title: 'To what', cell: (row) => row.subject },
+  {
+    key: 'subject',
+    title: 'To what',
+    cell: (row) => <span title={row.subjectId ?? undefined}>{row.subject}</span>,
+  },
   {
     key: 'detail',
     title: 'Detail',
@@ -47,17 +55,31 @@ export default async function Activity({ params, searchParams }: Props) {
   const { project } = await pageProject((await params).project, 'activity.read');
   const query = await searchParams;
   const state = readTableState(query, columns);
-  const rows = await listAudit(database(), {
-    projectId: project.id,
-    before: state.after,
-    limit: PAGE + 1,
-  });
+  const filter = readActivityFilter(query);
+  const db = database();
+  const [rows, words] = await Promise.all([
+    listAudit(db, {
+      ...filter,
+      projectId: project.id,
+      before: state.after && looksLikeId(state.after) ? state.after : undefined,
+      limit: PAGE + 1,
+    }),
+    auditWords(db, project.id),
+  ]);
   const shown = rows.slice(0, PAGE);
+  const path = `/projects/${project.slug}/activity`;
+  const exportHref = (as: string) => tableHref(`${path}/export`, query, { after: null, columns: null, as });
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
     <Page>
       <PageHeader
         title="Activity"
         description="Who did what, and when. Nothing here can be changed or deleted."
+        more={
+          <a href={exportHref('jsonl')} download className={buttonStyle()}>
+            JSON lines
+          </a>
+        }
       />
       <DataTable
         caption="Activity"
@@ -65,13 +87,21 @@ export default async function Activity({ params, searchParams }: Props) {
         rows={shown}
         rowKey={(row) => row.id}
         state={state}
-        path={`/projects/${project.slug}/activity`}
+        path={path}
         query={query}
+        filters={<ActivityFilters path={path} query={query} words={words} />}
+        csv={exportHref('csv')}
         pager={{ next: rows.length > PAGE ? shown.at(-1)?.id : null }}
         empty={
-          <EmptyState title="Nothing has happened yet">
-            What people change in this project is written down here.
-          </EmptyState>
+          isFiltered ? (
+            <EmptyState title="Nothing matches" action={<ButtonLink href={path}>Show everything</ButtonLink>}>
+              Nobody did this in these days.
+            </EmptyState>
+          ) : (
+            <EmptyState title="Nothing has happened yet">
+              What people change in this project is written down here.
+            </EmptyState>
+          )
         }
       />
     </Page>

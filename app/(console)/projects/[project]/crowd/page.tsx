@@ -8,6 +8,7 @@ import { looksLikeId } from '@/lib/auth';
 import { pageProject } from '@/lib/auth/page';
 import { crowdStages } from '@/lib/crowd/overview/crowd-stages';
 import { listWorkers } from '@/lib/crowd/overview/list-workers';
+import { CrowdCharts } from './crowd-charts';
 import { CrowdPage } from './crowd-page';
 import { orderOf, readWorkerFilter } from './read-worker-filter';
 import { workerColumns } from './worker-columns';
@@ -16,6 +17,8 @@ import { WorkerFilters } from './worker-filters';
 export const metadata: Metadata = { title: 'Workers' };
 
 const PAGE = 100;
+/** Workers whose scores are drawn; a histogram of more looks the same. */
+const DRAWN = 1000;
 
 type Props = PageProps<'/projects/[project]/crowd'>;
 
@@ -29,12 +32,10 @@ export default async function Workers({ params, searchParams }: Props) {
   const columns = workerColumns(project.slug, shown, new Date());
   const state = readTableState(query, columns, '-items');
   const after = state.after && looksLikeId(state.after) ? state.after : undefined;
-  const { rows, total } = await listWorkers(db, project.id, {
-    ...filter,
-    limit: PAGE + 1,
-    after,
-    sort: orderOf(state),
-  });
+  const [{ rows, total }, drawn] = await Promise.all([
+    listWorkers(db, project.id, { ...filter, limit: PAGE + 1, after, sort: orderOf(state) }),
+    listWorkers(db, project.id, { ...filter, limit: DRAWN }),
+  ]);
   const page = rows.slice(0, PAGE);
   const path = `/projects/${project.slug}/crowd`;
   const isFiltered = filter.search || filter.state;
@@ -44,12 +45,14 @@ export default async function Workers({ params, searchParams }: Props) {
       at=""
       title="Workers"
       description="Who works here and how well. Scores are of hidden checks, with 95 % intervals; a mark tells whether the whole interval is above the bar of the stage or below it."
+      more={total > 1 && <ButtonLink href={`${path}/compare`}>Compare two</ButtonLink>}
       action={
         <ButtonLink href={`${path}/invite`} variant="primary" icon={<UserPlus aria-hidden />}>
           Invite workers
         </ButtonLink>
       }
     >
+      <CrowdCharts slug={project.slug} workers={drawn.rows} stages={shown} />
       <DataTable
         caption="Workers"
         columns={columns}

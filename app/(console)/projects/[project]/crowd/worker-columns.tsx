@@ -18,7 +18,7 @@ import { StageMarks } from './stage-marks';
 import { workerTone } from './worker-tone';
 
 /** Bars are shown where all stages of the kind share one. */
-function barsOf(stages: CrowdStage[]) {
+export function barsOf(stages: CrowdStage[]) {
   const same = (values: number[]) => (new Set(values).size === 1 ? values[0] : undefined);
   const forms = stages.filter((stage) => stage.kind === 'attributes');
   const masks = stages.filter((stage) => stage.kind.endsWith('mask'));

@@ -1,13 +1,11 @@
+import { ChevronDown } from 'lucide-react';
 import { Button } from '@/app/_ui/button';
-import { Input, Select } from '@/app/_ui/forms';
+import { Field, Input, Select } from '@/app/_ui/forms';
 import { formatNumber } from '@/lib/format';
-import { type ImageFilter, imageQuery } from './read-image-filter';
+import type { FilterChoices } from '@/lib/images/filter-choices';
+import { type ImageFilter, noClass } from '@/lib/images/image-filter';
 
-type Props = {
-  path: string;
-  filter: ImageFilter;
-  classes: { className: string | null; count: number }[];
-};
+type Props = { path: string; filter: ImageFilter; choices: FilterChoices };
 
 const states = [
   { value: '', label: 'Any state' },
@@ -16,41 +14,174 @@ const states = [
   { value: 'broken', label: 'Broken' },
 ];
 
+const further = [
+  'labels',
+  'target',
+  'attribute',
+  'worker',
+  'agreementFrom',
+  'agreementTo',
+  'riskFrom',
+  'riskTo',
+  'sideFrom',
+  'sideTo',
+  'lookalikes',
+  'group',
+] as const;
+
+const optionsOf = (any: string, entries: { id: string; name: string }[]) => [
+  { value: '', label: any },
+  ...entries.map(({ id, name }) => ({ value: id, label: name })),
+];
+
 /** A plain form: the filter is the address. */
-export function ImageFilters({ path, filter, classes }: Props) {
-  const chosen = imageQuery(filter);
-  const options = [
+export function ImageFilters({ path, filter, choices }: Props) {
+  const set = further.filter((name) => filter[name] !== undefined).length;
+  const classes = [
     { value: '', label: 'All classes' },
-    ...classes.map(({ className, count }) => ({
-      value: className ?? '-',
+    ...choices.classes.map(({ className, count }) => ({
+      value: className ?? noClass,
       label: `${className ?? 'no class'} (${formatNumber(count)})`,
     })),
   ];
   return (
-    <form action={path} className="flex flex-wrap items-center gap-2">
+    <form action={path} className="relative flex flex-wrap items-start gap-2">
       <Input
         type="search"
         name="text"
         aria-label="Part of the name"
         placeholder="Part of the name"
         defaultValue={filter.text}
-        className="w-56"
+        className="w-52"
       />
       <Select
         name="class"
         aria-label="Class"
-        options={options}
-        defaultValue={chosen.get('class') ?? ''}
-        className="w-52"
+        options={classes}
+        defaultValue={filter.class ?? ''}
+        className="w-48"
       />
       <Select
         name="state"
         aria-label="State"
         options={states}
         defaultValue={filter.state ?? ''}
-        className="w-36"
+        className="w-32"
       />
+      <details className="group/more" name="more-conditions">
+        <summary className="flex h-7 cursor-pointer list-none items-center gap-1.5 rounded-md border border-line bg-raised px-2.5 font-medium select-none hover:bg-hover [&::-webkit-details-marker]:hidden">
+          More conditions
+          {set > 0 && <span className="rounded-sm bg-accent-soft px-1 text-xs text-accent">{set}</span>}
+          <ChevronDown aria-hidden className="size-3.5 text-ink-3 group-open/more:rotate-180" />
+        </summary>
+        <div className="absolute top-full left-0 z-30 mt-1 grid w-[34rem] max-w-[90vw] grid-cols-2 gap-3 rounded-lg border border-line bg-raised p-4 shadow-overlay">
+          <FurtherConditions filter={filter} choices={choices} />
+          <div className="col-span-2 flex justify-end">
+            <Button type="submit">Apply</Button>
+          </div>
+        </div>
+      </details>
       <Button type="submit">Filter</Button>
     </form>
+  );
+}
+
+function FurtherConditions({ filter, choices }: Omit<Props, 'path'>) {
+  return (
+    <>
+      <Field label="Labels">
+        {(control) => (
+          <Select
+            {...control}
+            name="labels"
+            defaultValue={filter.labels ?? ''}
+            options={[
+              { value: '', label: 'With or without' },
+              { value: 'none', label: 'No labels yet' },
+              { value: 'some', label: 'At least one label' },
+            ]}
+          />
+        )}
+      </Field>
+      <Field label="Mask of">
+        {(control) => (
+          <Select
+            {...control}
+            name="target"
+            defaultValue={filter.target ?? ''}
+            options={optionsOf('Any part', choices.targets)}
+          />
+        )}
+      </Field>
+      <Field label="Attribute">
+        {(control) => (
+          <Select
+            {...control}
+            name="attribute"
+            defaultValue={filter.attribute ?? ''}
+            options={optionsOf('Any attribute', choices.attributes)}
+          />
+        )}
+      </Field>
+      {choices.workers.length > 0 && (
+        <Field label="Answered by">
+          {(control) => (
+            <Select
+              {...control}
+              name="worker"
+              defaultValue={filter.worker ?? ''}
+              options={optionsOf('Anybody', choices.workers)}
+            />
+          )}
+        </Field>
+      )}
+      <Range label="Agreement, 0 to 1" name="agreement" filter={filter} step="0.01" />
+      <Range label="Expected error, 0 to 1" name="risk" filter={filter} step="0.01" />
+      <Range label="Shorter side, pixels" name="side" filter={filter} step="1" />
+      <Field label="Lookalikes">
+        {(control) => (
+          <Select
+            {...control}
+            name="lookalikes"
+            defaultValue={filter.lookalikes ?? ''}
+            options={[
+              { value: '', label: 'All images' },
+              { value: 'any', label: 'Images that look like another' },
+              ...(filter.lookalikes && filter.lookalikes !== 'any'
+                ? [{ value: filter.lookalikes, label: 'One group' }]
+                : []),
+            ]}
+          />
+        )}
+      </Field>
+      <Field label="Group" hint={`"${noClass}" for images without one.`}>
+        {(control) => <Input {...control} name="group" defaultValue={filter.group} />}
+      </Field>
+    </>
+  );
+}
+
+type RangeProps = { label: string; name: 'agreement' | 'risk' | 'side'; filter: ImageFilter; step: string };
+
+function Range({ label, name, filter, step }: RangeProps) {
+  const limits = name === 'side' ? { min: 1 } : { min: 0, max: 1 };
+  return (
+    <fieldset className="grid gap-1">
+      <legend className="mb-1 text-xs font-medium text-ink-2">{label}</legend>
+      <span className="flex items-center gap-2">
+        {(['From', 'To'] as const).map((end) => (
+          <Input
+            key={end}
+            type="number"
+            name={`${name}${end}`}
+            aria-label={`${label}: ${end === 'From' ? 'at least' : 'at most'}`}
+            placeholder={end === 'From' ? 'at least' : 'at most'}
+            step={step}
+            {...limits}
+            defaultValue={filter[`${name}${end}`]}
+          />
+        ))}
+      </span>
+    </fieldset>
   );
 }

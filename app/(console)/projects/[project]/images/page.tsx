@@ -1,57 +1,78 @@
-import { ImagePlus } from 'lucide-react';
+import { Copy, ImagePlus } from 'lucide-react';
 import type { Metadata } from 'next';
+import { cookies } from 'next/headers';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { PageHeader } from '@/app/_ui/page-header';
-import { encodeCursor } from '@/app/api/_http/pagination';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
 import { formatNumber } from '@/lib/format';
-import { countByClass } from '@/lib/images/count-by-class';
-import { listImages } from '@/lib/images/list-images';
+import { filterChoices } from '@/lib/images/filter-choices';
+import { imageQuery, isFiltered } from '@/lib/images/image-filter';
+import { readImages } from '@/lib/images/list-images';
+import { pageEnds } from '@/lib/images/page-ends';
+import { listFilters } from '@/lib/images/saved-filters';
+import { FilterChips } from './filter-chips';
+import { ImageBrowser } from './image-browser';
 import { ImageFilters } from './image-filters';
-import { ImageGrid } from './image-grid';
-import { readImageFilter } from './read-image-filter';
+import { pageImages } from './page-images';
+import { SavedFilters } from './saved-filters';
+import { readView, viewCookie } from './view-preference';
 
 export const metadata: Metadata = { title: 'Images' };
+
+/** Images that come with the document: more than a large screen shows of small tiles is asked for later. */
+const FIRST = 120;
 
 type Props = PageProps<'/projects/[project]/images'>;
 
 export default async function Images({ params, searchParams }: Props) {
-  const { project } = await pageProject((await params).project, 'images.read');
-  const filter = readImageFilter(await searchParams);
-  const [first, classes] = await Promise.all([
-    listImages(database(), { projectId: project.id, limit: 120, ...filter }),
-    countByClass(database(), project.id),
+  const { project, actor, filter, mayWrite, seesWorkers } = await pageImages(params, searchParams);
+  const [{ images }, ends, choices, saved] = await Promise.all([
+    readImages(database(), { projectId: project.id, limit: FIRST, ...filter }),
+    pageEnds(database(), { projectId: project.id, filter }),
+    filterChoices(database(), { projectId: project.id, withWorkers: seesWorkers }),
+    listFilters(database(), { projectId: project.id, ownerId: actor.userId }),
   ]);
+  const view = readView((await cookies()).get(viewCookie)?.value);
   const path = `/projects/${project.slug}/images`;
-  const add = (
+  const add = mayWrite && (
     <ButtonLink href={`${path}/add`} variant="primary" icon={<ImagePlus aria-hidden />}>
       Add images
     </ButtonLink>
   );
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
-    <div className="flex h-full flex-col gap-4 px-6 pt-6">
+    <div className="flex h-full flex-col gap-3 px-6 pt-6">
       <PageHeader
         title="Images"
-        facts={`${formatNumber(first.total)}${first.isTotalCapped ? ' or more' : ''}`}
+        facts={<span className="tabular-nums">{formatNumber(ends.total)}</span>}
+        more={
+          <ButtonLink href={`${path}/lookalikes`} icon={<Copy aria-hidden />}>
+            Lookalikes
+          </ButtonLink>
+        }
         action={add}
       />
-      <ImageFilters path={path} filter={filter} classes={classes} />
-      {first.images.length > 0 ? (
-        <ImageGrid
-          key={JSON.stringify(filter)}
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <ImageFilters key={imageQuery(filter).toString()} path={path} filter={filter} choices={choices} />
+        <SavedFilters project={project.slug} filter={filter} saved={saved} />
+      </div>
+      <FilterChips path={path} filter={filter} choices={choices} />
+      {ends.total > 0 ? (
+        <ImageBrowser
+          key={imageQuery(filter).toString()}
           project={project.slug}
-          first={{ images: first.images, next: first.next && encodeCursor([first.next]) }}
+          first={{ images: images.map(({ notes: _, createdAt: __, ...image }) => image), ends }}
           filter={filter}
+          view={view}
+          classes={choices.schemaClasses}
+          mayWrite={mayWrite}
         />
-      ) : isFiltered ? (
+      ) : isFiltered(filter) ? (
         <EmptyState title="No image matches" action={<ButtonLink href={path}>Show all images</ButtonLink>}>
-          Change the filter above, or show all images.
+          Drop a condition above, or show all images.
         </EmptyState>
       ) : (
-        <EmptyState title="This project has no images yet" action={add}>
+        <EmptyState title="This project has no images yet" action={add || undefined}>
           Drop files, folders or a zip. The class of a picture can come from its folder, a CSV or its WordNet
           id.
         </EmptyState>

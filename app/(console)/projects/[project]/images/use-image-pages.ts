@@ -1,54 +1,23 @@
-import { useCallback, useRef, useState } from 'react';
-import { type ImageFilter, imageQuery } from './read-image-filter';
+import { useCallback, useEffect, useMemo, useReducer, useState } from 'react';
+import type { ImageFilter } from '@/lib/images/image-filter';
+import { type Ends, type GridImage, ImagePages } from './image-pages';
 
-export type GridImage = {
-  id: string;
-  name: string;
-  className: string | null;
-  width: number;
-  height: number;
-  state: string;
-  thumbnail: { url: string; width: number; height: number } | null;
-};
+type First = { images: GridImage[]; ends: Ends };
 
-type Pages = { images: GridImage[]; next: string | null };
-
-const PAGE = 200;
-
-/** The images so far and the way to the next ones, one request at a time. */
-export function useImagePages(project: string, first: Pages, filter: ImageFilter) {
-  const [pages, setPages] = useState(first);
+/** The images of a list, page by page as they are looked at; begun anew when the server sends another list. */
+export function useImagePages(project: string, first: First, filter: ImageFilter) {
+  const [, redraw] = useReducer((n: number) => n + 1, 0);
   const [problem, setProblem] = useState<string>();
-  const busy = useRef(false);
-  const { next } = pages;
+  const pages = useMemo(
+    () => new ImagePages({ project, filter, ...first, onChange: redraw, onProblem: setProblem }),
+    [project, filter, first],
+  );
+  useEffect(() => () => pages.stop(), [pages]);
 
-  const loadMore = useCallback(async () => {
-    if (busy.current || !next) return;
-    busy.current = true;
+  const show = useCallback((from: number, to: number) => pages.show(from, to), [pages]);
+  const retry = useCallback(() => {
     setProblem(undefined);
-    try {
-      const page = await fetchPage(project, filter, next);
-      setPages((sofar) => ({ images: [...sofar.images, ...page.items], next: page.next }));
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : 'The server does not answer.');
-    } finally {
-      busy.current = false;
-    }
-  }, [project, filter, next]);
-
-  return { ...pages, problem, loadMore };
-}
-
-async function fetchPage(
-  project: string,
-  filter: ImageFilter,
-  cursor: string,
-): Promise<{ items: GridImage[]; next: string | null }> {
-  const query = imageQuery(filter);
-  query.set('cursor', cursor);
-  query.set('limit', String(PAGE));
-  const response = await fetch(`/api/v1/projects/${project}/images?${query}`);
-  const body = await response.json();
-  if (!response.ok) throw new Error(body.detail ?? response.statusText);
-  return body;
+    pages.retry();
+  }, [pages]);
+  return { pages, problem, show, retry };
 }

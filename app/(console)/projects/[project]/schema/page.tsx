@@ -1,12 +1,15 @@
+import { PenLine } from 'lucide-react';
 import type { Metadata } from 'next';
 import { Badge } from '@/app/_ui/badge';
+import { ButtonLink } from '@/app/_ui/button';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
+import { isAllowed, isOpenIn } from '@/lib/auth/policy';
 import { formatCount, formatNumber } from '@/lib/format';
-import { getProject } from '@/lib/projects';
+import { getVersion } from '@/lib/projects/schema';
 import type { AttributeGroup, DatasetSchema } from '@/lib/schema';
 
 export const metadata: Metadata = { title: 'Schema' };
@@ -14,15 +17,38 @@ export const metadata: Metadata = { title: 'Schema' };
 type Props = PageProps<'/projects/[project]/schema'>;
 
 export default async function Schema({ params }: Props) {
-  const { project } = await pageProject((await params).project);
-  const { schema, schemaNumber } = await getProject(database(), project.id);
-  if (!schema) throw new Error('A project has a schema from its first moment.');
+  const { project, actor, roles } = await pageProject((await params).project);
+  const { number, document: schema } = await getVersion(database(), project.id);
+  const mayEdit =
+    isAllowed('schema.write', { isAdmin: actor.isAdmin, roles, scopes: null }) &&
+    isOpenIn('schema.write', project.state);
+  const path = `/projects/${project.slug}/schema`;
   return (
     <Page>
       <PageHeader
         title="Schema"
-        facts={<Badge>version {schemaNumber}</Badge>}
+        facts={
+          <>
+            {schema.name}
+            <Badge>version {number}</Badge>
+          </>
+        }
         description={`${schema.description}${schema.citation ? ` After ${schema.citation}.` : ''}`}
+        more={
+          <>
+            {mayEdit && (
+              <ButtonLink href={`/projects/${project.slug}/crowd/guide`}>Example pictures</ButtonLink>
+            )}
+            <ButtonLink href={`${path}/versions`}>Versions</ButtonLink>
+          </>
+        }
+        action={
+          mayEdit && (
+            <ButtonLink href={`${path}/edit`} variant="primary" icon={<PenLine aria-hidden />}>
+              Edit
+            </ButtonLink>
+          )
+        }
       />
       {schema.attributeGroups.map((group) => (
         <GroupPanel key={group.id} group={group} schema={schema} />

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { Badge } from '@/app/_ui/badge';
+import { ButtonLink } from '@/app/_ui/button';
 import { Histogram } from '@/app/_ui/charts';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
@@ -19,8 +20,10 @@ import {
   formatNumber,
 } from '@/lib/format';
 import { AppealForm } from './appeal-form';
+import { ConfusionMap } from './confusion-map';
 import { type DecidableStage, DecideDialog } from './decide-dialog';
 import { DecisionList } from './decision-list';
+import { DriftTable } from './drift-table';
 import { readWorkerPage, type WorkerPage } from './read-worker-page';
 import { ScoreTimeline } from './score-timeline';
 import { Signals } from './signals';
@@ -48,6 +51,9 @@ export default async function Worker({ params }: Props) {
         title={person.name}
         facts={<Facts person={person} />}
         description={originOf(person)}
+        more={
+          <ButtonLink href={`/projects/${project.slug}/crowd/compare?a=${person.id}`}>Compare</ButtonLink>
+        }
         action={
           person.isMember &&
           !readOnly && (
@@ -80,6 +86,14 @@ export default async function Worker({ params }: Props) {
       </Panel>
       <Timelines page={page} />
       <div className="grid items-start gap-6 xl:grid-cols-2">
+        <Panel title="Drift" description="Scores of hidden checks, with 95 % intervals." flush>
+          <DriftTable stages={stages} checks={checks} />
+        </Panel>
+        <Panel title="Confusion">
+          <ConfusionMap checks={checks.filter(isForm(stages))} nameOf={page.nameOf} />
+        </Panel>
+      </div>
+      <div className="grid items-start gap-6 xl:grid-cols-2">
         <Panel title="Attributes and parts" description="Checks and exams together." flush>
           <TargetTable stages={stages} checks={checks} nameOf={page.nameOf} />
         </Panel>
@@ -97,6 +111,11 @@ export default async function Worker({ params }: Props) {
     </Page>
   );
 }
+
+const isForm = (stages: WorkerPage['stages']) => {
+  const forms = new Set(stages.filter(({ kind }) => kind === 'attributes').map(({ id }) => id));
+  return ({ stageId }: WorkerPage['checks'][number]) => forms.has(stageId);
+};
 
 /** The stages that something can be decided about, with what asking again comes to. */
 function decidable({ stages, work, again }: WorkerPage): DecidableStage[] {

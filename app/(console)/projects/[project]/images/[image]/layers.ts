@@ -1,19 +1,57 @@
 import type { Outline } from '@/app/_ui/outlined-picture';
 import type { ImageDetail } from '@/lib/images/get-image';
+import type { ImageAnswer } from '@/lib/images/image-answers';
 import { decodeCounts, outlinePath } from '@/lib/mask';
 import { type DatasetSchema, partColour } from '@/lib/schema';
 
-export type Layer = Outline & { name: string };
+export type Layer = Outline & {
+  name: string;
+  /** Answers lie beneath the labels made of them and are hidden at first. */
+  kind: 'label' | 'answer';
+};
 
 /** The masks of an image as outlines in pixels, in the colours of the schema. */
-export function layersOf(schema: DatasetSchema | null, image: ImageDetail): Layer[] {
+export function layersOf(
+  schema: DatasetSchema | null,
+  image: ImageDetail,
+  answers: readonly ImageAnswer[],
+): Layer[] {
   const parts = new Map(schema?.parts.map((part) => [part.id, part]));
-  return image.items
-    .filter((item) => item.label?.mask)
-    .map((item, i) => ({
-      id: item.id,
-      name: parts.get(item.target)?.name ?? (item.target || 'object'),
-      colour: parts.get(item.target)?.colour ?? partColour(i),
-      path: outlinePath(decodeCounts(item.label?.mask ?? '', image.height, image.width)),
-    }));
+  const attributes = new Map(schema?.attributes.map((attribute) => [attribute.id, attribute.name]));
+  const nameOf = (target: string) =>
+    parts.get(target)?.name ?? attributes.get(target) ?? (target || 'object');
+  const pathOf = (mask: string) => outlinePath(decodeCounts(mask, image.height, image.width));
+  const colours = new Map<string, string>();
+  const colourOf = (target: string) => {
+    const colour = parts.get(target)?.colour ?? colours.get(target) ?? partColour(colours.size);
+    colours.set(target, colour);
+    return colour;
+  };
+  const labels = image.items.flatMap(({ id, target, label }) =>
+    label?.mask
+      ? [
+          {
+            id,
+            kind: 'label' as const,
+            name: nameOf(target),
+            colour: colourOf(target),
+            path: pathOf(label.mask),
+          },
+        ]
+      : [],
+  );
+  const drawn = answers.flatMap(({ id, target, mask, worker }) =>
+    mask
+      ? [
+          {
+            id,
+            kind: 'answer' as const,
+            name: `${nameOf(target)} by ${worker?.name ?? 'a worker'}`,
+            colour: colourOf(target),
+            path: pathOf(mask),
+          },
+        ]
+      : [],
+  );
+  return [...labels, ...drawn];
 }

@@ -61,6 +61,9 @@ export function UploadReport({ project, report, onMore }: Props) {
             Open images
           </ButtonLink>
           <Button onClick={onMore}>Add more</Button>
+          <ButtonLink variant="quiet" href={`/jobs/${report.jobId}`}>
+            Log of the job
+          </ButtonLink>
         </div>
       )}
     </>

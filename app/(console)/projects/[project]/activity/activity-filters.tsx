@@ -1,0 +1,52 @@
+import { Button } from '@/app/_ui/button';
+import { Input, Select } from '@/app/_ui/forms';
+import type { Query } from '@/app/_ui/table';
+import type { AuditWords } from '@/lib/audit';
+
+const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value) ?? '';
+
+const optionsOf = (any: string, words: string[], chosen: string) => [
+  { value: '', label: any },
+  ...[...new Set([...words, ...(chosen ? [chosen] : [])])].map((word) => ({ value: word, label: word })),
+];
+
+/** A plain form: the filter is the address. */
+export function ActivityFilters({ path, query, words }: { path: string; query: Query; words: AuditWords }) {
+  const lists = [
+    { name: 'actor', label: 'Who', any: 'Anybody', words: words.actors },
+    { name: 'verb', label: 'What', any: 'Anything', words: words.verbs },
+    { name: 'subject', label: 'To what', any: 'To anything', words: words.subjects },
+  ];
+  return (
+    <search>
+      <form action={path} className="flex flex-wrap items-center gap-2">
+        {one(query.columns) && <input type="hidden" name="columns" value={one(query.columns)} />}
+        {lists.map((list) => (
+          <Select
+            key={list.name}
+            name={list.name}
+            aria-label={list.label}
+            defaultValue={one(query[list.name])}
+            options={optionsOf(list.any, list.words, one(query[list.name]))}
+            className="w-40"
+          />
+        ))}
+        <Input
+          type="date"
+          name="from"
+          aria-label="From day, UTC"
+          defaultValue={one(query.from)}
+          className="w-36"
+        />
+        <Input
+          type="date"
+          name="until"
+          aria-label="To day, UTC"
+          defaultValue={one(query.until)}
+          className="w-36"
+        />
+        <Button type="submit">Filter</Button>
+      </form>
+    </search>
+  );
+}

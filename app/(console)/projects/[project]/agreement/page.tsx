@@ -1,0 +1,220 @@
+import { Download } from 'lucide-react';
+import type { Metadata } from 'next';
+import { ButtonLink, buttonStyle } from '@/app/_ui/button';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Page, PageHeader } from '@/app/_ui/page-header';
+import { Panel } from '@/app/_ui/panel';
+import { Tabs } from '@/app/_ui/tabs';
+import { database } from '@/db';
+import { type PageProject, pageProject } from '@/lib/auth/page';
+import { picturesOf } from '@/lib/curation/agreement/pictures-of';
+import { type StageAgreement, stageAgreement } from '@/lib/curation/agreement/stage-agreement';
+import { type AnsweredStage, stagesWithAnswers } from '@/lib/curation/agreement/stages-with-answers';
+import { type ConsensusRun, isAtWork, listRuns } from '@/lib/curation/consensus/list-runs';
+import { defaultMethod, methodsFor } from '@/lib/curation/consensus/methods';
+import { previewRun } from '@/lib/curation/consensus/preview';
+import { formatNumber } from '@/lib/format';
+import { projectSchema } from '@/lib/ingest/project-schema';
+import type { DatasetSchema } from '@/lib/schema';
+import { DrawingTable, FormTable } from './agreement-tables';
+import { ConsensusPanel } from './consensus-panel';
+import { RefreshWhile } from './refresh-while';
+import { RunTable } from './run-table';
+import { WorstItems } from './worst-items';
+
+export const metadata: Metadata = { title: 'Agreement' };
+
+type Props = PageProps<'/projects/[project]/agreement'>;
+
+const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);
+
+export default async function Agreement({ params, searchParams }: Props) {
+  const access = await pageProject((await params).project);
+  const { project } = access;
+  const query = await searchParams;
+  const db = database();
+  const [stages, schema, runs] = await Promise.all([
+    stagesWithAnswers(db, project.id),
+    projectSchema(db, project.id),
+    listRuns(db, project.id),
+  ]);
+  const path = `/projects/${project.slug}`;
+  const wanted = one(query.stage);
+  const stage =
+    stages.find(({ id }) => id === wanted) ?? stages.find(({ several }) => several > 0) ?? stages[0];
+  const hrefOf = (id: string | undefined) => `${path}/agreement?stage=${id}`;
+  return (
+    <Page>
+      <PageHeader
+        title="Agreement"
+        description="How far people who answered the same items agree, beyond chance, and one label made of their answers."
+        action={
+          stage &&
+          stage.several > 0 &&
+          mayChange(access) && (
+            <ButtonLink
+              variant="primary"
+              href={`${hrefOf(stage.id)}&method=${defaultMethod(stage.kind, stage.overlap ?? 1).method.id}#consensus`}
+            >
+              Preview consensus
+            </ButtonLink>
+          )
+        }
+      />
+      {stages.length > 0 && (
+        <Tabs
+          label="Stages"
+          tabs={stages.map(({ id, name, several }) => ({ label: name, href: hrefOf(id), count: several }))}
+          current={hrefOf(stage?.id)}
+        />
+      )}
+      {stage && stage.several > 0 ? (
+        <StageBody access={access} stage={stage} schema={schema} method={one(query.method)} />
+      ) : (
+        <Panel>
+          <EmptyState
+            title="No item here has two answers"
+            action={
+              mayChange(access) && <ButtonLink href={`${path}/crowd/policy`}>Open the policy</ButtonLink>
+            }
+          >
+            Agreement needs several people on the same items. Raise the overlap in the policy; three answers
+            are enough to outvote one mistake.
+          </EmptyState>
+        </Panel>
+      )}
+      <Runs access={access} runs={runs} stages={stages} />
+    </Page>
+  );
+}
+
+const mayChange = ({ actor, roles, project }: PageProject) =>
+  (actor.isAdmin || roles.includes('curator')) && project.state !== 'archived';
+
+function namer(schema: DatasetSchema | null) {
+  const names = new Map(
+    [...(schema?.attributes ?? []), ...(schema?.parts ?? []), ...(schema?.classes ?? [])].map(
+      ({ id, name }) => [id, name],
+    ),
+  );
+  return (target: string) => (target === '' ? 'Whole object' : (names.get(target) ?? target));
+}
+
+interface StageBodyProps {
+  access: PageProject;
+  stage: AnsweredStage;
+  schema: DatasetSchema | null;
+  method: string | undefined;
+}
+
+async function StageBody({ access, stage, schema, method: wanted }: StageBodyProps) {
+  const db = database();
+  const { project } = access;
+  const chosen = methodsFor(stage.kind).find(({ id }) => id === wanted);
+  const method = chosen ?? defaultMethod(stage.kind, stage.overlap ?? 1).method;
+  const [agreement, preview] = await Promise.all([
+    stageAgreement(db, stage, schema),
+    chosen
+      ? previewRun(db, {
+          projectId: project.id,
+          stageId: stage.id,
+          stageKind: stage.kind,
+          method: chosen.id,
+          seed: 'preview',
+        })
+      : null,
+  ]);
+  const pictures = await picturesOf(
+    db,
+    agreement.worst.map(({ item }) => item.imageId),
+    // Drawings are looked at closely.
+    agreement.kind === 'drawings' ? 'working' : 'thumbnail',
+  );
+  const nameOf = namer(schema);
+  return (
+    <>
+      <Panel
+        title="Agreement"
+        description={samplingOf(agreement)}
+        actions={
+          <a
+            href={`/projects/${project.slug}/agreement/csv?stage=${stage.id}`}
+            download
+            className={buttonStyle({ variant: 'quiet' })}
+          >
+            <Download aria-hidden />
+            CSV
+          </a>
+        }
+        flush
+      >
+        {agreement.kind === 'forms' ? (
+          <FormTable rows={agreement.rows} nameOf={nameOf} />
+        ) : (
+          <DrawingTable rows={agreement.rows} nameOf={nameOf} />
+        )}
+      </Panel>
+      <Panel
+        title="Where people disagree most"
+        description={
+          agreement.kind === 'forms'
+            ? 'How many of those who answered marked the attribute. A picture opens with all its answers.'
+            : 'Every outline is one person’s. A picture opens with all its answers.'
+        }
+      >
+        {agreement.worst.length > 0 ? (
+          <WorstItems
+            agreement={agreement}
+            pictures={pictures}
+            path={`/projects/${project.slug}`}
+            nameOf={nameOf}
+          />
+        ) : (
+          <EmptyState title="Everybody agrees">No two answers to the same item differ.</EmptyState>
+        )}
+      </Panel>
+      <div id="consensus">
+        <ConsensusPanel
+          slug={project.slug}
+          stage={stage}
+          method={method}
+          preview={preview}
+          mayBuild={mayChange(access)}
+          nameOf={nameOf}
+        />
+      </div>
+    </>
+  );
+}
+
+function samplingOf({ population, sampled }: StageAgreement): string {
+  const which =
+    sampled < population
+      ? `${formatNumber(sampled)} of ${formatNumber(population)} items with two answers or more, drawn at random`
+      : `All ${formatNumber(population)} items with two answers or more`;
+  return `${which}. 95 % intervals, leaving out one item at a time. Answers that were set aside do not count.`;
+}
+
+interface RunsProps {
+  access: PageProject;
+  runs: ConsensusRun[];
+  stages: AnsweredStage[];
+}
+
+function Runs({ access, runs, stages }: RunsProps) {
+  if (runs.length === 0 && stages.every(({ several }) => several === 0)) return null;
+  const names = new Map(
+    [...methodsFor('attributes'), ...methodsFor('object-mask')].map(({ id, name }) => [id, name]),
+  );
+  return (
+    <Panel title="Consensus runs" flush>
+      <RefreshWhile active={runs.some(isAtWork)} />
+      <RunTable
+        slug={access.project.slug}
+        runs={runs}
+        methodName={(id) => names.get(id) ?? id}
+        mayChange={mayChange(access)}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,19 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect, useTransition } from 'react';
+
+/** Between the end of one reading and the start of the next: a page that is slow to read is not asked for again. */
+const PAUSE_MS = 2000;
+
+/** Reads the page anew while a run is at work, so that its counts move. */
+export function RefreshWhile({ active }: { active: boolean }) {
+  const router = useRouter();
+  const [isReading, startTransition] = useTransition();
+  useEffect(() => {
+    if (!active || isReading) return;
+    const timer = setTimeout(() => startTransition(() => router.refresh()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [active, isReading, router]);
+  return null;
+}

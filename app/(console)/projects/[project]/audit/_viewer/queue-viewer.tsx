@@ -1,0 +1,183 @@
+'use client';
+
+import { ChevronLeft, ChevronRight, Grid2x2, Keyboard, RectangleHorizontal } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { IconButton } from '@/app/_ui/icon-button';
+import { formatNumber } from '@/lib/format';
+import type { AnswerValue } from '@/lib/quality/answer';
+import { type AuditLabel, auditApi, type NewVerdict } from './audit-api';
+import { GridView } from './grid-view';
+import { KeysSheet } from './keys-sheet';
+import { LabelStore } from './label-store';
+import { LabelWork } from './label-work';
+import { type Asked, ReasonDialog } from './reason-dialog';
+import { useAuditKeys } from './use-audit-keys';
+import { useLabel } from './use-label';
+import { useLook } from './use-look';
+import { type QueuePage, useQueue } from './use-queue';
+import { useVerdicts } from './use-verdicts';
+import { VerdictButtons } from './verdict-buttons';
+
+type Props = {
+  slug: string;
+  first: QueuePage;
+  firstLabel: AuditLabel | undefined;
+  total: number;
+  /** The filter as an address. */
+  query: string;
+  /** Why nothing can be decided, if so. */
+  closed?: string;
+};
+
+/** Labels that are loaded before one comes to them. */
+const AHEAD = [1, 2, 3, -1];
+
+/** The queue, one label at a time or many in a grid. */
+export function QueueViewer({ slug, first, firstLabel, total, query, closed }: Props) {
+  const api = useMemo(() => auditApi(slug), [slug]);
+  const [store] = useState(() => new LabelStore(api, firstLabel));
+  const [version, setVersion] = useState(0);
+  const queue = useQueue(api, first, query);
+  const verdicts = useVerdicts(api, store);
+  const { look, change, actions: lookActions } = useLook();
+  const [isGrid, setGrid] = useState(false);
+  const [isFixing, setFixing] = useState(false);
+  const [asked, setAsked] = useState<Asked>();
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  const { rows, index, goTo } = queue;
+  const row = rows[index];
+  const shown = useLabel(store, isGrid ? undefined : row?.labelId, version);
+  const mark = row && verdicts.marks[row.labelId];
+  const mayDecide = !closed && row !== undefined && !mark;
+  const mayFix = shown.label !== undefined && shown.label.stage.kind !== 'oracle';
+
+  useEffect(() => {
+    if (isGrid) return;
+    store.prefetch(AHEAD.flatMap((step) => rows[index + step]?.labelId ?? []));
+  }, [store, rows, index, isGrid]);
+
+  const decide = (verdict: NewVerdict) => {
+    if (!row || !mayDecide) return;
+    void verdicts.decide(row.labelId, verdict);
+    goTo(index + 1);
+  };
+  const fix = async (value: AnswerValue) => {
+    const isStored =
+      row !== undefined && (await verdicts.decide(row.labelId, { verdict: 'corrected', value }));
+    if (isStored) goTo(index + 1);
+    return isStored;
+  };
+  const undo = async () => {
+    const labelId = await verdicts.undo();
+    const place = rows.findIndex((each) => each.labelId === labelId);
+    if (place >= 0) goTo(place);
+    setVersion((now) => now + 1);
+  };
+  useAuditKeys(
+    'label',
+    {
+      ...lookActions,
+      accept: () => decide({ verdict: 'accepted' }),
+      reject: () => mayDecide && setAsked('rejected'),
+      'send-back': () => mayDecide && setAsked('sent-back'),
+      fix: () => mayDecide && mayFix && setFixing(true),
+      undo: () => void undo(),
+      next: () => goTo(index + 1),
+      previous: () => goTo(index - 1),
+      grid: () => setGrid(true),
+      shortcuts: () => setSheetOpen(true),
+    },
+    !isGrid && !isFixing && !asked,
+  );
+
+  return (
+    <section aria-label="Audit queue" className="flex min-h-0 flex-1 flex-col border-t border-line">
+      <div className="flex h-9 shrink-0 items-center gap-1 border-b border-line bg-surface px-3">
+        <p role="status" className="min-w-0 flex-1 truncate tabular-nums">
+          {isGrid ? 'Grid of' : `Label ${formatNumber(index + 1)} of`}{' '}
+          {formatNumber(Math.max(total, rows.length))}
+          <span className="ml-3 text-ink-3">
+            {formatNumber(Object.values(verdicts.marks).filter((each) => each.state !== 'failed').length)}{' '}
+            decided here
+          </span>
+        </p>
+        {!isGrid && (
+          <>
+            <IconButton
+              label="Previous label"
+              shortcut="K"
+              disabled={index === 0}
+              onClick={() => goTo(index - 1)}
+            >
+              <ChevronLeft aria-hidden />
+            </IconButton>
+            <IconButton
+              label="Next label"
+              shortcut="J"
+              disabled={index >= rows.length - 1}
+              onClick={() => goTo(index + 1)}
+            >
+              <ChevronRight aria-hidden />
+            </IconButton>
+          </>
+        )}
+        <IconButton
+          label={isGrid ? 'One label at a time' : 'Grid'}
+          shortcut="G"
+          onClick={() => setGrid(!isGrid)}
+        >
+          {isGrid ? <RectangleHorizontal aria-hidden /> : <Grid2x2 aria-hidden />}
+        </IconButton>
+        <IconButton label="Keys" shortcut="?" onClick={() => setSheetOpen(true)}>
+          <Keyboard aria-hidden />
+        </IconButton>
+      </div>
+      {isGrid ? (
+        <GridView
+          queue={queue}
+          verdicts={verdicts}
+          closed={closed}
+          isOn={!isSheetOpen}
+          onOpen={(place) => {
+            goTo(place);
+            setGrid(false);
+          }}
+          onLeave={() => setGrid(false)}
+          onUndo={() => void undo()}
+          onKeys={() => setSheetOpen(true)}
+        />
+      ) : (
+        <LabelWork
+          slug={slug}
+          shown={shown}
+          look={look}
+          onLook={change}
+          isFixing={isFixing}
+          onFix={fix}
+          onFixEnd={() => setFixing(false)}
+          actions={
+            <VerdictButtons
+              mark={mark}
+              closed={closed}
+              mayFix={mayFix}
+              onAccept={() => decide({ verdict: 'accepted' })}
+              onReject={() => setAsked('rejected')}
+              onFix={() => setFixing(true)}
+              onSendBack={() => setAsked('sent-back')}
+            />
+          }
+        />
+      )}
+      <ReasonDialog
+        asked={asked}
+        count={1}
+        onCancel={() => setAsked(undefined)}
+        onReason={(reason) => {
+          if (asked) decide({ verdict: asked, reason });
+          setAsked(undefined);
+        }}
+      />
+      <KeysSheet scope={isGrid ? 'grid' : 'label'} open={isSheetOpen} onOpenChange={setSheetOpen} />
+    </section>
+  );
+}

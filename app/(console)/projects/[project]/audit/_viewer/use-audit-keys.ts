@@ -1,0 +1,42 @@
+import { useEffect, useEffectEvent } from 'react';
+import { keyName } from '@/lib/annotator/key-press';
+import { type AuditAction, type AuditScope, auditShortcutFor } from '@/lib/curation/audit/shortcuts';
+
+export type AuditActions = Partial<Record<AuditAction, (isDown: boolean) => void>>;
+
+/** Where keys belong to somebody else: text is typed there, or a layer above the page is open. */
+const FOREIGN =
+  'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu]';
+const ITS_OWN = new Set(['Enter', 'Space']);
+
+/** Brings the keys of the registry to the page. Off while the annotator or a form has them. */
+export function useAuditKeys(scope: AuditScope, actions: AuditActions, isOn: boolean): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const isDown = event.type === 'keydown';
+    if (!isOn || event.defaultPrevented || event.isComposing) return;
+    const { key, code, shiftKey: shift, altKey: alt } = event;
+    const name = keyName({ key, code, shift, alt, mod: event.ctrlKey || event.metaKey });
+    if (event.target instanceof Element) {
+      if (event.target.closest(FOREIGN)) return;
+      if (ITS_OWN.has(name) && event.target.closest('a, button, summary')) return;
+    }
+    const shortcut = auditShortcutFor(name, scope);
+    const act = shortcut && actions[shortcut.id];
+    if (!act || (!isDown && !shortcut.held)) return;
+    event.preventDefault();
+    if (isDown && event.repeat && !repeats.has(shortcut.id)) return;
+    act(isDown);
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener('keydown', listen);
+    window.addEventListener('keyup', listen);
+    return () => {
+      window.removeEventListener('keydown', listen);
+      window.removeEventListener('keyup', listen);
+    };
+  }, []);
+}
+
+/** Walking on is what a key may be held for; deciding is not. */
+const repeats: ReadonlySet<AuditAction> = new Set(['next', 'previous', 'left', 'right-of', 'up', 'down']);

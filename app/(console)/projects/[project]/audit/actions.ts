@@ -1,0 +1,52 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { type FormState, refusalOf } from '@/app/_actions/form-state';
+import { database, newId } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { drawAudit, newSeed } from '@/lib/curation/audit/draw-audit';
+import { closeAudit } from '@/lib/curation/audit/judge-pick';
+import { rateSoon } from '@/lib/curation/audit/rate-soon';
+
+const Slug = z.string().max(80);
+
+export async function rateAnew(slug: string): Promise<FormState> {
+  const { actor, project } = await pageProject(Slug.parse(slug), 'audit.decide');
+  const state = await refusalOf(async () => {
+    await database().transaction((tx) =>
+      rateSoon(tx, { projectId: project.id, all: true, startedBy: actor.userId }),
+    );
+  });
+  revalidatePath(`/projects/${project.slug}/audit`);
+  return state;
+}
+
+const Wanted = z.strictObject({
+  stageId: z.uuid().nullable(),
+  margin: z.number().min(0.001).max(0.5),
+  confidence: z.union([z.literal(0.9), z.literal(0.95), z.literal(0.99)]),
+  expected: z.number().min(0.001).max(0.999),
+  seed: z.string().trim().max(80),
+});
+
+export async function drawSample(slug: string, wanted: z.input<typeof Wanted>): Promise<FormState> {
+  const { actor, project } = await pageProject(Slug.parse(slug), 'audit.decide');
+  const { seed, ...input } = Wanted.parse(wanted);
+  const auditId = newId();
+  const state = await refusalOf(async () => {
+    await drawAudit(database(), actor, { ...input, auditId, seed: seed || newSeed(), projectId: project.id });
+  });
+  if (state.error) return state;
+  redirect(`/projects/${project.slug}/audit/samples/${auditId}`);
+}
+
+export async function closeSample(slug: string, auditId: string): Promise<FormState> {
+  const { actor, project } = await pageProject(Slug.parse(slug), 'audit.decide');
+  const state = await refusalOf(async () => {
+    await closeAudit(database(), actor, { projectId: project.id, auditId: z.uuid().parse(auditId) });
+  });
+  revalidatePath(`/projects/${project.slug}/audit/samples`, 'layout');
+  return state;
+}

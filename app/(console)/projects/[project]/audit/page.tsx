@@ -1,0 +1,129 @@
+import type { Metadata } from 'next';
+import { ButtonLink } from '@/app/_ui/button';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { LiveRefresh } from '@/app/(console)/jobs/live-refresh';
+import { encodeCursor } from '@/app/api/_http/pagination';
+import { AuditLabel } from '@/app/api/v1/projects/audit-fields';
+import { database } from '@/db';
+import { isOpenIn } from '@/lib/auth';
+import { pageProject } from '@/lib/auth/page';
+import { crowdStages } from '@/lib/crowd/overview/crowd-stages';
+import { getAuditLabel } from '@/lib/curation/audit/get-audit-label';
+import { countQueue, listQueue } from '@/lib/curation/audit/list-queue';
+import { queueCounts } from '@/lib/curation/audit/queue-counts';
+import { rateSoon } from '@/lib/curation/audit/rate-soon';
+import { formatNumber } from '@/lib/format';
+import { projectSchema } from '@/lib/ingest/project-schema';
+import type { DatasetSchema } from '@/lib/schema';
+import { QueueViewer } from './_viewer/queue-viewer';
+import { AuditHead } from './audit-page';
+import { QueueFilters } from './queue-filters';
+import { RateButton } from './rate-button';
+import { queueQuery, readQueueFilter } from './read-queue-filter';
+
+export const metadata: Metadata = { title: 'Audit' };
+
+type Props = PageProps<'/projects/[project]/audit'>;
+
+export default async function Audit({ params, searchParams }: Props) {
+  const { project } = await pageProject((await params).project, 'crowd.read');
+  const db = database();
+  const filter = { ...readQueueFilter(await searchParams), projectId: project.id };
+  const [counts, first, total, stages, schema] = await Promise.all([
+    queueCounts(db, project.id),
+    listQueue(db, { ...filter, limit: 60 }),
+    countQueue(db, filter),
+    crowdStages(db, project),
+    projectSchema(db, project.id),
+  ]);
+  if (counts.unrated > 0) await db.transaction((tx) => rateSoon(tx, { projectId: project.id }));
+  const [row] = first.rows;
+  const firstLabel =
+    row && AuditLabel.parse(await getAuditLabel(db, { projectId: project.id, labelId: row.labelId }));
+  const path = `/projects/${project.slug}/audit`;
+  const { projectId: _, ...chosen } = filter;
+  const query = queueQuery(chosen).toString();
+  return (
+    <div className="flex h-full flex-col gap-3">
+      <AuditHead
+        slug={project.slug}
+        at=""
+        title="Audit"
+        facts={
+          <span className="tabular-nums">
+            {formatNumber(counts.labels - counts.reviewed)} of {formatNumber(counts.labels)} labels wait, with{' '}
+            {formatNumber(counts.expectedErrors)} expected errors
+            {counts.unrated > 0 && `; ${formatNumber(counts.unrated)} are being rated`}
+          </span>
+        }
+        action={<RateButton slug={project.slug} />}
+      />
+      <div className="px-6">
+        <QueueFilters
+          path={path}
+          filter={chosen}
+          counts={counts}
+          stageNames={new Map(stages.map((stage) => [stage.id, stage.name]))}
+          targetNames={namesOf(schema)}
+        />
+      </div>
+      {row ? (
+        <QueueViewer
+          key={query}
+          slug={project.slug}
+          first={{
+            rows: first.rows,
+            next: first.next && encodeCursor([first.next.risk, first.next.labelId]),
+          }}
+          firstLabel={firstLabel}
+          total={total}
+          query={query}
+          closed={
+            isOpenIn('audit.decide', project.state)
+              ? undefined
+              : 'The project is archived: nothing can be decided.'
+          }
+        />
+      ) : (
+        <NothingWaits path={path} isFiltered={query !== ''} unrated={counts.unrated} labels={counts.labels} />
+      )}
+    </div>
+  );
+}
+
+function NothingWaits(props: { path: string; isFiltered: boolean; unrated: number; labels: number }) {
+  if (props.unrated > 0)
+    return (
+      <EmptyState title="The labels are being rated">
+        {formatNumber(props.unrated)} labels wait for their rating. They appear here, the likeliest to be
+        wrong first, as soon as the job is done.
+        <LiveRefresh />
+      </EmptyState>
+    );
+  if (props.isFiltered)
+    return (
+      <EmptyState
+        title="No label matches"
+        action={<ButtonLink href={props.path}>Show the whole queue</ButtonLink>}
+      >
+        Nothing that waits has this stage, target, warning and class together.
+      </EmptyState>
+    );
+  if (props.labels === 0)
+    return (
+      <EmptyState title="There are no labels yet">
+        Labels appear when workers hand in their batches. The likeliest to be wrong come first.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title="Every label was reviewed"
+      action={<ButtonLink href={`${props.path}/samples`}>Audit a sample</ButtonLink>}
+    >
+      New labels appear here by themselves. To know how many of all labels are wrong, audit a random sample.
+    </EmptyState>
+  );
+}
+
+const namesOf = (schema: DatasetSchema | null) =>
+  new Map([...(schema?.attributes ?? []), ...(schema?.parts ?? [])].map(({ id, name }) => [id, name]));

@@ -1,0 +1,62 @@
+import { Button, ButtonLink } from '@/app/_ui/button';
+import { Select } from '@/app/_ui/forms';
+import type { QueueFilter } from '@/lib/curation/audit/list-queue';
+import type { Counted, QueueCounts } from '@/lib/curation/audit/queue-counts';
+import { formatNumber } from '@/lib/format';
+import { warningOf } from '@/lib/quality/warnings';
+
+type Props = {
+  path: string;
+  filter: QueueFilter;
+  counts: QueueCounts;
+  stageNames: ReadonlyMap<string, string>;
+  targetNames: ReadonlyMap<string, string>;
+};
+
+/** A plain form: the filter is the address. */
+export function QueueFilters({ path, filter, counts, stageNames, targetNames }: Props) {
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  return (
+    <form action={path} className="flex flex-wrap items-center gap-2">
+      <Select
+        name="stage"
+        aria-label="Stage"
+        options={options('All stages', counts.stages, (id) => stageNames.get(id) ?? id)}
+        defaultValue={filter.stageId ?? ''}
+        className="w-44"
+      />
+      <Select
+        name="target"
+        aria-label="Target"
+        options={options('All targets', counts.targets, (id) => targetNames.get(id) ?? id)}
+        defaultValue={filter.target ?? ''}
+        className="w-44"
+      />
+      <Select
+        name="warning"
+        aria-label="Warning"
+        options={options('With and without warning', counts.warnings, (id) => warningOf(id)?.title ?? id)}
+        defaultValue={filter.warning ?? ''}
+        className="w-56"
+      />
+      <Select
+        name="class"
+        aria-label="Class"
+        options={options('All classes', counts.classes, (id) => id)}
+        defaultValue={filter.className ?? ''}
+        className="w-40"
+      />
+      <Button type="submit">Filter</Button>
+      {isFiltered && (
+        <ButtonLink href={path} variant="quiet">
+          Show all
+        </ButtonLink>
+      )}
+    </form>
+  );
+}
+
+const options = (all: string, counted: readonly Counted[], nameOf: (id: string) => string) => [
+  { value: '', label: all },
+  ...counted.map(({ value, n }) => ({ value, label: `${nameOf(value)} (${formatNumber(n)})` })),
+];

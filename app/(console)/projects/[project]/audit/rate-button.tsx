@@ -1,0 +1,23 @@
+'use client';
+
+import { RefreshCw } from 'lucide-react';
+import { useTransition } from 'react';
+import { Button } from '@/app/_ui/button';
+import { toast } from '@/app/_ui/toasts';
+import { rateAnew } from './actions';
+
+/** Authors have shown since how they work, and the order of the queue follows from that. */
+export function RateButton({ slug }: { slug: string }) {
+  const [pending, startTransition] = useTransition();
+  const rate = () =>
+    startTransition(async () => {
+      const { error } = await rateAnew(slug);
+      if (error) toast.error(error);
+      else toast('The labels are being rated anew. The queue has the new order when the job is done.');
+    });
+  return (
+    <Button icon={<RefreshCw aria-hidden />} pending={pending} onClick={rate}>
+      Rate anew
+    </Button>
+  );
+}

@@ -1,0 +1,28 @@
+import { HeatMap } from '@/app/_ui/charts';
+import type { WorkerCheck } from '@/lib/crowd/overview/worker-checks';
+import { confusionOf, NOTHING } from '@/lib/curation/overview/confusion';
+import { formatNumber } from '@/lib/format';
+
+interface Props {
+  checks: WorkerCheck[];
+  nameOf: (target: string) => string;
+}
+
+/** What the person marks instead of what is there. */
+export function ConfusionMap({ checks, nameOf }: Props) {
+  const scores = checks.map(({ score }) => score ?? {});
+  const { missed, marked, counts } = confusionOf(scores);
+  return (
+    <HeatMap
+      title="Missed, and marked instead"
+      note={`Times, in ${formatNumber(checks.length)} checks and exam items. Rows: was there and was not marked.`}
+      rows={missed.map(nameOf)}
+      columns={marked.map((id) => (id === NOTHING ? 'nothing' : nameOf(id)))}
+      values={counts.map((row) => row.map((count) => (count > 0 ? count : null)))}
+      rowTitle="Missed"
+      columnTitle="Marked"
+      domain={[0, Math.max(1, ...counts.flat())]}
+      format={(value) => formatNumber(value)}
+    />
+  );
+}

@@ -1,0 +1,124 @@
+'use client';
+
+import { useState, useTransition } from 'react';
+import { Button, ButtonLink } from '@/app/_ui/button';
+import { Dialog, DialogClose, DialogFooter } from '@/app/_ui/dialog';
+import { Field, FormError, Textarea } from '@/app/_ui/forms';
+import { toast } from '@/app/_ui/toasts';
+import { decide } from './actions';
+
+type Next = 'active' | 'excluded' | 'retired';
+
+const next: Record<string, { to: Next; label: string; asks?: string }[]> = {
+  candidate: [
+    { to: 'active', label: 'Confirm' },
+    { to: 'excluded', label: 'Reject', asks: 'Why is it not good enough?' },
+  ],
+  active: [
+    { to: 'retired', label: 'Retire' },
+    { to: 'excluded', label: 'Exclude', asks: 'Why is it never to be used?' },
+  ],
+  retired: [
+    { to: 'active', label: 'Use again' },
+    { to: 'excluded', label: 'Exclude', asks: 'Why is it never to be used?' },
+  ],
+  excluded: [{ to: 'active', label: 'Restore' }],
+};
+
+interface GoldActionsProps {
+  slug: string;
+  id: string;
+  state: string;
+  needsOther: boolean;
+  editHref: string;
+}
+
+/** What a curator can make of a gold item; each can be undone by another, and all are on record. */
+export function GoldActions({ slug, id, state, needsOther, editHref }: GoldActionsProps) {
+  const [pending, startTransition] = useTransition();
+  const act = (to: Next, reason = '') =>
+    startTransition(async () => {
+      const { error } = await decide(slug, { goldId: id, state: to, reason });
+      if (error) toast.error(error);
+    });
+  return (
+    <div className="flex flex-wrap gap-1 pt-1">
+      {(next[state] ?? []).map(({ to, label, asks }) =>
+        asks ? (
+          <ReasonDialog
+            key={to}
+            label={label}
+            asks={asks}
+            pending={pending}
+            onGiven={(reason) => act(to, reason)}
+          />
+        ) : (
+          <Button
+            key={to}
+            size="small"
+            pending={pending}
+            disabled={to === 'active' && needsOther}
+            title={to === 'active' && needsOther ? 'You wrote it: somebody else confirms it.' : undefined}
+            onClick={() => act(to)}
+          >
+            {label}
+          </Button>
+        ),
+      )}
+      <ButtonLink size="small" variant="quiet" href={editHref} className="ml-auto">
+        Edit
+      </ButtonLink>
+    </div>
+  );
+}
+
+interface ReasonDialogProps {
+  label: string;
+  asks: string;
+  pending: boolean;
+  onGiven: (reason: string) => void;
+}
+
+function ReasonDialog({ label, asks, pending, onGiven }: ReasonDialogProps) {
+  const [open, setOpen] = useState(false);
+  const [reason, setReason] = useState('');
+  const [isAsked, setAsked] = useState(false);
+  const give = () => {
+    if (reason.trim() === '') return setAsked(true);
+    setOpen(false);
+    onGiven(reason.trim());
+  };
+  return (
+    <Dialog
+      title={`${label} this gold item`}
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button size="small" pending={pending}>
+          {label}
+        </Button>
+      }
+    >
+      <Field label={asks} hint="It is kept with the decision.">
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={3}
+            maxLength={500}
+            value={reason}
+            onChange={(e) => setReason(e.target.value)}
+          />
+        )}
+      </Field>
+      <FormError>{isAsked && reason.trim() === '' ? 'Give a reason first.' : null}</FormError>
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button variant="primary" onClick={give}>
+          {label}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}

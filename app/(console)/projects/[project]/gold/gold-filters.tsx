@@ -1,0 +1,46 @@
+import { Button } from '@/app/_ui/button';
+import { Select } from '@/app/_ui/forms';
+import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
+import type { DatasetSchema } from '@/lib/schema';
+import type { GoldFilter } from './read-gold-filter';
+import { targetName } from './target-name';
+
+interface Props {
+  path: string;
+  filter: GoldFilter;
+  stages: CrowdStage[];
+  targets: string[];
+  schema: DatasetSchema | null;
+}
+
+/** A plain form: the filter is the address. */
+export function GoldFilters({ path, filter, stages, targets, schema }: Props) {
+  return (
+    <search>
+      <form action={path} className="flex flex-wrap items-center gap-2">
+        {filter.state && <input type="hidden" name="state" value={filter.state} />}
+        <Select
+          name="stage"
+          aria-label="Stage"
+          className="w-44"
+          defaultValue={filter.stageId ?? ''}
+          options={[
+            { value: '', label: 'All stages' },
+            ...stages.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+        <Select
+          name="target"
+          aria-label="Target"
+          className="w-44"
+          defaultValue={filter.target ?? ''}
+          options={[
+            { value: '', label: 'All targets' },
+            ...targets.map((id) => ({ value: id, label: targetName(schema, id) })),
+          ]}
+        />
+        <Button type="submit">Filter</Button>
+      </form>
+    </search>
+  );
+}

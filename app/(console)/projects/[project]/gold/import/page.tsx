@@ -1,0 +1,38 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { Page, PageHeader } from '@/app/_ui/page-header';
+import { Panel } from '@/app/_ui/panel';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { isOpenIn } from '@/lib/auth/policy';
+import { MOST_LINES } from '@/lib/curation/gold';
+import { formatNumber } from '@/lib/format';
+import { projectSchema } from '@/lib/ingest/project-schema';
+import { exampleLines } from './example-lines';
+import { ImportForm } from './import-form';
+
+export const metadata: Metadata = { title: 'Import gold' };
+
+type Props = PageProps<'/projects/[project]/gold/import'>;
+
+export default async function Import({ params }: Props) {
+  const { project } = await pageProject((await params).project, 'gold.read');
+  if (!isOpenIn('gold.write', project.state)) redirect(`/projects/${project.slug}/gold`);
+  const schema = await projectSchema(database(), project.id);
+  return (
+    <Page narrow>
+      <PageHeader
+        title="Import gold"
+        description={`Answers that you trust, one JSON object per line, at most ${formatNumber(MOST_LINES)} lines. A line that is not good is refused with its reason and stops no other.`}
+      />
+      <Panel title="A line" description="An image by its name or the SHA-256 of its file, and one answer.">
+        <pre className="rounded-md bg-sunken p-3 font-mono text-xs break-all whitespace-pre-wrap">
+          {exampleLines(schema)}
+        </pre>
+      </Panel>
+      <Panel title="File">
+        <ImportForm slug={project.slug} />
+      </Panel>
+    </Page>
+  );
+}

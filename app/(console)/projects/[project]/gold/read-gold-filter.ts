@@ -1,0 +1,25 @@
+import type { Query } from '@/app/_ui/table';
+import { goldStates } from '@/db/schema';
+import { looksLikeId } from '@/lib/auth';
+import type { GoldState } from '@/lib/curation/gold';
+
+export interface GoldFilter {
+  state?: GoldState;
+  stageId?: string;
+  target?: string;
+  after?: string;
+}
+
+const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value) || undefined;
+const id = (value: string | string[] | undefined) => {
+  const text = one(value);
+  return text !== undefined && looksLikeId(text) ? text : undefined;
+};
+
+/** What an address says; what it says wrongly is left out, so that an old bookmark still opens. */
+export const readGoldFilter = (query: Query): GoldFilter => ({
+  state: goldStates.find((state) => state === one(query.state)),
+  stageId: id(query.stage),
+  target: one(query.target),
+  after: id(query.after),
+});

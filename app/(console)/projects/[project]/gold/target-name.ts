@@ -1,0 +1,11 @@
+import type { DatasetSchema } from '@/lib/schema';
+
+/** The name of an attribute or a part; a part's with its class where several have the same name. */
+export function targetName(schema: DatasetSchema | null, target: string): string {
+  const part = schema?.parts.find(({ id }) => id === target);
+  if (part) {
+    const isShared = schema?.parts.some(({ id, name }) => id !== target && name === part.name);
+    return isShared ? `${part.name} (${part.classes.join(', ')})` : part.name;
+  }
+  return schema?.attributes.find(({ id }) => id === target)?.name ?? target;
+}

@@ -1,0 +1,74 @@
+import type { NextRequest } from 'next/server';
+import { z } from 'zod';
+import { csvResponse } from '@/app/_ui/table/csv-response';
+import { database } from '@/db';
+import { isAllowed } from '@/lib/auth';
+import { pageProject } from '@/lib/auth/page';
+import { mostPicked } from '@/lib/images/image-change';
+import { readImageFilter } from '@/lib/images/image-filter';
+import { type ListedImage, readImages } from '@/lib/images/list-images';
+import { pickedImages } from '@/lib/images/picked-images';
+
+const PAGE = 1000;
+
+const head = [
+  'id',
+  'name',
+  'class',
+  'group',
+  'width',
+  'height',
+  'state',
+  'labels',
+  'lookalike_of',
+  'notes',
+  'added',
+];
+
+const cells = (image: ListedImage) => [
+  image.id,
+  image.name,
+  image.className,
+  image.groupKey,
+  image.width,
+  image.height,
+  image.state,
+  image.labels,
+  image.lookalikeOf,
+  image.notes.join('; '),
+  image.createdAt,
+];
+
+const Picked = z.array(z.uuid()).min(1).max(mostPicked);
+
+type Context = { params: Promise<{ project: string }> };
+
+/** The images that the filter of the address leaves, or those that were picked. Changes nothing, so no origin is asked for. */
+export async function POST(request: NextRequest, { params }: Context): Promise<Response> {
+  const { actor, project, roles } = await pageProject((await params).project, 'images.read');
+  const { worker, ...filter } = readImageFilter(Object.fromEntries(request.nextUrl.searchParams));
+  const seesWorkers = isAllowed('crowd.read', { isAdmin: actor.isAdmin, roles, scopes: actor.scopes });
+  const ids = (await request.formData().catch(() => null))?.get('ids');
+  const parsed = typeof ids === 'string' ? Picked.safeParse(ids.split(',')) : null;
+  if (parsed && !parsed.success)
+    return new Response(`Pick between 1 and ${mostPicked} images.`, { status: 400 });
+  const picked = parsed?.data;
+  async function* all() {
+    let after: string | undefined;
+    do {
+      const input = {
+        ...filter,
+        ...(seesWorkers && { worker }),
+        projectId: project.id,
+        after,
+        limit: PAGE,
+      };
+      const page = picked
+        ? await pickedImages(database(), { projectId: project.id, ids: picked, after, limit: PAGE })
+        : await readImages(database(), input);
+      for (const image of page.images) yield cells(image);
+      after = page.next ?? undefined;
+    } while (after);
+  }
+  return csvResponse(`${project.slug}-images`, head, all());
+}

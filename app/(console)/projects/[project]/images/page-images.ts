@@ -1,0 +1,16 @@
+import { isAllowed, isOpenIn } from '@/lib/auth';
+import { pageProject } from '@/lib/auth/page';
+import { type ImageFilter, readImageFilter } from '@/lib/images/image-filter';
+
+type Query = Record<string, string | string[] | undefined>;
+
+/** What every page about images begins with: the project, the filter of the address, what the reader may do. */
+export async function pageImages(params: Promise<{ project: string }>, searchParams: Promise<Query>) {
+  const { project, actor, roles } = await pageProject((await params).project, 'images.read');
+  const standing = { isAdmin: actor.isAdmin, roles, scopes: actor.scopes };
+  const seesWorkers = isAllowed('crowd.read', standing);
+  const { worker, ...rest } = readImageFilter(await searchParams);
+  const filter: ImageFilter = seesWorkers && worker ? { ...rest, worker } : rest;
+  const mayWrite = isAllowed('images.write', standing) && isOpenIn('images.write', project.state);
+  return { project, actor, filter, mayWrite, seesWorkers };
+}

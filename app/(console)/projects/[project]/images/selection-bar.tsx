@@ -1,0 +1,131 @@
+'use client';
+
+import { ArchiveRestore, Ban, Download, Tag, Trash2, Users } from 'lucide-react';
+import { useTransition } from 'react';
+import { Button } from '@/app/_ui/button';
+import { ConfirmDialog } from '@/app/_ui/confirm-dialog';
+import { toast } from '@/app/_ui/toasts';
+import { formatNumber } from '@/lib/format';
+import type { ImageChange } from '@/lib/images/image-change';
+import { type ImageFilter, imageQuery } from '@/lib/images/image-filter';
+import { ClassDialog, GroupDialog } from './change-dialogs';
+import { useChange } from './use-change';
+import type { Selection } from './use-selection';
+
+type Props = {
+  project: string;
+  selection: Selection;
+  total: number;
+  filter: ImageFilter;
+  classes: { id: string; name: string }[];
+  mayWrite: boolean;
+};
+
+/** How many images are selected and what can be done with them. */
+export function SelectionBar({ project, selection, total, filter, classes, mayWrite }: Props) {
+  const { all, ids, count } = selection;
+  const scope = all ? { filter } : { ids: [...ids] };
+  const apply = useChange(project, scope, selection.clear);
+  const [pending, startTransition] = useTransition();
+  const act = (wanted: ImageChange) =>
+    startTransition(async () => {
+      const error = await apply(wanted);
+      if (error) toast.error(error);
+    });
+  const words = count === 1 ? '1 image' : `${formatNumber(count)} images`;
+
+  if (count === 0) {
+    return (
+      <div className="flex items-center gap-2 text-ink-3">
+        <Button size="small" variant="quiet" onClick={selection.selectAll}>
+          Select all {formatNumber(total)}
+        </Button>
+        <CsvForm project={project} filter={filter} ids={null} label="CSV of the list" />
+        <span className="hidden text-xs xl:inline">Space selects, Shift extends, Enter opens</span>
+      </div>
+    );
+  }
+  return (
+    <fieldset className="flex flex-wrap items-center gap-2" disabled={pending}>
+      <legend className="sr-only">Selected images</legend>
+      <span className="font-medium tabular-nums" role="status">
+        {words} selected
+      </span>
+      {!all && count < total && (
+        <Button size="small" variant="quiet" onClick={selection.selectAll}>
+          Select all {formatNumber(total)}
+        </Button>
+      )}
+      <Button size="small" variant="quiet" onClick={selection.clear}>
+        Clear
+      </Button>
+      {mayWrite && (
+        <>
+          <ClassDialog
+            words={words}
+            classes={classes}
+            apply={apply}
+            trigger={
+              <Button size="small" icon={<Tag aria-hidden />}>
+                Set class
+              </Button>
+            }
+          />
+          <GroupDialog
+            words={words}
+            apply={apply}
+            trigger={
+              <Button size="small" icon={<Users aria-hidden />}>
+                Set group
+              </Button>
+            }
+          />
+          <Button
+            size="small"
+            icon={<Ban aria-hidden />}
+            onClick={() => act({ kind: 'state', state: 'excluded' })}
+          >
+            Exclude
+          </Button>
+          <Button
+            size="small"
+            icon={<ArchiveRestore aria-hidden />}
+            onClick={() => act({ kind: 'state', state: 'active' })}
+          >
+            Restore
+          </Button>
+        </>
+      )}
+      <CsvForm project={project} filter={filter} ids={all ? null : [...ids]} label="CSV" />
+      {mayWrite && (
+        <ConfirmDialog
+          danger
+          title={`Delete ${words}?`}
+          confirm="Delete"
+          typeToConfirm={count > 100 ? String(count) : undefined}
+          onConfirm={() => apply({ kind: 'delete' })}
+          trigger={
+            <Button size="small" variant="quiet" icon={<Trash2 aria-hidden />}>
+              Delete
+            </Button>
+          }
+        >
+          The pictures and their unanswered questions are erased for good. Images that somebody answered
+          questions about stay; exclude those instead, which can be undone.
+        </ConfirmDialog>
+      )}
+    </fieldset>
+  );
+}
+
+type CsvProps = { project: string; filter: ImageFilter; ids: string[] | null; label: string };
+
+/** A plain form, so that the browser saves the file; picked images are too many for an address. */
+const CsvForm = ({ project, filter, ids, label }: CsvProps) => (
+  <form method="post" action={`/projects/${project}/images/csv?${imageQuery(filter)}`}>
+    {ids && <input type="hidden" name="ids" value={ids.join(',')} />}
+    <Button type="submit" size="small" variant="quiet" icon={<Download aria-hidden />}>
+      {label}
+    </Button>
+  </form>
+);

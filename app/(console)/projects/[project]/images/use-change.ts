@@ -1,0 +1,46 @@
+import { useRouter } from 'next/navigation';
+import { useCallback } from 'react';
+import { toast } from '@/app/_ui/toasts';
+import { formatNumber } from '@/lib/format';
+import { type ChangeCounts, changeWords, type ImageChange, type ImageScope } from '@/lib/images/image-change';
+import { type ChangeState, change } from './actions';
+import { watchJob } from './watch-job';
+
+/** Tells what became of a change, at once or when its job is over, and has the page drawn anew. */
+export function useOutcome() {
+  const router = useRouter();
+  return useCallback(
+    async (wanted: ImageChange, { outcome }: ChangeState) => {
+      if (outcome?.counts) tell(wanted, outcome.counts);
+      if (!outcome?.jobId) return;
+      toast.info(`${formatNumber(outcome.total)} images: a job does it. The tray shows how far it is.`);
+      const job = await watchJob(outcome.jobId);
+      if (job?.state === 'done') tell(wanted, job.result as unknown as ChangeCounts);
+      else if (job?.state === 'cancelled') toast.info('Cancelled. What was changed before stays changed.');
+      else if (job) toast.error(job.error ?? 'The job failed. See the list of jobs.');
+      router.refresh();
+    },
+    [router],
+  );
+}
+
+function tell(wanted: ImageChange, counts: ChangeCounts): void {
+  const words = changeWords(wanted, counts);
+  if (counts.kept > 0) toast.warning(words, { duration: 12_000 });
+  else toast.success(words);
+}
+
+/** Resolves to the reason when the change was refused. */
+export function useChange(project: string, scope: ImageScope, onDone: () => void) {
+  const told = useOutcome();
+  return useCallback(
+    async (wanted: ImageChange): Promise<string | undefined> => {
+      const state = await change(project, { change: wanted, scope });
+      if (state.error) return state.error;
+      onDone();
+      told(wanted, state);
+      return undefined;
+    },
+    [project, scope, onDone, told],
+  );
+}

@@ -1,0 +1,70 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { toast } from '@/app/_ui/toasts';
+import { formatNumber } from '@/lib/format';
+import { mostPicked } from '@/lib/images/image-change';
+import type { GridImage, ImagePages } from './image-pages';
+
+/** Picked one by one, or everything that the filter leaves. */
+type Picked = { all: boolean; ids: ReadonlySet<string> };
+
+const nothing: Picked = { all: false, ids: new Set() };
+
+/** Which images are selected. A range is filled with images that were never scrolled to, too. */
+export function useSelection(pages: ImagePages) {
+  const [picked, setPicked] = useState(nothing);
+  const anchor = useRef(0);
+
+  const toggle = useCallback((index: number, image: GridImage) => {
+    anchor.current = index;
+    setPicked((now) => {
+      const ids = new Set(now.all ? [] : now.ids);
+      if (!ids.delete(image.id)) ids.add(image.id);
+      return { all: false, ids };
+    });
+  }, []);
+
+  const extend = useCallback(
+    async (index: number) => {
+      const [from, to] = [Math.min(anchor.current, index), Math.max(anchor.current, index)];
+      if (to - from >= mostPicked) {
+        toast.error(
+          `At most ${formatNumber(mostPicked)} images can be picked: select all that match instead.`,
+        );
+        return;
+      }
+      try {
+        const images = await pages.range(from, to);
+        setPicked((now) => {
+          const ids = new Set([...(now.all ? [] : now.ids), ...images.map((image) => image.id)]);
+          if (ids.size <= mostPicked) return { all: false, ids };
+          toast.error(`At most ${formatNumber(mostPicked)} images can be picked.`);
+          return now;
+        });
+      } catch {
+        toast.error('The images in between could not be loaded. Try again.');
+      }
+    },
+    [pages],
+  );
+
+  const selectAll = useCallback(() => setPicked({ all: true, ids: new Set() }), []);
+  const clear = useCallback(() => setPicked(nothing), []);
+  return useMemo(
+    () => ({
+      all: picked.all,
+      ids: picked.ids,
+      count: picked.all ? pages.total : picked.ids.size,
+      has: (image: GridImage) => picked.all || picked.ids.has(image.id),
+      setAnchor: (index: number) => {
+        anchor.current = index;
+      },
+      toggle,
+      extend,
+      selectAll,
+      clear,
+    }),
+    [picked, pages, toggle, extend, selectAll, clear],
+  );
+}
+
+export type Selection = ReturnType<typeof useSelection>;

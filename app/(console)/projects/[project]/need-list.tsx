@@ -1,0 +1,122 @@
+import { ChevronRight } from 'lucide-react';
+import Link from 'next/link';
+import { State } from '@/app/_ui/state';
+import type { Tone } from '@/app/_ui/tone';
+import type { Need } from '@/lib/curation/overview/needs';
+import { formatCount } from '@/lib/format';
+
+interface Told {
+  text: string;
+  tone: Tone;
+  href: string;
+  /** The verb of the act, for the one button of the page. */
+  act: string;
+}
+
+/** What a need says, and where it is met. */
+export function tellNeed({ kind, count, stages }: Need, path: string): Told {
+  const n = (one: string, many?: string) => formatCount(count, one, many);
+  const names = stages.join(', ');
+  switch (kind) {
+    case 'appeals':
+      return {
+        text: `${n('appeal')} without an answer`,
+        tone: 'bad',
+        href: `${path}/crowd`,
+        act: 'Answer appeals',
+      };
+    case 'failed-jobs':
+      return {
+        text: `${n('job')} failed for good`,
+        tone: 'bad',
+        href: '/jobs?view=failed',
+        act: 'Look at failed jobs',
+      };
+    case 'stages-without-gold':
+      return {
+        text: `No gold in ${names}: exams and checks have nothing to ask`,
+        tone: 'bad',
+        href: `${path}/gold`,
+        act: 'Add gold',
+      };
+    case 'gold-drifting':
+      return {
+        text: `${n('gold item')} passed far more often of late: the answer may have got about`,
+        tone: 'warn',
+        href: `${path}/crowd/checks`,
+        act: 'Look at drifting gold',
+      };
+    case 'workers-paused':
+      return {
+        text: `${n('worker')} paused until somebody looks`,
+        tone: 'warn',
+        href: `${path}/crowd?state=paused`,
+        act: 'Look at paused workers',
+      };
+    case 'gold-candidates':
+      return {
+        text: `${n('candidate')} for gold to confirm`,
+        tone: 'neutral',
+        href: `${path}/gold?state=candidate`,
+        act: 'Confirm gold',
+      };
+    case 'audits-open':
+      return {
+        text: `${n('audit')} not finished`,
+        tone: 'neutral',
+        href: `${path}/audit`,
+        act: 'Go on auditing',
+      };
+    case 'consensus-half-done':
+      return {
+        text: `${n('consensus run')} stopped half way`,
+        tone: 'warn',
+        href: `${path}/agreement`,
+        act: 'Look at the consensus',
+      };
+    case 'payouts-unpaid':
+      return {
+        text: `${n('payout')} approved and not yet paid`,
+        tone: 'warn',
+        href: `${path}/crowd/pay`,
+        act: 'Settle payouts',
+      };
+    case 'stages-still':
+      return {
+        text: `No answer for a week in ${names}, though work is left`,
+        tone: 'warn',
+        href: `${path}/crowd/invite`,
+        act: 'Invite workers',
+      };
+  }
+}
+
+/** One line per thing that waits for a person, the most pressing first. */
+export function NeedList({ needs, path }: { needs: Need[]; path: string }) {
+  if (needs.length === 0) {
+    return (
+      <p className="px-4 py-3 text-ink-2">
+        <State state="nothing" tone="good">
+          Nothing waits for you.
+        </State>
+      </p>
+    );
+  }
+  return (
+    <ul className="divide-y divide-line">
+      {needs.map((need) => {
+        const { text, tone, href } = tellNeed(need, path);
+        return (
+          <li key={need.kind}>
+            <Link href={href} className="flex min-h-9 items-center gap-3 px-4 py-1.5 hover:bg-hover">
+              <State state={need.kind} tone={tone} className="min-w-0 flex-1 whitespace-normal">
+                {text}
+              </State>
+              <ChevronRight aria-hidden className="size-4 shrink-0 text-ink-3" />
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { isOpenIn } from '@/lib/auth/policy';
+import { getVersion } from '@/lib/projects/schema';
+import { schemaPresets } from '@/lib/schema/presets';
+import { SchemaEditor } from './schema-editor';
+
+export const metadata: Metadata = { title: 'Edit the schema' };
+
+type Props = PageProps<'/projects/[project]/schema/edit'>;
+
+export default async function EditSchema({ params }: Props) {
+  const { project } = await pageProject((await params).project, 'crowd.read');
+  if (!isOpenIn('schema.write', project.state)) redirect(`/projects/${project.slug}/schema`);
+  const { number, document } = await getVersion(database(), project.id);
+  return (
+    <SchemaEditor
+      slug={project.slug}
+      projectId={project.id}
+      number={number}
+      saved={document}
+      presets={schemaPresets.map(({ id, name }) => ({ id, name }))}
+    />
+  );
+}

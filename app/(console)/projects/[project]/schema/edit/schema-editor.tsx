@@ -1,0 +1,114 @@
+'use client';
+
+import { useMemo, useState } from 'react';
+import { Badge } from '@/app/_ui/badge';
+import { Button } from '@/app/_ui/button';
+import { Field, Input, Textarea } from '@/app/_ui/forms';
+import { Page, PageHeader } from '@/app/_ui/page-header';
+import { Panel } from '@/app/_ui/panel';
+import { formatCount } from '@/lib/format';
+import { type DatasetSchema, draftProblems, schemaChange } from '@/lib/schema';
+import { ClassesEditor } from './classes-editor';
+import { GroupsEditor } from './groups-editor';
+import { PartsEditor } from './parts-editor';
+import { problemFinder } from './problem-finder';
+import { ReviewPanel } from './review-panel';
+import { StartFrom } from './start-from';
+import { useSchemaDraft } from './use-schema-draft';
+
+interface SchemaEditorProps {
+  slug: string;
+  projectId: string;
+  number: number;
+  saved: DatasetSchema;
+  presets: { id: string; name: string }[];
+}
+
+/** Edits a draft in the browser; nothing changes for anybody until it is saved as a new version. */
+export function SchemaEditor({ slug, projectId, number, saved, presets }: SchemaEditorProps) {
+  const draft = useSchemaDraft(projectId, number, saved);
+  const [isReviewing, setReviewing] = useState(false);
+  const changes = useMemo(() => schemaChange(saved, draft.draft), [saved, draft.draft]);
+  const problems = useMemo(() => draftProblems(draft.draft), [draft.draft]);
+  const isAbout = draft.draft.name !== saved.name || draft.draft.description !== saved.description;
+  const isChanged = changes.length > 0 || isAbout;
+  const editing = { schema: draft.draft, saved, edit: draft.edit, problemAt: problemFinder(problems) };
+  const openReview = () => {
+    setReviewing(true);
+    // The review stands at the head of the page; only what holds the page scrolls.
+    document.getElementById('main')?.scrollTo({ top: 0, behavior: 'smooth' });
+  };
+  return (
+    <Page>
+      <PageHeader
+        title="Edit the schema"
+        facts={
+          <>
+            <Badge>from version {draft.from}</Badge>
+            {isChanged && <Badge tone="busy">{formatCount(changes.length, 'change')}, not saved</Badge>}
+            {problems.length > 0 && <Badge tone="bad">{formatCount(problems.length, 'problem')}</Badge>}
+          </>
+        }
+        description="What you type stays in this browser until you save it as a new version. Ids stay for ever: they are what labels refer to."
+        more={
+          <>
+            <StartFrom slug={slug} presets={presets} edit={draft.edit} schema={draft.draft} />
+            {isChanged && <Button onClick={() => draft.reset(number, saved)}>Discard changes</Button>}
+          </>
+        }
+        action={
+          <Button variant="primary" disabled={!isChanged} onClick={openReview}>
+            Review and save
+          </Button>
+        }
+      />
+      {draft.isFound && (
+        <p role="status" className="rounded-md bg-accent-soft px-3 py-2 text-accent">
+          Changes from your last visit were found in this browser and are shown here.
+        </p>
+      )}
+      {isReviewing && (
+        <ReviewPanel
+          slug={slug}
+          draft={draft}
+          number={number}
+          changes={changes}
+          problems={problems}
+          onClose={() => setReviewing(false)}
+        />
+      )}
+      <Panel title="About">
+        <div className="grid items-start gap-4 md:grid-cols-[16rem_minmax(0,1fr)]">
+          <Field label="Name" error={editing.problemAt('name')}>
+            {(control) => (
+              <Input
+                {...control}
+                value={draft.draft.name}
+                maxLength={120}
+                onChange={(event) =>
+                  draft.edit({ do: 'about', name: event.target.value, description: draft.draft.description })
+                }
+              />
+            )}
+          </Field>
+          <Field label="Description" error={editing.problemAt('description')}>
+            {(control) => (
+              <Textarea
+                {...control}
+                rows={2}
+                maxLength={2000}
+                value={draft.draft.description}
+                onChange={(event) =>
+                  draft.edit({ do: 'about', name: draft.draft.name, description: event.target.value })
+                }
+              />
+            )}
+          </Field>
+        </div>
+      </Panel>
+      <ClassesEditor {...editing} />
+      <GroupsEditor {...editing} />
+      <PartsEditor {...editing} />
+    </Page>
+  );
+}

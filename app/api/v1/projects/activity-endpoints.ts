@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { listAudit } from '@/lib/audit';
+import { endpoint } from '../../_http/endpoint';
+import { id, moment } from '../../_http/fields';
+import { decodeCursor, idPosition, pageOf, pageQuery, toPage } from '../../_http/pagination';
+
+const given = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text))
+  .optional();
+const word = z.string().max(200).optional();
+
+const Entry = z.object({
+  id,
+  at: moment,
+  actor: z.string(),
+  actorId: id.nullable(),
+  verb: z.string(),
+  subject: z.string(),
+  subjectId: z.string().nullable(),
+  detail: z.record(z.string(), z.unknown()),
+  requestId: z.string().nullable(),
+});
+
+export const listActivity = endpoint({
+  method: 'GET',
+  path: '/api/v1/projects/{project}/activity',
+  summary: 'Who did what and when, newest first',
+  query: pageQuery.extend({ actor: word, verb: word, subject: word, from: given, until: given }),
+  output: pageOf(Entry),
+  authorise: 'activity.read',
+  handler: async ({ db, access, query: { limit, cursor, ...filter } }) => {
+    const before = decodeCursor(idPosition, cursor)?.[0];
+    const rows = await listAudit(db, { ...filter, projectId: access.project.id, before, limit: limit + 1 });
+    return toPage(
+      rows.map(({ createdAt, ...row }) => ({ ...row, at: createdAt })),
+      limit,
+      (row) => [row.id],
+    );
+  },
+});

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { decideLabel as decide } from '@/lib/curation/audit/decide-label';
+import { decideLabels as decideMany } from '@/lib/curation/audit/decide-labels';
+import { getAuditLabel as get } from '@/lib/curation/audit/get-audit-label';
+import { listQueue } from '@/lib/curation/audit/list-queue';
+import { rateSoon } from '@/lib/curation/audit/rate-soon';
+import { undoDecision } from '@/lib/curation/audit/undo-decision';
+import { endpoint } from '../../_http/endpoint';
+import { id } from '../../_http/fields';
+import { decodeCursor, encodeCursor, pageOf, pageQuery } from '../../_http/pagination';
+import { AuditLabel, ManyDecisions, NewDecision, QueueRow } from './audit-fields';
+
+const Place = z.tuple([z.number(), id]);
+
+/** A drawing may have as many vertices here as in an answer. */
+const drawingBytes = 8_000_000;
+
+export const auditQueue = endpoint({
+  method: 'GET',
+  path: '/api/v1/projects/{project}/audit/queue',
+  summary: 'Labels that nobody has reviewed, the likeliest to be wrong first',
+  query: pageQuery.extend({
+    stage: id.optional(),
+    target: z.string().max(80).optional(),
+    warning: z.string().max(80).optional(),
+    class: z.string().max(80).optional(),
+  }),
+  output: pageOf(QueueRow),
+  authorise: 'crowd.read',
+  handler: async ({ db, access, query }) => {
+    const place = decodeCursor(Place, query.cursor);
+    const { rows, next } = await listQueue(db, {
+      projectId: access.project.id,
+      stageId: query.stage,
+      target: query.target,
+      warning: query.warning,
+      className: query.class,
+      after: place && { risk: place[0], labelId: place[1] },
+      limit: query.limit,
+    });
+    return { items: rows, next: next && encodeCursor([next.risk, next.labelId]) };
+  },
+});
+
+export const auditLabel = endpoint({
+  method: 'GET',
+  path: '/api/v1/projects/{project}/audit/labels/{label}',
+  summary: 'One label with the answers behind it, their scores against it, and what was decided about it',
+  output: AuditLabel,
+  authorise: 'crowd.read',
+  handler: ({ db, access, params }) => get(db, { projectId: access.project.id, labelId: params.label }),
+});
+
+export const decideLabel = endpoint({
+  method: 'POST',
+  path: '/api/v1/projects/{project}/audit/labels/{label}/decision',
+  summary: 'Accept, reject, send back or correct a label; the same id again is the same decision',
+  body: NewDecision,
+  bodyLimit: drawingBytes,
+  output: z.object({ decisionId: id, newLabelId: id.nullable() }),
+  authorise: 'audit.decide',
+  handler: ({ db, actor, access, params, body }) => {
+    const { id: decisionId, ...verdict } = body;
+    return decide(db, actor, {
+      ...verdict,
+      projectId: access.project.id,
+      labelId: params.label,
+      decisionId,
+    });
+  },
+});
+
+export const decideLabels = endpoint({
+  method: 'POST',
+  path: '/api/v1/projects/{project}/audit/decisions',
+  summary: 'Accept or reject many labels, each by itself; says of each what became of it',
+  body: ManyDecisions,
+  output: z.object({
+    items: z.array(z.object({ labelId: id, decisionId: id.nullable(), problem: z.string().nullable() })),
+  }),
+  authorise: 'audit.decide',
+  handler: async ({ db, actor, access, body }) => {
+    const labels = body.labels.map(({ labelId, id: decisionId }) => ({ labelId, decisionId }));
+    return { items: await decideMany(db, actor, { ...body, labels, projectId: access.project.id }) };
+  },
+});
+
+export const undoLabelDecision = endpoint({
+  method: 'POST',
+  path: '/api/v1/projects/{project}/audit/decisions/{decision}/undo',
+  summary: 'Take a decision about a label back, unless somebody has gone on from it',
+  output: z.object({ labelId: id }),
+  authorise: 'audit.decide',
+  handler: ({ db, actor, access, params }) =>
+    undoDecision(db, actor, { projectId: access.project.id, decisionId: params.decision }),
+});
+
+export const rateLabels = endpoint({
+  method: 'POST',
+  path: '/api/v1/projects/{project}/audit/rating',
+  summary: 'Rate all labels that nobody has reviewed anew, as a job; null when one waits already',
+  output: z.object({ jobId: id.nullable() }),
+  status: 202,
+  authorise: 'audit.decide',
+  handler: async ({ db, actor, access }) => ({
+    jobId: await db.transaction((tx) =>
+      rateSoon(tx, { projectId: access.project.id, all: true, startedBy: actor.userId }),
+    ),
+  }),
+});

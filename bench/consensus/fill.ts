@@ -1,0 +1,79 @@
+import { eq, sql } from 'drizzle-orm';
+import { type Database, tables } from '@/db';
+import { systemActor } from '@/lib/auth';
+import { answerAs, type DemoStage } from '@/lib/demo/past-work';
+import { createRng, generateScene } from '@/lib/demo/scenes';
+import { area, encodeCounts } from '@/lib/mask';
+import { createProject } from '@/lib/projects';
+import { rival10 } from '@/lib/schema/presets';
+import { crowdOf, draw } from '../aggregate/crowd';
+
+export const SIDE = 256;
+/** Pictures that are really drawn; the items take turns with them. */
+const SCENES = 200;
+
+const objects: DemoStage = { id: 'objects', kind: 'object-mask' };
+
+type Drawn = { n: number; who: number; mask: string; area: number };
+
+/** Drawings of the same objects by different hands. */
+function drawings(overlap: number): Drawn[] {
+  const random = createRng(1);
+  const crowd = crowdOf(40);
+  return Array.from({ length: SCENES }, (_, n) => n).flatMap((n) => {
+    const scene = generateScene({ preset: 'rival10', width: SIDE, height: SIDE, seed: n });
+    const item = { id: `${n}`, image: { id: `${n}`, scene }, target: '' };
+    return draw(crowd, overlap, random).flatMap(({ id, skill }, who): Drawn[] => {
+      const worker = { key: id, name: id, email: id, skill, secondsPerItem: 30 };
+      const { mask } = answerAs(worker, objects, item, rival10, random);
+      return mask ? [{ n, who, mask: encodeCounts(mask), area: area(mask) }] : [];
+    });
+  });
+}
+
+/** A project with so many settled object masks, each answered so many times, labelled with the first answer. */
+export async function fill(db: Database, size: number, overlap: number) {
+  const project = await createProject(db, systemActor('bench'), {
+    name: 'Bench',
+    slug: 'bench',
+    preset: 'rival10',
+  });
+  const stages = await db.select().from(tables.stages).where(eq(tables.stages.projectId, project.id));
+  const stageId = stages.find(({ kind }) => kind === 'object-mask')?.id as string;
+  const drawn = drawings(overlap);
+  await db.execute(sql`create table drawn (n int, who int, mask text, area int)`);
+  await db.execute(sql`
+    insert into drawn select * from jsonb_to_recordset(${JSON.stringify(drawn)}::jsonb)
+      as d(n int, who int, mask text, area int)`);
+  await db.execute(sql`
+    insert into blobs (sha256, bytes, media_type) values (repeat('0', 64), 1, 'image/png')`);
+  await db.execute(sql`
+    insert into images (id, project_id, name, width, height, source_sha256, blob, perceptual_hash)
+    select uuidv7(), ${project.id}, n::text, ${SIDE}, ${SIDE}, n::text, repeat('0', 64), n
+    from generate_series(0, ${size - 1}::int) n`);
+  await db.execute(sql`
+    insert into items (id, project_id, stage_id, image_id, schema_version_id, state, overlap, answered)
+    select uuidv7(), ${project.id}, ${stageId}, id, ${project.schemaVersionId}, 'settled', ${overlap}, ${overlap}
+    from images order by perceptual_hash`);
+  await db.execute(sql`
+    insert into users (id, name, email) select uuidv7(), w::text, w || '@example.org'
+    from generate_series(0, ${overlap - 1}::int) w`);
+  await db.execute(sql`
+    insert into batches (id, project_id, stage_id, worker_id, state, leased_until, submitted_at)
+    select uuidv7(), ${project.id}, ${stageId}, id, 'submitted', now(), now() from users where name ~ '^\\d+$'`);
+  await db.execute(sql`
+    insert into leases (id, batch_id, item_id, worker_id, position, state)
+    select uuidv7(), b.id, i.id, b.worker_id, image.perceptual_hash, 'answered'
+    from items i join images image on image.id = i.image_id cross join batches b`);
+  await db.execute(sql`
+    insert into answers (id, lease_id, item_id, worker_id, value, mask, area, active_ms)
+    select uuidv7(), l.id, l.item_id, l.worker_id, '{"kind":"mask"}', d.mask, d.area, 1000
+    from leases l join users u on u.id = l.worker_id
+    join drawn d on d.n = l.position % ${SCENES} and d.who = u.name::int`);
+  await db.execute(sql`
+    insert into labels (id, project_id, item_id, image_id, value, mask, area, source, provenance, confidence)
+    select uuidv7(), ${project.id}, i.id, i.image_id, a.value, a.mask, a.area, 'answer', '{}', 0.9
+    from items i join answers a on a.item_id = i.id join users u on u.id = a.worker_id and u.name = '0'`);
+  await db.execute(sql`vacuum analyze`);
+  return { projectId: project.id, stageId };
+}

@@ -1,0 +1,95 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import type { AnswerValue } from '@/lib/quality/answer';
+import { positivesOf } from '@/lib/quality/score-check';
+import { signBlobUrl } from '@/lib/storage';
+
+const { derivatives, images, labelRisks, labels } = tables;
+
+export type QueueFilter = {
+  stageId?: string;
+  target?: string;
+  /** The id of a warning. */
+  warning?: string;
+  className?: string;
+};
+
+export type QueuePlace = { risk: number; labelId: string };
+
+export type QueueRow = QueuePlace & {
+  agreement: number | null;
+  warnings: string[];
+  stageId: string;
+  target: string;
+  /** attributes, mask, nothing or class. */
+  kind: string;
+  mask: string | null;
+  /** The attributes that the label marks. */
+  chosen: string[];
+  imageName: string;
+  className: string | null;
+  width: number;
+  height: number;
+  pictureUrl: string;
+};
+
+type Row = Omit<QueueRow, 'pictureUrl' | 'chosen'> & { blob: string; value: AnswerValue | null };
+
+/**
+ * Labels that nobody has reviewed, the likeliest to be wrong first. One statement, in the order of the index, which
+ * has no value last: a page of a hundred thousand labels reads as many rows as it shows.
+ */
+export async function listQueue(
+  db: Db,
+  input: QueueFilter & { projectId: string; after?: QueuePlace; limit: number },
+): Promise<{ rows: QueueRow[]; next: QueuePlace | null }> {
+  const { after, limit } = input;
+  const found = await db.execute<Row>(sql`
+    select r.label_id as "labelId", r.risk, r.agreement, r.warnings, r.stage_id as "stageId", l.target,
+      l.value->>'kind' as kind, l.mask, case when l.mask is null then l.value end as value, p.name as "imageName", p.class_name as "className", p.width, p.height,
+      coalesce(d.blob, p.blob) as blob
+    from ${labelRisks} r
+    join ${labels} l on l.id = r.label_id and l.is_current
+    join ${images} p on p.id = l.image_id
+    left join ${derivatives} d on d.image_id = p.id and d.kind = 'working'
+    where ${inQueue(input)}
+      ${after ? sql`and (r.risk < ${after.risk}::real or (r.risk = ${after.risk}::real and r.label_id > ${after.labelId}))` : sql``}
+    order by r.risk desc nulls last, r.label_id limit ${limit + 1}`);
+  const rows = found.rows.slice(0, limit).map(({ blob, value, ...row }) => ({
+    ...row,
+    chosen: value ? positivesOf(value) : [],
+    pictureUrl: signBlobUrl(blob),
+  }));
+  const last = rows.at(-1);
+  const hasMore = found.rows.length > limit && last !== undefined;
+  return { rows, next: hasMore ? { risk: last.risk, labelId: last.labelId } : null };
+}
+
+/** Of rows `r` of risks, `l` of labels and `p` of images. */
+export function inQueue({
+  projectId,
+  stageId,
+  target,
+  warning,
+  className,
+}: QueueFilter & { projectId: string }): SQL {
+  const wanted = [
+    sql`r.project_id = ${projectId} and r.reviewed_at is null`,
+    stageId && sql`r.stage_id = ${stageId}`,
+    target !== undefined && sql`l.target = ${target}`,
+    warning && sql`${warning} = any (r.warnings)`,
+    className && sql`p.class_name = ${className}`,
+  ].filter((condition) => condition !== undefined && condition !== '' && condition !== false) as SQL[];
+  return sql.join(wanted, sql` and `);
+}
+
+/** How many labels wait in the part of the queue that a filter shows. */
+export async function countQueue(db: Db, filter: QueueFilter & { projectId: string }): Promise<number> {
+  const found = await db.execute<{ n: number }>(sql`
+    select count(*)::int as n
+    from ${labelRisks} r
+    join ${labels} l on l.id = r.label_id and l.is_current
+    join ${images} p on p.id = l.image_id
+    where ${inQueue(filter)}`);
+  return found.rows[0]?.n ?? 0;
+}

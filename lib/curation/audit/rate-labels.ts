@@ -1,0 +1,167 @@
+import { eq, sql } from 'drizzle-orm';
+import { type Transaction, tables } from '@/db';
+import { accuracies } from '@/lib/crowd/trust/accuracies';
+import { effectivePolicy } from '@/lib/crowd/work/effective-policy';
+import type { JobContext } from '@/lib/jobs/types';
+import { decodeCounts } from '@/lib/mask';
+import { groupBy } from '@/lib/quality/group-by';
+import type { Policy } from '@/lib/quality/policy';
+import { type Risk, riskOf } from '@/lib/quality/risk';
+import { positivesOf, scoreCheck } from '@/lib/quality/score-check';
+import type { StageKind } from '@/lib/quality/stage-kind';
+import { warningsAbout } from '@/lib/quality/warnings';
+import { type DatasetSchema, localisedAttributes } from '@/lib/schema';
+import { type CountedAnswer, countedAnswers } from './counted-answers';
+import {
+  countToRate,
+  drawnIn,
+  type LabelFacts,
+  labelsToRate,
+  type PictureMask,
+  type ToRate,
+} from './label-facts';
+
+const { labelRisks, labels, projects, schemaVersions, stages } = tables;
+
+/** Labels per transaction: small enough for a quick cancel, large enough that statements are few. */
+const PAGE = 250;
+
+type Rated = Risk & { labelId: string; stageId: string; warnings: string[] };
+
+/** Rates the labels of a project that want it: a fixed number of statements for each page of labels. */
+export async function rateLabels(context: JobContext, want: ToRate): Promise<{ rated: number }> {
+  const { db } = context;
+  const settings = await readSettings(db, want.projectId);
+  const total = await countToRate(db, want);
+  let rated = 0;
+  let after: string | null = null;
+  for (;;) {
+    context.signal.throwIfAborted();
+    const page: string[] = await db.transaction(async (tx) => {
+      const facts = await labelsToRate(tx, { ...want, after, limit: PAGE });
+      if (facts.length > 0) await write(tx, want.projectId, await rate(tx, facts, settings));
+      return facts.map((label) => label.id);
+    });
+    rated += page.length;
+    after = page.at(-1) ?? null;
+    await context.progress(Math.min(rated, total), total, 'labels');
+    if (page.length < PAGE) break;
+  }
+  await forgetOld(db, want.projectId);
+  return { rated };
+}
+
+type Settings = { policies: Map<string, Policy>; schemas: Map<string, DatasetSchema>; hasParts: boolean };
+
+async function readSettings(db: JobContext['db'], projectId: string): Promise<Settings> {
+  const rows = await db
+    .select({ id: stages.id, kind: stages.kind, own: stages.policy, common: projects.policy })
+    .from(stages)
+    .innerJoin(projects, eq(projects.id, stages.projectId))
+    .where(eq(stages.projectId, projectId));
+  const versions = await db
+    .select({ id: schemaVersions.id, document: schemaVersions.document })
+    .from(schemaVersions)
+    .where(eq(schemaVersions.projectId, projectId));
+  return {
+    policies: new Map(rows.map(({ id, own, common }) => [id, effectivePolicy(common, own)])),
+    schemas: new Map(versions.map(({ id, document }) => [id, document])),
+    hasParts: rows.some(({ kind }) => kind === 'part-mask'),
+  };
+}
+
+async function rate(tx: Transaction, facts: readonly LabelFacts[], settings: Settings): Promise<Rated[]> {
+  const itemIds = facts.map((label) => label.itemId);
+  const byItem = groupBy(await countedAnswers(tx, itemIds), (answer) => answer.itemId);
+  const trusts = new Map<string, Map<string, number>>();
+  for (const [stageId, list] of groupBy(facts, (label) => label.stageId)) {
+    const workers = list.flatMap((label) =>
+      (byItem.get(label.itemId) ?? []).map((answer) => answer.workerId),
+    );
+    trusts.set(stageId, await accuracies(tx, stageId, [...new Set(workers)]));
+  }
+  const byImage = groupBy(
+    await drawnIn(tx, [...new Set(facts.map((label) => label.imageId))]),
+    (row) => row.imageId,
+  );
+  return facts.map((label) => {
+    const policy = settings.policies.get(label.stageId);
+    if (!policy) throw new Error('A label has a stage.');
+    const warnings = warningsAbout(suspectOf(label, byImage.get(label.imageId) ?? [], settings));
+    const answers = (byItem.get(label.itemId) ?? []).map((answer) => ({
+      accuracy: trusts.get(label.stageId)?.get(answer.workerId) ?? 0.5,
+      agreement: agreementOf(label, answer, policy),
+    }));
+    const { confidence } = label;
+    const bar = barOf(label.stageKind, policy);
+    return {
+      labelId: label.id,
+      stageId: label.stageId,
+      warnings,
+      ...riskOf({ answers, confidence, bar, warnings }),
+    };
+  });
+}
+
+/** A form that matches at this level is the same but for a slip; a class is the same or is not. */
+function barOf(stageKind: StageKind, policy: Policy): number {
+  if (stageKind === 'attributes')
+    return Math.min(policy.attributeExam.minPrecision, policy.attributeExam.minRecall);
+  return stageKind === 'oracle' ? 1 : policy.maskExam.minMeanIou;
+}
+
+export function agreementOf(
+  {
+    stageKind,
+    value,
+    mask,
+    height,
+    width,
+  }: Pick<LabelFacts, 'stageKind' | 'value' | 'mask' | 'height' | 'width'>,
+  answer: Pick<CountedAnswer, 'value' | 'mask'>,
+  policy: Policy,
+): number {
+  if (mask !== null && answer.mask === mask) return 1;
+  const scored = scoreCheck({ stageKind, answer, gold: { value, mask }, height, width, policy });
+  return scored.score.level ?? 0;
+}
+
+function suspectOf(label: LabelFacts, drawn: readonly PictureMask[], { schemas, hasParts }: Settings) {
+  const read = (counts: string | null | undefined) =>
+    counts ? decodeCounts(counts, label.height, label.width) : null;
+  const schema = schemas.get(label.schemaVersionId);
+  const known = new Set(
+    drawn
+      .filter((row) => row.kind === 'part-mask' && (row.isOpen || row.mask !== null))
+      .map((row) => row.target),
+  );
+  const localised = new Set(
+    schema && hasParts ? localisedAttributes(schema).map((attribute) => attribute.id) : [],
+  );
+  return {
+    stageKind: label.stageKind,
+    mask: read(label.mask),
+    shapes: label.value.kind === 'mask' ? label.value.shapes : [],
+    object:
+      label.stageKind === 'part-mask' ? read(drawn.find((row) => row.kind === 'object-mask')?.mask) : null,
+    undrawn: positivesOf(label.value).filter((id) => localised.has(id) && !known.has(id)),
+  };
+}
+
+/** A label that somebody reviewed in the meantime stays reviewed. */
+const write = (tx: Transaction, projectId: string, rated: readonly Rated[]) =>
+  tx.execute(sql`
+    insert into ${labelRisks} (label_id, project_id, stage_id, risk, agreement, warnings)
+    select new."labelId", ${projectId}::uuid, new."stageId", new.risk, new.agreement,
+      array(select jsonb_array_elements_text(new.warnings))
+    from jsonb_to_recordset(${JSON.stringify(rated)}::jsonb)
+      as new("labelId" uuid, "stageId" uuid, risk real, agreement real, warnings jsonb)
+    on conflict (label_id) do update set risk = excluded.risk, agreement = excluded.agreement,
+      warnings = excluded.warnings, rated_at = now()
+    where ${labelRisks}.reviewed_at is null`);
+
+/** Labels that were replaced need no place in the queue. */
+const forgetOld = (db: JobContext['db'], projectId: string) =>
+  db.execute(sql`
+    delete from ${labelRisks} r using ${labels} l
+    where l.id = r.label_id and r.project_id = ${projectId} and r.reviewed_at is null and not l.is_current`);

@@ -1,0 +1,12 @@
+export { type Authored, type AuthoredGold, authorGold } from './author-gold';
+export { type GoldPlace, goldQuestion, targetProblem } from './gold-question';
+export { type GoldImport, importGold, MOST_LINES } from './import-gold';
+export {
+  type GoldPage,
+  type GoldQuery,
+  type GoldState,
+  goldTargets,
+  type ListedGold,
+  listGold,
+} from './list-gold';
+export { type PickedImage, pickImages } from './pick-images';

@@ -1,0 +1,82 @@
+import { and, eq } from 'drizzle-orm';
+import { newId, type Transaction, tables } from '@/db';
+import { putGoldInUse } from '@/lib/crowd/gold/put-in-use';
+import type { AnswerValue } from '@/lib/quality/answer';
+
+const { decisions, gold, items } = tables;
+
+export interface KnownAnswer {
+  projectId: string;
+  stageId: string;
+  imageId: string;
+  target: string;
+  schemaVersionId: string;
+  value: AnswerValue;
+  mask: string | null;
+  authorId: string | null;
+  /** In use at once, or a candidate that waits to be confirmed. */
+  isActive: boolean;
+  /** What the decision about it says. */
+  reason: string;
+}
+
+export type Stored = { goldId: string; outcome: 'made' | 'rewritten' | 'unchanged' };
+
+/** Writes down what is known about a question; the question is made if nobody asks it yet. */
+export async function storeGold(tx: Transaction, known: KnownAnswer): Promise<Stored> {
+  const itemId = await holdItem(tx, known);
+  const [before] = await tx.select().from(gold).where(eq(gold.itemId, itemId)).for('no key update');
+  const { value, mask, authorId } = known;
+  const state = known.isActive ? ('active' as const) : ('candidate' as const);
+  const isSame = before && before.mask === mask && sameValue(before.value, value);
+  if (before && isSame && (before.state === 'active' || before.state === state)) {
+    return { goldId: before.id, outcome: 'unchanged' };
+  }
+  const goldId = before?.id ?? newId();
+  // Who saw it under its old answer was judged by that: only the next ones meet the new.
+  const fields = { value, mask, authorId, state, confirmedBy: null };
+  if (before) await tx.update(gold).set(fields).where(eq(gold.id, goldId));
+  else await tx.insert(gold).values({ id: goldId, projectId: known.projectId, itemId, ...fields });
+  await tx.insert(decisions).values({
+    projectId: known.projectId,
+    subject: 'gold',
+    subjectId: goldId,
+    verdict: before ? 'rewritten' : 'written',
+    reason: known.reason,
+    decidedBy: authorId,
+  });
+  if (known.isActive) await putGoldInUse(tx, goldId);
+  return { goldId, outcome: before ? 'rewritten' : 'made' };
+}
+
+async function holdItem(tx: Transaction, known: KnownAnswer): Promise<string> {
+  const { projectId, stageId, imageId, target, schemaVersionId } = known;
+  await tx
+    .insert(items)
+    // Nobody is asked before somebody decides: a candidate's question is no work.
+    .values({ projectId, stageId, imageId, target, schemaVersionId, state: 'withdrawn' })
+    .onConflictDoNothing();
+  const [item] = await tx
+    .select({ id: items.id })
+    .from(items)
+    .where(and(eq(items.stageId, stageId), eq(items.imageId, imageId), eq(items.target, target)))
+    .for('no key update');
+  if (!item) throw new Error('The item was made a moment ago.');
+  // Gold is asked in the words of the present schema, as everything new is.
+  await tx.update(items).set({ schemaVersionId }).where(eq(items.id, item.id));
+  return item.id;
+}
+
+/** JSON of the database has no order of keys. */
+const sameValue = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inside]) => [key, sorted(inside)]),
+  );
+}

@@ -1,0 +1,39 @@
+import { and, asc, eq } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import { projectSchema } from '../ingest/project-schema';
+import { countByClass } from './count-by-class';
+
+const { memberships, users } = tables;
+
+/** Workers that a list of choices can show; others are found through their own page. */
+const mostWorkers = 300;
+
+/** What can be chosen in a filter, and how many images each class has. Three statements. */
+export async function filterChoices(db: Db, input: { projectId: string; withWorkers: boolean }) {
+  const [classes, schema, workers] = await Promise.all([
+    countByClass(db, input.projectId),
+    projectSchema(db, input.projectId),
+    input.withWorkers
+      ? db
+          .select({ id: users.id, name: users.name })
+          .from(memberships)
+          .innerJoin(users, eq(users.id, memberships.userId))
+          .where(and(eq(memberships.projectId, input.projectId), eq(memberships.role, 'worker')))
+          .orderBy(asc(users.name), asc(users.id))
+          .limit(mostWorkers)
+      : [],
+  ]);
+  return {
+    classes,
+    schemaClasses: schema?.classes.map(({ id, name }) => ({ id, name })) ?? [],
+    attributes: schema?.attributes.map(({ id, name }) => ({ id, name })) ?? [],
+    /** What can have a mask. */
+    targets: [
+      ...(schema?.parts ?? []),
+      ...(schema?.attributes.filter((attribute) => attribute.kind === 'localised') ?? []),
+    ].map(({ id, name }) => ({ id, name })),
+    workers,
+  };
+}
+
+export type FilterChoices = Awaited<ReturnType<typeof filterChoices>>;

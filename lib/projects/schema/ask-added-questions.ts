@@ -1,0 +1,81 @@
+import { eq, sql } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import { effectivePolicy } from '@/lib/crowd/work/effective-policy';
+import type { AttributeChoices } from '@/lib/schema';
+import type { Report, SchemaStep } from './apply-schema-change';
+import { addedQuestions } from './expected-questions';
+
+const { images, items, labels, projects, schemaVersions, stages } = tables;
+
+/** With 200 parts each, their items stay within one statement's 65,535 parameters. */
+const PAGE = 40;
+
+type Known = { id: string; className: string | null; choices: AttributeChoices | null };
+
+/** Makes the items that the new schema asks for and the old one did not, on images that were asked about before. */
+export async function askAddedQuestions(db: Db, step: SchemaStep, report: Report): Promise<void> {
+  const asking = await stagesOf(db, step);
+  const both = { old: asking.filter(({ isNew }) => !isNew), next: asking };
+  let done = 0;
+  for (let page = await imagesAfter(db, step.projectId, null); page.length > 0; ) {
+    const rows = page.flatMap(({ id: imageId, className, choices }) =>
+      addedQuestions(step.old, step.next, both, className, choices).map((question) => ({
+        ...question,
+        projectId: step.projectId,
+        imageId,
+        schemaVersionId: step.versionId,
+        overlap: asking.find((stage) => stage.id === question.stageId)?.overlap,
+      })),
+    );
+    if (rows.length > 0) await insert(db, rows);
+    done += page.length;
+    await report(done, 'Images looked at');
+    page = await imagesAfter(db, step.projectId, page.at(-1)?.id ?? null);
+  }
+}
+
+/** What was withdrawn before anybody answered is asked again; what has answers was looked after before. */
+const insert = (db: Db, rows: (typeof items.$inferInsert)[]) =>
+  db
+    .insert(items)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [items.stageId, items.imageId, items.target],
+      set: { state: 'open', schemaVersionId: sql`excluded.schema_version_id` },
+      setWhere: sql`${items.state} = 'withdrawn' and ${items.answered} = 0`,
+    });
+
+async function stagesOf(db: Db, { projectId, versionId }: SchemaStep) {
+  const rows = await db
+    .select({
+      id: stages.id,
+      kind: stages.kind,
+      own: stages.policy,
+      project: projects.policy,
+      // Made with the version, in its transaction.
+      isNew: sql<boolean>`${stages.createdAt} >= ${schemaVersions.createdAt}`,
+    })
+    .from(stages)
+    .innerJoin(projects, eq(projects.id, stages.projectId))
+    .innerJoin(schemaVersions, eq(schemaVersions.id, versionId))
+    .where(eq(stages.projectId, projectId));
+  return rows.map(({ own, project, ...stage }) => ({
+    ...stage,
+    overlap: effectivePolicy(project, own).overlap,
+  }));
+}
+
+async function imagesAfter(db: Db, projectId: string, after: string | null): Promise<Known[]> {
+  const found = await db.execute<Known>(sql`
+    select image.id, image.class_name as "className", (
+      select l.value->'choices' from ${items} i
+      join ${stages} s on s.id = i.stage_id and s.kind = 'attributes'
+      join ${labels} l on l.item_id = i.id and l.is_current
+      where i.image_id = image.id limit 1) as choices
+    from ${images} image
+    where image.project_id = ${projectId} and image.state = 'active'
+      and exists (select 1 from ${items} i where i.image_id = image.id)
+      and (${after}::uuid is null or image.id > ${after}::uuid)
+    order by image.id limit ${PAGE}`);
+  return found.rows;
+}

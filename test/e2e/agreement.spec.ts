@@ -1,0 +1,63 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { complaintsOf, expectQuiet } from './support/complaints';
+import { look } from './support/look';
+import { signIn } from './support/people';
+
+const project = '/projects/rival10-demo';
+
+/** Of the page itself; the frame around it is the same everywhere. */
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).include('main').analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
+
+test('the curator sees what needs them, and compares two workers', async ({ page }) => {
+  test.setTimeout(120_000);
+  const complaints = complaintsOf(page);
+  await signIn(page, 'curator');
+  await page.goto(project);
+  await expect(page.getByRole('heading', { level: 2, name: 'What needs you' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Checks passed' })).toBeVisible();
+  await look(page, 'overview');
+  await expectAccessible(page);
+
+  await page.goto(`${project}/crowd`);
+  await expect(page.getByRole('group', { name: 'Precision and recall' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Compare two' }).click();
+  await page.getByLabel('One').selectOption({ label: 'Wanda Silva' });
+  await page.getByLabel('The other').selectOption({ label: 'Wen Zhao' });
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await expect(page.getByRole('region', { name: 'Scores' }).getByText('Precision')).toBeVisible();
+  await look(page, 'crowd-compare');
+  await expectAccessible(page);
+  const csv = await page.request.get(page.url().replace('/compare', '/compare/csv'));
+  expect((await csv.text()).split('\r\n')[0]).toBe('stage,measure,worker,value,low,high,n');
+  expectQuiet(complaints);
+});
+
+test('the curator learns what agreement needs, and finds in the activity who did what', async ({ page }) => {
+  const complaints = complaintsOf(page);
+  await signIn(page, 'curator');
+  await page.goto(project);
+  await page.getByRole('link', { name: 'Agreement' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Agreement' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Stages' })).toBeVisible();
+  await look(page, 'agreement');
+  await expectAccessible(page);
+
+  await page.goto(`${project}/activity`);
+  await page.getByLabel('What', { exact: true }).selectOption('project.create');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await expect(page).toHaveURL(/verb=project\.create/);
+  await expect(page.getByRole('region', { name: 'Activity' }).getByText('project.create')).toHaveCount(1);
+  await look(page, 'activity');
+  await expectAccessible(page);
+  const lines = await page.request.get(`${project}/activity/export?verb=project.create&as=jsonl`);
+  expect(JSON.parse((await lines.text()).trim())).toMatchObject({
+    verb: 'project.create',
+    subject: 'project',
+  });
+  expectQuiet(complaints);
+});

@@ -1,0 +1,102 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { complaintsOf, expectQuiet } from './support/complaints';
+import { look } from './support/look';
+import { signIn } from './support/people';
+
+const audit = '/projects/rival10-demo/audit';
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).include('main').analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
+
+test('the curator works through the queue by keyboard alone: accepts, rejects, fixes, undoes', async ({
+  page,
+}) => {
+  test.setTimeout(150_000);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const complaints = complaintsOf(page);
+  await signIn(page, 'curator');
+  await page.goto(`${audit}?warning=bow-ties`);
+  const place = page.getByRole('status').filter({ hasText: /(Label \d+|Grid) of/ });
+  await expect(place).toContainText('Label 1 of');
+  await expect(page.getByRole('heading', { level: 3, name: 'Expected error' })).toBeVisible();
+  await look(page, 'audit-queue');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expectAccessible(page);
+
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keys of this page' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('a');
+  await expect(place).toContainText('Label 2 of');
+  await expect(place).toContainText('1 decided here');
+
+  await page.keyboard.press('r');
+  await page.keyboard.press('3');
+  await expect(page.getByLabel('Reason')).toHaveValue(
+    'The outline is too coarse: follow the visible border.',
+  );
+  await page.keyboard.press('Enter');
+  await expect(place).toContainText('Label 3 of');
+
+  await page.keyboard.press('f');
+  await expect(page.getByRole('application', { name: 'Annotation canvas' })).toBeVisible();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Alt+ArrowRight');
+  await look(page, 'audit-fix');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.keyboard.press('Control+Enter');
+  await expect(place).toContainText('Label 4 of');
+  await page.keyboard.press('k');
+  await expect(page.getByText('Put right', { exact: true }).first()).toBeVisible();
+
+  await page.keyboard.press('u');
+  await expect(page.getByRole('button', { name: 'Accept' })).toBeVisible();
+  await expect(place).toContainText('2 decided here');
+
+  await page.keyboard.press('g');
+  await expect(page.getByRole('listbox', { name: 'Labels' })).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Space');
+  await expect(page.getByText('2 labels selected')).toBeVisible();
+  await look(page, 'audit-grid');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.keyboard.press('a');
+  await expect(place).toContainText('4 decided here');
+  await expectAccessible(page);
+  expectQuiet(complaints);
+});
+
+test('the curator draws a sample, judges it, and knows the error rate', async ({ page }) => {
+  test.setTimeout(120_000);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const complaints = complaintsOf(page);
+  await signIn(page, 'curator');
+  await page.goto(`${audit}/samples`);
+  await page.getByLabel('Margin, ± %').fill('10');
+  await expect(page.getByText(/^Audit \d+ of \d+ to know the error rate ± 10\s% at 95\s%\.$/)).toBeVisible();
+  await look(page, 'audit-samples');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Draw the sample' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Sample of all stages/ })).toBeVisible();
+  await page.keyboard.press('a');
+  await expect(page.getByText('Label 2 of')).toBeVisible();
+  await page.keyboard.press('x');
+  await expect(page.getByRole('status').filter({ hasText: 'n = 2' })).toContainText(/50\.0\s%/);
+  await look(page, 'audit-sample');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expectAccessible(page);
+  await page.keyboard.press('u');
+  await expect(page.getByRole('status').filter({ hasText: 'n = 1' })).toContainText(/0\.0\s%/);
+  await page.getByRole('button', { name: 'Close the audit' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByText('This audit is closed: its rate stands.')).toBeVisible();
+  await page.getByRole('link', { name: 'All samples' }).click();
+  await expect(page.getByRole('table')).toContainText('closed');
+  expectQuiet(complaints);
+});

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { actOnRun } from '@/lib/curation/consensus/act-on-run';
+import { JOB } from '@/lib/curation/consensus/start-run';
+import { jobHandler } from '@/lib/jobs';
+
+/** Both directions are one kind of job, so that they can never overtake each other in two queues. */
+export const buildConsensus = jobHandler({
+  kind: JOB,
+  input: z.object({ runId: z.uuid(), act: z.enum(['build', 'take-back']) }),
+  run: actOnRun,
+});

@@ -1,0 +1,9 @@
+import { z } from 'zod';
+import { findLookalikes } from '@/lib/images/find-lookalikes';
+import { jobHandler } from '@/lib/jobs';
+
+export const lookalikes = jobHandler({
+  kind: 'find-lookalikes',
+  input: z.object({ projectId: z.uuid() }),
+  run: findLookalikes,
+});
