@@ -1,7 +1,9 @@
+import { outcomeOf } from '@/lib/crowd/work/join-answers';
 import { area, encodeCounts } from '@/lib/mask';
+import type { AnswerValue } from '@/lib/quality/answer';
 import { examResult } from '@/lib/quality/exam';
 import type { Policy } from '@/lib/quality/policy';
-import { accuracyOf } from '@/lib/quality/posterior';
+import { accuracyOf, settle } from '@/lib/quality/posterior';
 import { type CheckScore, positivesOf, scoreCheck } from '@/lib/quality/score-check';
 import { localisedAttributes } from '@/lib/schema/attributes';
 import type { DatasetSchema } from '@/lib/schema/types';
@@ -23,6 +25,12 @@ export type DemoProject = {
   policy: Policy;
   stages: { attributes: DemoStage; objectMask: DemoStage; partMask: DemoStage };
 };
+
+/** An answer and who gave it. */
+type Given = Answered & { worker: DemoWorker };
+
+/** What an item came to. */
+type Settled = { item: DemoItem; value: AnswerValue };
 
 type Gold = { goldId: string; item: DemoItem; stage: DemoStage; exposures: number };
 
@@ -78,56 +86,49 @@ export class Collection {
     return book;
   }
 
-  /** An ordinary chunk: its questions, and the work that has been done on them so far. */
-  addChunk(pictures: DemoImage[], reach: Reach, at: Date): Book {
+  /** An ordinary chunk: its questions, and the work that `people` for each have done on them so far. */
+  addChunk(pictures: DemoImage[], reach: Reach, at: Date, people = 1): Book {
     const book = new Book();
     const { stages } = this.project;
-    const settled = reach !== 'untouched';
-    const asked = pictures.map((image) => this.addItem(book, stages.attributes, image, '', settled));
-    if (!settled) return book;
-    const answers = this.inBatches(book, stages.attributes, asked, at);
-    const objects = pictures.map((image) =>
-      this.addItem(book, stages.objectMask, image, '', reach === 'masks'),
-    );
-    const parts = answers.flatMap((answer) => this.addMaskItems(book, answer, reach === 'masks'));
+    const done = reach === 'untouched' ? 0 : people;
+    const asked = pictures.map((image) => this.addItem(book, stages.attributes, image, '', done));
+    if (done === 0) return book;
+    const answers = this.inBatches(book, stages.attributes, asked, at, people);
+    const drawn = reach === 'masks' ? people : 0;
+    const objects = pictures.map((image) => this.addItem(book, stages.objectMask, image, '', drawn));
+    const parts = answers.flatMap((answer) => this.addMaskItems(book, answer, drawn));
     if (reach === 'masks') {
-      this.inBatches(book, stages.objectMask, objects, new Date(at.getTime() + 6 * HOUR));
-      this.inBatches(book, stages.partMask, parts, new Date(at.getTime() + 9 * HOUR));
+      this.inBatches(book, stages.objectMask, objects, new Date(at.getTime() + 6 * HOUR), people);
+      this.inBatches(book, stages.partMask, parts, new Date(at.getTime() + 9 * HOUR), people);
     }
     return book;
   }
 
   /** Every positive localised attribute becomes a question of its own. */
-  private addMaskItems(book: Book, answer: Answered, settled: boolean): DemoItem[] {
+  private addMaskItems(book: Book, answer: Settled, answers: number): DemoItem[] {
     return positivesOf(answer.value)
       .filter((attribute) => this.localised.has(attribute))
       .map((attribute) =>
-        this.addItem(book, this.project.stages.partMask, answer.item.image, attribute, settled),
+        this.addItem(book, this.project.stages.partMask, answer.item.image, attribute, answers),
       );
   }
 
-  private addItem(
-    book: Book,
-    stage: DemoStage,
-    image: DemoImage,
-    target: string,
-    settled: boolean,
-  ): DemoItem {
+  private addItem(book: Book, stage: DemoStage, image: DemoImage, target: string, answers: number): DemoItem {
     const id = book.add('items', {
       projectId: this.project.id,
       stageId: stage.id,
       imageId: image.id,
       schemaVersionId: this.project.schemaVersionId,
       target,
-      state: settled ? 'settled' : 'open',
-      overlap: this.project.policy.overlap,
-      answered: settled ? 1 : 0,
+      state: answers > 0 ? 'settled' : 'open',
+      overlap: Math.max(answers, this.project.policy.overlap),
+      answered: answers,
     });
     return { id, image, target };
   }
 
   private addGold(book: Book, stage: DemoStage, image: DemoImage, target = ''): void {
-    const item = this.addItem(book, stage, image, target, true);
+    const item = this.addItem(book, stage, image, target, 1);
     const truth = truthAnswer(stage, item, this.project.schema);
     const goldId = book.add('gold', {
       projectId: this.project.id,
@@ -172,31 +173,35 @@ export class Collection {
     return result.passed;
   }
 
-  /** Hands the items out in batches, each to the next worker, each with a hidden check, and settles them. */
-  private inBatches(book: Book, stage: DemoStage, list: DemoItem[], at: Date): Answered[] {
+  /** Hands the items out in batches, each to the next workers, each with a hidden check, and settles them. */
+  private inBatches(book: Book, stage: DemoStage, list: DemoItem[], at: Date, people: number): Settled[] {
     const { policy } = this.project;
     const size = stage.kind === 'attributes' ? policy.batchSize.attributes : policy.batchSize.masks;
-    const settled: Answered[] = [];
+    const settled: Settled[] = [];
     for (let from = 0; from < list.length; from += size - 1) {
-      const worker = this.nextWorker();
       const own = list.slice(from, from + size - 1);
-      const check = this.freshGold(worker, stage, 1)[0];
-      const { answered } = workThrough(
-        this.setting(book),
-        worker,
-        stage,
-        check ? [...own, check.item] : own,
-        {
-          kind: 'work',
-          at: new Date(at.getTime() + (from / size) * 0.7 * HOUR),
-          seed: 1000 + this.turn,
-        },
-      );
-      if (check) this.addCheck(book, worker, check, answered[own.length] as Answered);
-      for (const answer of answered.slice(0, own.length)) this.settle(book, worker, stage, answer);
-      settled.push(...answered.slice(0, own.length));
+      const start = new Date(at.getTime() + (from / size) * 0.7 * HOUR);
+      // The next workers in turn are different people.
+      const given = Array.from({ length: people }, () => this.oneBatch(book, stage, own, start));
+      own.forEach((item, i) => {
+        const answers = given.map((batch) => batch[i] as Given);
+        settled.push({ item, value: this.settle(book, stage, item, answers) });
+      });
     }
     return settled;
+  }
+
+  private oneBatch(book: Book, stage: DemoStage, own: DemoItem[], at: Date): Given[] {
+    const worker = this.nextWorker();
+    const check = this.freshGold(worker, stage, 1)[0];
+    const list = check ? [...own, check.item] : own;
+    const { answered } = workThrough(this.setting(book), worker, stage, list, {
+      kind: 'work',
+      at,
+      seed: 1000 + this.turn,
+    });
+    if (check) this.addCheck(book, worker, check, answered[own.length] as Answered);
+    return answered.slice(0, own.length).map((answer) => ({ ...answer, worker }));
   }
 
   private nextWorker(): DemoWorker {
@@ -225,21 +230,35 @@ export class Collection {
 
   private readonly scoredKey = (worker: DemoWorker, stage: DemoStage) => `${worker.key} ${stage.kind}`;
 
-  private settle(book: Book, worker: DemoWorker, stage: DemoStage, answer: Answered): void {
-    const accuracy = accuracyOf(this.scored.get(this.scoredKey(worker, stage)) ?? []);
+  /** Writes the label as the product would have made it from these answers. */
+  private settle(book: Book, stage: DemoStage, item: DemoItem, given: readonly Given[]): AnswerValue {
+    const weighed = given.map(({ answerId, worker, value, mask }) => ({
+      id: answerId,
+      itemId: item.id,
+      workerId: this.workerId(worker),
+      value,
+      mask: mask ? encodeCounts(mask) : null,
+      area: mask ? area(mask) : null,
+      accuracy: accuracyOf(this.scored.get(this.scoredKey(worker, stage)) ?? []),
+    }));
+    const joined = settle(weighed, this.project.policy, item.image.scene);
+    const last = given.at(-1);
+    if (!joined || !last) throw new Error('A settled item has answers.');
+    const { value, mask, area: pixels, source, provenance, confidence } = outcomeOf(weighed, joined);
     book.add('labels', {
       projectId: this.project.id,
-      itemId: answer.item.id,
-      imageId: answer.item.image.id,
-      target: answer.item.target,
-      value: answer.value,
-      mask: answer.mask ? encodeCounts(answer.mask) : null,
-      area: answer.mask ? area(answer.mask) : null,
-      source: 'answer',
-      provenance: { method: 'single-answer', answers: [answer.answerId], accuracy },
-      confidence: accuracy,
-      createdAt: answer.at,
+      itemId: item.id,
+      imageId: item.image.id,
+      target: item.target,
+      value,
+      mask,
+      area: pixels,
+      source,
+      provenance,
+      confidence,
+      createdAt: last.at,
     });
+    return value;
   }
 
   private score(gold: Gold, answer: Answered): CheckScore {

@@ -53,7 +53,13 @@ const demoPolicy: Policy = {
   },
 };
 
-const reaches: Reach[] = ['masks', 'masks', 'attributes', 'untouched'];
+/** Three people for each question of the first pictures, so that there is agreement to measure. */
+const chunks: { reach: Reach; people?: number }[] = [
+  { reach: 'masks', people: 3 },
+  { reach: 'masks' },
+  { reach: 'attributes' },
+  { reach: 'untouched' },
+];
 
 /** The demo workspace: made once, step by step, so that a start that was killed goes on where it stopped. */
 export async function ensureDemo(context: DemoContext): Promise<{ signIns: DemoSignIn[] }> {
@@ -217,10 +223,10 @@ async function fillCollection({ project, size, people, draw, write }: Filling): 
   );
   const gold = await draw(size.gold);
   await write((tx) => collection.openWithExams(gold).write(tx));
-  for (const [i, reach] of reaches.entries()) {
+  for (const [i, { reach, people: each }] of chunks.entries()) {
     const pictures = await draw(size.chunk);
     const at = new Date(start.getTime() + (1.5 + 2 * i) * DAY);
-    await write((tx) => collection.addChunk(pictures, reach, at).write(tx));
+    await write((tx) => collection.addChunk(pictures, reach, at, each).write(tx));
   }
   await write((tx) => writeExposures(tx, collection));
 }

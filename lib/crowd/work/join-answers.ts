@@ -62,7 +62,8 @@ export async function joinAnswers(
 
 type Weighed = Answer & { accuracy: number };
 
-function outcomeOf(given: readonly Weighed[], joined: Settled): Outcome {
+/** The label that weighed answers come to, with where it comes from. */
+export function outcomeOf(given: readonly Weighed[], joined: Settled): Outcome {
   const { value, mask, confidence, posteriors, supporters } = joined;
   const ids = given.map((answer) => answer.id);
   const area = given.find((answer) => answer.mask === mask)?.area ?? null;
