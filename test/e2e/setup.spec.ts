@@ -178,7 +178,7 @@ test('a curator goes from nothing to the first accepted label by the guided path
   await backToSetup(page, slug);
   await look(page, 'setup-ready');
   await page.getByRole('button', { name: 'Start collecting' }).click();
-  await expect(page.getByText('The project is collecting.')).toBeVisible();
+  await expect(page.getByText('The project is collecting.', { exact: true })).toBeVisible();
   await workOnce(browser, link);
   const { items } = await (await page.request.get(`/api/v1/projects/${slug}/images`)).json();
   const details = await Promise.all(

@@ -1,9 +1,10 @@
+import path from 'node:path';
 import pg from 'pg';
 import { findEmbedded } from '@/db/embedded';
 import { readSecrets } from '@/lib/config/secrets';
 
 /** As in playwright.config.ts. */
-const home = process.env.TESSERA_E2E_HOME ?? 'test-results/instance';
+const home = path.resolve(process.env.TESSERA_E2E_HOME ?? 'test-results/instance');
 
 export const storedMask = async (leaseId: string) => (await storedAnswer(leaseId)).mask;
 
