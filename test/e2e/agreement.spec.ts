@@ -12,6 +12,16 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 }
 
+/** Presses a button that asks whether it is meant, and says yes. The button is there before the page listens to it. */
+async function press(page: Page, name: string): Promise<void> {
+  await expect(async () => {
+    await page.getByRole('button', { name }).click();
+    await expect(page.getByRole('alertdialog')).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await page.getByRole('alertdialog').getByRole('button', { name }).click();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+}
+
 test('the curator sees what needs them, and compares two workers', async ({ page }) => {
   test.setTimeout(120_000);
   const complaints = complaintsOf(page);
@@ -37,7 +47,10 @@ test('the curator sees what needs them, and compares two workers', async ({ page
   expectQuiet(complaints);
 });
 
-test('the curator learns what agreement needs, and finds in the activity who did what', async ({ page }) => {
+test('the curator sees how far people agree, builds a consensus, takes it back, and finds in the activity who did it', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
   const complaints = complaintsOf(page);
   await signIn(page, 'curator');
   await page.goto(project);
@@ -46,6 +59,19 @@ test('the curator learns what agreement needs, and finds in the activity who did
   await expect(page.getByRole('navigation', { name: 'Stages' })).toBeVisible();
   await look(page, 'agreement');
   await expectAccessible(page);
+  await page
+    .getByRole('navigation', { name: 'Stages' })
+    .getByRole('link', { name: /Object masks/ })
+    .click();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await expect(page.getByText('Labels that would change')).toBeVisible();
+  await look(page, 'agreement-preview');
+  await press(page, 'Build consensus');
+  // The list asks again while a job runs.
+  await expect(page.getByRole('button', { name: 'Take back' })).toBeVisible({ timeout: 30_000 });
+  await press(page, 'Take back');
+  const runs = page.getByRole('table', { name: 'Consensus runs' });
+  await expect(runs.getByText('taken back', { exact: true })).toBeVisible({ timeout: 30_000 });
 
   await page.goto(`${project}/activity`);
   await page.getByLabel('What', { exact: true }).selectOption('project.create');

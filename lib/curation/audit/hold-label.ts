@@ -12,23 +12,31 @@ export type HeldLabel = {
 
 /**
  * Locks the item of a label, as everything that makes or ends labels does, and reads the label after that: of two
- * curators at one label the second waits and then sees what the first one did.
+ * curators at one label the second waits and then sees what the first one did. The form of the picture is locked with
+ * it, in the order of ids as everywhere, because a part that turns out not to be there changes what the form says.
  */
 export async function holdLabel(
   tx: Transaction,
   { projectId, labelId }: { projectId: string; labelId: string },
 ): Promise<HeldLabel> {
+  const [found] = await tx
+    .select({ itemId: labels.itemId, imageId: labels.imageId })
+    .from(labels)
+    .where(and(eq(labels.id, labelId), eq(labels.projectId, projectId)));
+  if (!found) throw notFound('label');
+  const { itemId, imageId } = found;
+  await tx.execute(sql`
+    select i.id from ${items} i join ${stages} s on s.id = i.stage_id
+    where i.image_id = ${imageId} and (i.id = ${itemId} or s.kind = 'attributes')
+    order by i.id for no key update of i`);
   const [held] = await tx
-    .select({ item: items, stageKind: stages.kind })
+    .select({ item: items, stageKind: stages.kind, label: labels })
     .from(items)
     .innerJoin(labels, eq(labels.itemId, items.id))
     .innerJoin(stages, eq(stages.id, items.stageId))
-    .where(and(eq(labels.id, labelId), eq(labels.projectId, projectId)))
-    .for('no key update', { of: items });
+    .where(eq(labels.id, labelId));
   if (!held) throw notFound('label');
-  const [label] = await tx.select().from(labels).where(eq(labels.id, labelId));
-  if (!label) throw notFound('label');
-  return { ...held, label };
+  return held;
 }
 
 /** Refuses to decide again what was decided, and says who did it. */
