@@ -27,7 +27,8 @@ test('what a model suggests at a click is shown, refused, asked for again, accep
   await look(page, 'annotator-suggestion');
   await page.setViewportSize({ width: 1280, height: 800 });
   await accept.click();
-  await annotator.hasShapes(1);
+  // As many as the picture has bright places.
+  await expect.poll(() => annotator.shapes()).toBeGreaterThan(0);
   await annotator.isStored();
   const { leaseId, image } = await annotator.item();
   await annotator.press('Submit');
