@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 
 const { auditLog } = tables;
@@ -12,9 +12,25 @@ export interface AuditFilter {
   /** Since this moment, and before that one. */
   from?: Date;
   until?: Date;
+  /** For readers who may not know who works in the crowd: nothing that workers did or that names them. */
+  withoutPeople?: boolean;
 }
 
-const matching = ({ projectId, actor, verb, subject, from, until }: AuditFilter): SQL | undefined =>
+/** Of an entry of `audit_log`: no worker did it, and it is not about one. */
+export const namesNobody = sql`verb !~ '^(appeal|bonus|consent|invitation|membership|payout|recruitment|work|worker)[.]'
+  and subject <> 'user' and not exists (
+    select 1 from ${tables.memberships} m
+    where m.project_id = audit_log.project_id and m.user_id = audit_log.actor_id and m.role = 'worker')`;
+
+const matching = ({
+  projectId,
+  actor,
+  verb,
+  subject,
+  from,
+  until,
+  withoutPeople,
+}: AuditFilter): SQL | undefined =>
   and(
     projectId ? eq(auditLog.projectId, projectId) : undefined,
     actor ? eq(auditLog.actor, actor) : undefined,
@@ -22,6 +38,7 @@ const matching = ({ projectId, actor, verb, subject, from, until }: AuditFilter)
     subject ? eq(auditLog.subject, subject) : undefined,
     from ? gte(auditLog.createdAt, from) : undefined,
     until ? lt(auditLog.createdAt, until) : undefined,
+    withoutPeople ? namesNobody : undefined,
   );
 
 /** Newest first; `before` is the id of the last row of the page before. */

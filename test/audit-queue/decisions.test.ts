@@ -146,17 +146,45 @@ describe('a curator puts a label right', () => {
     await ask(db(), shop, 'attributes', 1);
     await doBatch(db(), ann, shop.stages.attributes, () => marked(shop, 'ears', 'tail'));
     await doBatch(db(), ann, shop.stages['part-mask'], () => square);
-    const tail = (await currentLabels(db(), shop)).find((label) => label.target === 'tail');
-    await decideLabel(db(), curator, {
+    const { projectId } = shop;
+    const tail = async () => (await currentLabels(db(), shop)).find((label) => label.target === 'tail');
+    const form = async () =>
+      JSON.stringify(
+        (await currentLabels(db(), shop)).find((label) => label.value.kind === 'attributes')?.value,
+      );
+    const decisionId = newId();
+    const nothing: Verdict = { verdict: 'corrected', value: { kind: 'nothing' } };
+    const labelId = (await tail())?.id ?? '';
+    await decideLabel(db(), curator, { projectId, labelId, decisionId, ...nothing });
+    expect(await form()).not.toContain('tail');
+    expect(await form()).toContain('ears');
+
+    // Taken back, the form claims it again; said once more and then drawn after all, as well.
+    await undoDecision(db(), curator, { projectId, decisionId });
+    expect(await form()).toContain('tail');
+    await decideLabel(db(), curator, { projectId, labelId, decisionId: newId(), ...nothing });
+    expect(await form()).not.toContain('tail');
+    const denied = (await tail())?.id ?? '';
+    await db()
+      .update(tables.labelRisks)
+      .set({ reviewedAt: null })
+      .where(eq(tables.labelRisks.labelId, denied));
+    const drawing: Verdict = { verdict: 'corrected', value: square };
+    await decideLabel(db(), curator, { projectId, labelId: denied, decisionId: newId(), ...drawing });
+    expect(await form()).toContain('tail');
+  });
+
+  it('not where the item is gold: people are measured by it', async () => {
+    const { shop, label, decide } = await drawn();
+    await db().insert(tables.gold).values({
       projectId: shop.projectId,
-      labelId: tail?.id ?? '',
-      decisionId: newId(),
-      verdict: 'corrected',
-      value: { kind: 'nothing' },
+      itemId: label.itemId,
+      value: square,
+      mask: label.mask,
+      state: 'active',
     });
-    const attributes = (await currentLabels(db(), shop)).find((label) => label.value.kind === 'attributes');
-    expect(JSON.stringify(attributes?.value)).not.toContain('tail');
-    expect(JSON.stringify(attributes?.value)).toContain('ears');
+    await expect(decide({ verdict: 'corrected', value: elsewhere })).rejects.toThrow('This item is gold');
+    await decide({ verdict: 'accepted' });
   });
 });
 

@@ -50,6 +50,39 @@ describe('the activity of a project', () => {
     expect(words.verbs).toEqual(expect.arrayContaining(['gold.decide', 'policy.change', 'project.create']));
   });
 
+  it('names nobody of the crowd to a researcher', async () => {
+    const [wanda, ruth] = [await person(db(), 'Wanda Secret'), await person(db(), 'Ruth')];
+    await join(db(), wanda, shop.projectId, 'worker');
+    await join(db(), ruth, shop.projectId, 'researcher');
+    const entry = { projectId: shop.projectId, subject: 'project' };
+    await db()
+      .insert(tables.auditLog)
+      .values([
+        { ...entry, actor: 'Wanda Secret', actorId: wanda.userId, verb: 'message.send' },
+        { ...entry, actor: 'Carla', verb: 'invitation.create', detail: { email: 'secret@example.org' } },
+      ]);
+    const ask = async (actor: typeof ruth) => {
+      const own = withKey(await keyOf(db(), actor, 'read'));
+      const reply = await call(listActivity, {
+        headers: own,
+        params: { project: shop.slug },
+        query: { limit: '100' },
+      });
+      return JSON.stringify(reply.json);
+    };
+    expect(await ask(ruth)).toContain('policy.change');
+    expect((await ask(ruth)).toLowerCase()).not.toContain('secret');
+    expect(JSON.stringify(await auditWords(db(), shop.projectId, { withoutPeople: true }))).not.toContain(
+      'Wanda',
+    );
+    const all = await call(listActivity, {
+      headers,
+      params: { project: shop.slug },
+      query: { limit: '100' },
+    });
+    expect(JSON.stringify(all.json)).toContain('Wanda Secret');
+  });
+
   it('is paged by key without a gap', async () => {
     const ids: string[] = [];
     let before: string | undefined;

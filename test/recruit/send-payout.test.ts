@@ -18,6 +18,8 @@ let wanda: UserActor;
 let will: UserActor;
 const study = prolificId();
 const participant = prolificId();
+const codes = { finished: 'DONE1234', screenedOut: 'SCREEN12', returned: 'RETURN12' };
+const settings = { codes, batches: 1, currency: 'USD' };
 
 /** Wanda came by a study of Prolific, Will by a link of the project. Both have earned a bonus. */
 beforeEach(async () => {
@@ -31,7 +33,7 @@ beforeEach(async () => {
   const recruitmentId = newId();
   await db()
     .insert(tables.recruitments)
-    .values({ id: recruitmentId, projectId, recruiter: 'prolific', externalId: study });
+    .values({ id: recruitmentId, projectId, recruiter: 'prolific', externalId: study, settings });
   await db().insert(tables.arrivals).values({
     recruitmentId,
     projectId,
@@ -66,6 +68,23 @@ describe('what people of a marketplace have earned', () => {
     await expect(sendPayout(db(), curator, { payoutId: own })).rejects.toThrow('by hand');
     expect(await moneyOf(will)).toMatchObject({ paid: 0n, approved: 1_234_501n });
     await expect(sendPayout(db(), wanda, { payoutId: own })).rejects.toMatchObject({ kind: 'not-found' });
+  });
+
+  it('is not sent in another currency than the study’s, nor called paid without a token', async () => {
+    const { prolific } = await lists();
+    await db()
+      .update(tables.recruitments)
+      .set({ settings: { ...settings, currency: 'GBP' } });
+    await expect(sendPayout(db(), curator, { payoutId: prolific })).rejects.toThrow('pays in GBP');
+    await db().update(tables.recruitments).set({ settings });
+    fake.state.refusesToPay = true;
+    await expect(sendPayout(db(), curator, { payoutId: prolific })).rejects.toThrow('does not answer');
+    fake.state.refusesToPay = false;
+    const token = process.env.TESSERA_PROLIFIC_TOKEN;
+    delete process.env.TESSERA_PROLIFIC_TOKEN;
+    await expect(sendPayout(db(), curator, { payoutId: prolific })).rejects.toThrow('TESSERA_PROLIFIC_TOKEN');
+    process.env.TESSERA_PROLIFIC_TOKEN = token;
+    expect(await moneyOf(wanda)).toMatchObject({ paid: 0n, approved: 1_234_501n });
   });
 
   it('is not paid twice when Prolific breaks off after it was handed over', async () => {

@@ -20,5 +20,7 @@ export const pool: Recruiter = {
   reclaim: async () => [],
   paysBonuses: false,
   prepareBonus: async () => null,
-  sendBonus: async () => {},
+  sendBonus: async () => {
+    throw invalid('The own pool is paid by hand.');
+  },
 };

@@ -38,6 +38,7 @@ export type Voucher = 'vouched' | 'unconfirmed' | 'over';
 export interface BonusLine {
   externalWorker: string;
   amountMicro: bigint;
+  currency: string;
 }
 
 /** A source of workers: one object per marketplace, one line in the registry. */

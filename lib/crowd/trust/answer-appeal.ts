@@ -65,6 +65,12 @@ async function letGoOn(
     .where(eq(decisions.id, appeal.decisionId));
   if (!decision?.stageId) throw new Error('An appeal is about a decision.');
   const { projectId, workerId } = appeal;
+  const [standing] = await tx
+    .select({ state: standings.state, decisionId: standings.decisionId })
+    .from(standings)
+    .where(and(eq(standings.stageId, decision.stageId), eq(standings.workerId, workerId)));
+  const isStopped = standing !== undefined && standing.state !== 'active';
+  if (isStopped && standing.decisionId !== appeal.decisionId) return;
   const stage = await crowdStage(tx, actor, 'crowd.manage', decision.stageId);
   await reinstate(tx, {
     ...stage,
@@ -73,12 +79,6 @@ async function letGoOn(
     appealId: appeal.id,
     decidedBy: actorId(actor),
   });
-  const [standing] = await tx
-    .select({ state: standings.state, decisionId: standings.decisionId })
-    .from(standings)
-    .where(and(eq(standings.stageId, decision.stageId), eq(standings.workerId, workerId)));
-  const isStopped = standing !== undefined && standing.state !== 'active';
-  if (isStopped && standing.decisionId !== appeal.decisionId) return;
   await applyDecision(tx, {
     projectId,
     stageId: decision.stageId,

@@ -8,6 +8,9 @@ import { settleAnswers } from '../work/settle-answers';
 
 const { answers, decisions, items } = tables;
 
+/** A statement has 65,535 parameters at most. */
+const ROWS_PER_INSERT = 1000;
+
 export interface Reinstating {
   projectId: string;
   stageId: string;
@@ -33,7 +36,7 @@ export async function reinstate(tx: Transaction, about: Reinstating): Promise<nu
     from ${answers} a join ${items} i on i.id = a.item_id and i.stage_id = ${stageId}
     where a.worker_id = ${workerId} and ${isSetAside} and exists (
       select 1 from ${decisions} d where d.subject = 'answer' and d.subject_id = a.id
-        and d.rule = 'ask-again' and d.id > ${decisionId})`);
+        and d.rule = 'ask-again' and d.verdict = 'set-aside' and d.id > ${decisionId})`);
   if (found.rows.length === 0) return 0;
   const held = await holdItems(tx, leasesIn(found.rows));
   const back = found.rows.filter(({ itemId }) => {
@@ -41,19 +44,22 @@ export async function reinstate(tx: Transaction, about: Reinstating): Promise<nu
     return item?.state === 'open' && item.leased + item.answered < item.overlap;
   });
   if (back.length === 0) return 0;
-  await tx.insert(decisions).values(
-    back.map(({ id }) => ({
-      id: newId(),
-      projectId,
-      subject: 'answer' as const,
-      subjectId: id,
-      stageId,
-      verdict: 'reinstated',
-      reason: 'An appeal was granted: the answer counts again.',
-      evidence: [appealId],
-      decidedBy,
-    })),
-  );
+  const rows = back.map(({ id }) => ({
+    id: newId(),
+    projectId,
+    subject: 'answer' as const,
+    subjectId: id,
+    stageId,
+    verdict: 'reinstated',
+    reason: 'An appeal was granted: the answer counts again.',
+    // By the same rule that set it aside: the worker hears of the appeal, not of every answer.
+    rule: 'ask-again',
+    ruleVersion: 1,
+    evidence: [appealId],
+    decidedBy,
+  }));
+  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT)
+    await tx.insert(decisions).values(rows.slice(from, from + ROWS_PER_INSERT));
   await settleAnswers(tx, { which: leasesIn(back), held, stageKind, policy, inTime: false });
   return back.length;
 }

@@ -6,6 +6,7 @@ import { removeFalsePositive } from '@/lib/crowd/work/remove-false-positive';
 import { spawnItems } from '@/lib/crowd/work/spawn-items';
 import type { AnswerValue } from '@/lib/quality/answer';
 import { type HeldLabel, markReviewed } from './hold-label';
+import { restoreForm } from './restore-form';
 
 const { images, labels, schemaVersions } = tables;
 
@@ -25,6 +26,8 @@ export async function correctLabel(
   const denied =
     stageKind === 'part-mask' && value.kind === 'nothing' ? await removeFalsePositive(tx, item, []) : null;
   await tx.update(labels).set({ isCurrent: false }).where(eq(labels.id, label.id));
+  // There is something after all. A form that was changed since speaks for itself.
+  if (value.kind !== 'nothing') await restoreForm(tx, label);
   const made = {
     id,
     projectId: label.projectId,

@@ -5,7 +5,7 @@ import { type Actor, actorId, authorise } from '@/lib/auth';
 import { conflict, invalid } from '@/lib/errors';
 import type { AnswerValue } from '@/lib/quality/answer';
 import { correctLabel } from './correct-label';
-import { type HeldLabel, holdLabel, markReviewed, requireUnreviewed } from './hold-label';
+import { type HeldLabel, holdLabel, markReviewed, requireNoGold, requireUnreviewed } from './hold-label';
 import { reopenItem } from './reopen-item';
 
 const { decisions } = tables;
@@ -42,6 +42,7 @@ export async function decideLabel(db: Database, actor: Actor, decision: LabelDec
     const before = await sameDecision(tx, decision);
     if (before) return before;
     await requireUnreviewed(tx, held);
+    if (decision.verdict !== 'accepted') await requireNoGold(tx, held);
     const newLabelId = await act(tx, actor, held, decision, reason);
     await tx.insert(decisions).values({
       id: decision.decisionId,

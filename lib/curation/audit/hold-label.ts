@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import { conflict, notFound } from '@/lib/errors';
 
-const { decisions, items, labelRisks, labels, stages, users } = tables;
+const { decisions, gold, items, labelRisks, labels, stages, users } = tables;
 
 export type HeldLabel = {
   label: typeof labels.$inferSelect;
@@ -52,6 +52,16 @@ export async function requireUnreviewed(tx: Transaction, { label }: HeldLabel): 
       `${last.by ?? 'A rule'} has decided about this label: ${last.verdict}. Go on to the next one.`,
     );
   throw conflict('This label was replaced by a newer one. Go on to the next one.');
+}
+
+/** People are measured by gold: a label that is also gold is changed where gold is written, or both would differ. */
+export async function requireNoGold(tx: Transaction, { item }: HeldLabel): Promise<void> {
+  const [found] = await tx
+    .select({ id: gold.id })
+    .from(gold)
+    .where(and(eq(gold.itemId, item.id), eq(gold.state, 'active')));
+  if (found)
+    throw conflict('This item is gold, and people are measured by it: change or exclude the gold first.');
 }
 
 export async function lastDecision(tx: Transaction, labelId: string) {

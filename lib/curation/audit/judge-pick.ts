@@ -39,7 +39,7 @@ export async function judgePick(db: Database, actor: Actor, input: Judgement): P
 
 async function hold(tx: Transaction, { projectId, auditId, labelId }: Judgement) {
   const [found] = await tx
-    .select({ audit: audits, pick: auditPicks, stageId: items.stageId })
+    .select({ stageId: items.stageId })
     .from(auditPicks)
     .innerJoin(audits, eq(audits.id, auditPicks.auditId))
     .innerJoin(labels, eq(labels.id, auditPicks.labelId))
@@ -47,7 +47,14 @@ async function hold(tx: Transaction, { projectId, auditId, labelId }: Judgement)
     .where(and(eq(audits.id, auditId), eq(audits.projectId, projectId), eq(auditPicks.labelId, labelId)))
     .for('no key update', { of: audits });
   if (!found) throw notFound('label in this audit');
-  return found;
+  // Read again: while we waited for the audit, somebody's judgement may have come before this one.
+  const [pick] = await tx
+    .select()
+    .from(auditPicks)
+    .where(and(eq(auditPicks.auditId, auditId), eq(auditPicks.labelId, labelId)));
+  const [audit] = await tx.select().from(audits).where(eq(audits.id, auditId));
+  if (!pick || !audit) throw notFound('label in this audit');
+  return { audit, pick, stageId: found.stageId };
 }
 
 async function writeDown(

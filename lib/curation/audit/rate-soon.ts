@@ -21,7 +21,8 @@ export async function rateSoon(
     .from(jobs)
     .where(and(eq(jobs.projectId, projectId), eq(jobs.kind, 'rate-labels'), eq(jobs.state, 'queued')))
     .limit(1);
-  if (waiting) return null;
+  // One that waits for new labels only does not do what is asked for here.
+  if (waiting && !all) return null;
   const title = all ? 'Rate all labels anew' : 'Rate new labels';
   return enqueue(tx, 'rate-labels', { projectId, all }, { title, projectId, startedBy });
 }

@@ -4,6 +4,7 @@ import { type Actor, actorId } from '@/lib/auth';
 import { withdrawFollowing } from '@/lib/crowd/trust/ask-again';
 import { countedAnswers } from './counted-answers';
 import type { HeldLabel } from './hold-label';
+import { restoreForm } from './restore-form';
 
 const { decisions, items, labels } = tables;
 
@@ -22,6 +23,7 @@ export async function reopenItem(
 ): Promise<void> {
   const given = await countedAnswers(tx, [item.id]);
   await tx.update(labels).set({ isCurrent: false }).where(eq(labels.id, label.id));
+  await restoreForm(tx, label);
   if (given.length > 0) {
     await tx.insert(decisions).values(
       given.map((answer) => ({

@@ -6,6 +6,7 @@ import { spawnItems } from '@/lib/crowd/work/spawn-items';
 import { conflict, notFound } from '@/lib/errors';
 import { AnswerValue } from '@/lib/quality/answer';
 import { type HeldLabel, holdLabel, lastDecision, markReviewed } from './hold-label';
+import { restoreForm } from './restore-form';
 
 const { answers, decisions, items, labels } = tables;
 
@@ -85,6 +86,12 @@ async function revertCorrection(
     .where(and(eq(labels.id, newId ?? label.id), eq(labels.isCurrent, true)))
     .returning({ id: labels.id });
   if (ended.length === 0) throw conflict('The corrected label was replaced since: it cannot be taken back.');
+  const [corrected] = await tx
+    .select()
+    .from(labels)
+    .where(eq(labels.id, newId ?? label.id));
+  if (corrected && !(await restoreForm(tx, corrected)))
+    throw conflict('The form of the picture was changed since: the correction cannot be taken back.');
   await tx.update(labels).set({ isCurrent: true }).where(eq(labels.id, label.id));
 }
 

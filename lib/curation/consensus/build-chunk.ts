@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, gt, ne, sql } from 'drizzle-orm';
 import { type Database, newId, type Transaction, tables } from '@/db';
-import { notFound } from '@/lib/errors';
+import { conflict, notFound } from '@/lib/errors';
 import { differenceOf, isKept } from './difference';
 import type { Merged } from './merged';
 import type { Merger } from './merger';
@@ -33,7 +33,8 @@ export async function buildChunk(
 ): Promise<{ tally: Tally; isLast: boolean }> {
   return db.transaction(async (tx) => {
     const run = await holdRun(tx, runId);
-    if (run.state !== 'building') return { tally: run.tally, isLast: true };
+    if (run.state !== 'building' || run.tally.isTakenBack) return { tally: run.tally, isLast: true };
+    await requireOnTop(tx, run);
     const held = await holdItems(tx, run, size);
     // Read after they are held: a label that somebody corrected while we waited must not be taken for the old one.
     const items = await readItems(tx, {
@@ -61,6 +62,22 @@ async function holdItems(
     where i.stage_id = ${stageId} and ${hasSeveral} and (${tally.after}::uuid is null or i.id > ${tally.after}::uuid)
     order by i.id limit ${size} for no key update`);
   return found.rows.map((row) => row.id);
+}
+
+/** A job that was retried late must not lay its labels over those of a newer run. */
+async function requireOnTop(tx: Transaction, { id, stageId }: Run): Promise<void> {
+  const [newer] = await tx
+    .select({ id: consensusRuns.id })
+    .from(consensusRuns)
+    .where(
+      and(
+        eq(consensusRuns.stageId, stageId),
+        gt(consensusRuns.id, id),
+        ne(consensusRuns.state, 'taken-back'),
+      ),
+    )
+    .limit(1);
+  if (newer) throw conflict('A newer run of this stage stands above it: take that back first.');
 }
 
 async function apply(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listAudit } from '@/lib/audit';
+import { seesPeople } from '@/lib/audit/sees-people';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { decodeCursor, idPosition, pageOf, pageQuery, toPage } from '../../_http/pagination';
@@ -29,9 +30,11 @@ export const listActivity = endpoint({
   query: pageQuery.extend({ actor: word, verb: word, subject: word, from: given, until: given }),
   output: pageOf(Entry),
   authorise: 'activity.read',
-  handler: async ({ db, access, query: { limit, cursor, ...filter } }) => {
+  handler: async ({ db, actor, access, query: { limit, cursor, ...filter } }) => {
     const before = decodeCursor(idPosition, cursor)?.[0];
-    const rows = await listAudit(db, { ...filter, projectId: access.project.id, before, limit: limit + 1 });
+    const projectId = access.project.id;
+    const withoutPeople = !(await seesPeople(db, actor, projectId));
+    const rows = await listAudit(db, { ...filter, withoutPeople, projectId, before, limit: limit + 1 });
     return toPage(
       rows.map(({ createdAt, ...row }) => ({ ...row, at: createdAt })),
       limit,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '@/lib/errors';
+import { conflict, invalid } from '@/lib/errors';
 import { isLinkKey } from '../link-key';
 import type { Outcome, Recruiter, Recruitment } from '../recruiter';
 import { prolificApi } from './api';
@@ -14,6 +14,8 @@ export const ProlificSettings = z.strictObject({
   codes: z.strictObject({ finished: code, screenedOut: code, returned: code }),
   /** Batches that make a finished visit. */
   batches: z.number().int().min(1).max(1000).default(1),
+  /** In which the study pays: bonuses are told to Prolific as bare numbers. */
+  currency: z.enum(['USD', 'GBP']).default('USD'),
 });
 
 export type ProlificSettings = z.infer<typeof ProlificSettings>;
@@ -97,6 +99,11 @@ export const prolific: Recruiter = {
   async prepareBonus(recruitment, lines) {
     const api = prolificApi();
     if (!api || lines.length === 0) return null;
+    const { currency } = settingsOf(recruitment);
+    if (lines.some((line) => line.currency !== currency))
+      throw conflict(
+        `The study pays in ${currency} and the list does not: take it as CSV and pay it by hand.`,
+      );
     const rows = lines.map(({ externalWorker, amountMicro }) => ({
       participant: externalWorker,
       amount: inCents(amountMicro),
@@ -104,7 +111,10 @@ export const prolific: Recruiter = {
     return api.prepareBonuses(recruitment.externalId, rows);
   },
   async sendBonus(_, reference) {
-    await prolificApi()?.sendBonuses(reference);
+    const api = prolificApi();
+    // Doing nothing would look as if it had been paid.
+    if (!api) throw conflict('This installation may not pay there any more: set TESSERA_PROLIFIC_TOKEN.');
+    await api.sendBonuses(reference);
   },
 };
 

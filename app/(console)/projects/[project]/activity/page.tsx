@@ -5,6 +5,7 @@ import { Page, PageHeader } from '@/app/_ui/page-header';
 import { type Column, DataTable, readTableState, tableHref } from '@/app/_ui/table';
 import { database } from '@/db';
 import { auditWords, listAudit } from '@/lib/audit';
+import { seesPeople } from '@/lib/audit/sees-people';
 import { looksLikeId } from '@/lib/auth';
 import { pageProject } from '@/lib/auth/page';
 import { formatDateTime } from '@/lib/format';
@@ -52,19 +53,21 @@ const columns: Column<Row>[] = [
 
 /** The audit trail of a project, newest first. */
 export default async function Activity({ params, searchParams }: Props) {
-  const { project } = await pageProject((await params).project, 'activity.read');
+  const { project, actor } = await pageProject((await params).project, 'activity.read');
   const query = await searchParams;
   const state = readTableState(query, columns);
   const filter = readActivityFilter(query);
   const db = database();
+  const withoutPeople = !(await seesPeople(db, actor, project.id));
   const [rows, words] = await Promise.all([
     listAudit(db, {
       ...filter,
+      withoutPeople,
       projectId: project.id,
       before: state.after && looksLikeId(state.after) ? state.after : undefined,
       limit: PAGE + 1,
     }),
-    auditWords(db, project.id),
+    auditWords(db, project.id, { withoutPeople }),
   ]);
   const shown = rows.slice(0, PAGE);
   const path = `/projects/${project.slug}/activity`;

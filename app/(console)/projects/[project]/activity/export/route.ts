@@ -3,6 +3,7 @@ import type { NextRequest } from 'next/server';
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
 import { type AuditFilter, type AuditRow, allAudit } from '@/lib/audit';
+import { seesPeople } from '@/lib/audit/sees-people';
 import { pageProject } from '@/lib/auth/page';
 import { readActivityFilter } from '../read-activity-filter';
 
@@ -26,9 +27,10 @@ type Context = { params: Promise<{ project: string }> };
 
 /** All that the filter of the page leaves, sent as it is read: CSV, or JSON lines with `as=jsonl`. */
 export async function GET(request: NextRequest, { params }: Context): Promise<Response> {
-  const { project } = await pageProject((await params).project, 'activity.read');
+  const { project, actor } = await pageProject((await params).project, 'activity.read');
+  const withoutPeople = !(await seesPeople(database(), actor, project.id));
   const query = Object.fromEntries(request.nextUrl.searchParams);
-  const filter = { ...readActivityFilter(query), projectId: project.id };
+  const filter = { ...readActivityFilter(query), withoutPeople, projectId: project.id };
   const name = `${project.slug}-activity`;
   if (query.as !== 'jsonl') return csvResponse(name, head, cells(filter));
   return new Response(Readable.toWeb(Readable.from(lines(filter), { objectMode: true })) as ReadableStream, {

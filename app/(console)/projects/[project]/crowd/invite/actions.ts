@@ -79,18 +79,19 @@ const Study = z.object({
   screenedOut: code,
   returned: code,
   batches: count(1000),
+  currency: z.enum(['USD', 'GBP']),
 });
 
 export async function addStudy(slug: string, _before: FormState, form: FormData): Promise<FormState> {
   const { actor, project } = await pageProject(Slug.parse(slug), 'crowd.manage');
-  const state = await submitForm(Study, form, async ({ externalId, batches, ...study }) => {
+  const state = await submitForm(Study, form, async ({ externalId, batches, currency, ...study }) => {
     const { finished, screenedOut, returned } = study;
     await createRecruitment(database(), actor, {
       projectId: project.id,
       recruiter: 'prolific',
       externalId: externalId.toLowerCase(),
       cohort: study.cohort || null,
-      settings: { codes: { finished, screenedOut, returned }, batches },
+      settings: { codes: { finished, screenedOut, returned }, batches, currency },
     });
   });
   revalidatePath(`/projects/${project.slug}/crowd/invite`);

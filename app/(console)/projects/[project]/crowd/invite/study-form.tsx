@@ -1,7 +1,7 @@
 'use client';
 
 import { useActionState } from 'react';
-import { ActionForm, Field, FormError, Input } from '@/app/_ui/forms';
+import { ActionForm, Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
 import { addStudy } from './actions';
 
@@ -39,6 +39,20 @@ export function StudyForm({ slug }: { slug: string }) {
         >
           {(control) => (
             <Input {...control} name="batches" type="number" min={1} max={1000} defaultValue={1} />
+          )}
+        </Field>
+        <Field
+          label="Currency of the study"
+          error={state.fields?.currency}
+          hint="Bonuses are sent in it, if the policy pays in it too."
+        >
+          {(control) => (
+            <Select
+              {...control}
+              name="currency"
+              defaultValue="USD"
+              options={['USD', 'GBP'].map((value) => ({ value, label: value }))}
+            />
           )}
         </Field>
       </div>
