@@ -66,7 +66,7 @@ describe('the activity of a project', () => {
       const reply = await call(listActivity, {
         headers: own,
         params: { project: shop.slug },
-        query: { limit: '100' },
+        query: 'limit=100',
       });
       return JSON.stringify(reply.json);
     };
@@ -78,7 +78,7 @@ describe('the activity of a project', () => {
     const all = await call(listActivity, {
       headers,
       params: { project: shop.slug },
-      query: { limit: '100' },
+      query: 'limit=100',
     });
     expect(JSON.stringify(all.json)).toContain('Wanda Secret');
   });

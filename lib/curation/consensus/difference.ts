@@ -2,9 +2,9 @@ import { decodeCounts, iou } from '@/lib/mask';
 import type { Merged } from './merged';
 import type { AnsweredItem, CurrentLabel } from './read-items';
 
-/** Labels that people or files made stand above what the crowd says, and are never replaced by it. */
+/** Labels that people or files made, or that a curator accepted, stand above what the crowd says. */
 export const isKept = (label: CurrentLabel | null): boolean =>
-  label !== null && label.source !== 'answer' && label.source !== 'consensus';
+  label !== null && (label.isAccepted || (label.source !== 'answer' && label.source !== 'consensus'));
 
 export interface Difference {
   isChanged: boolean;

@@ -3,7 +3,7 @@ import { type Db, tables } from '@/db';
 import { groupBy } from '@/lib/quality/group-by';
 import { type CountingAnswer, countingAnswers } from './counting-answers';
 
-const { images, items, labels } = tables;
+const { images, items, labelRisks, labels } = tables;
 
 export interface CurrentLabel {
   id: string;
@@ -13,6 +13,8 @@ export interface CurrentLabel {
   source: 'answer' | 'consensus' | 'correction' | 'import' | 'generator';
   /** The consensus run that made it. */
   run: string | null;
+  /** A curator has looked at it and left it as it is. */
+  isAccepted: boolean;
 }
 
 export interface AnsweredItem {
@@ -44,10 +46,11 @@ export async function readItems(db: Db, { where, order, limit }: Wanted): Promis
     select i.id, i.image_id as "imageId", i.target, i.schema_version_id as "schemaVersionId",
       image.height, image.width,
       case when l.id is not null then jsonb_build_object('id', l.id, 'mask', l.mask, 'source', l.source,
-        'run', l.provenance->'run',
+        'run', l.provenance->'run', 'isAccepted', risk.reviewed_at is not null,
         'value', case when l.mask is null then l.value else '{"kind":"mask"}'::jsonb end) end as label
     from ${items} i join ${images} image on image.id = i.image_id
     left join ${labels} l on l.item_id = i.id and l.is_current
+    left join ${labelRisks} risk on risk.label_id = l.id
     where ${where} order by ${order} limit ${limit}`);
   const given = groupBy(
     await countingAnswers(

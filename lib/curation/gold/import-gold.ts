@@ -5,6 +5,7 @@ import { type Actor, authorise } from '@/lib/auth';
 import { actorId } from '@/lib/auth/actor';
 import { checkAnswer } from '@/lib/crowd/work/check-answer';
 import { effectivePolicy } from '@/lib/crowd/work/effective-policy';
+import { SubmittedValue } from '@/lib/crowd/work/submitted-value';
 import { invalid, notFound, TesseraError } from '@/lib/errors';
 import { targetProblem } from './gold-question';
 import { answerIn, type GoldLine, readGoldLine, stageKindOf, targetIn } from './read-gold-line';
@@ -154,8 +155,12 @@ function answerOf(
   const target = targetIn(line);
   const problem = targetProblem(place.schema, kind, image.className, target);
   if (problem) return problem;
-  const value = answerIn(line, place.schema, image);
-  if (typeof value === 'string') return value;
+  const given = answerIn(line, place.schema, image);
+  if (typeof given === 'string') return given;
+  // As for any answer: what is beyond its limits could be stored, and not be read again.
+  const parsed = SubmittedValue.safeParse(given);
+  if (!parsed.success) return `The answer cannot be stored: ${parsed.error.issues[0]?.message}.`;
+  const value = parsed.data;
   try {
     const { mask } = checkAnswer(
       { stageKind: kind, schema: place.schema, width: image.width, height: image.height },

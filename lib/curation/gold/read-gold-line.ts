@@ -33,6 +33,8 @@ const answers = ['attributes', 'segmentation', 'nothing', 'class'] as const;
 export type ReadLine = { ok: true; line: GoldLine } | { ok: false; reason: string };
 
 export function readGoldLine(text: string): ReadLine {
+  // PostgreSQL has no place for it in a text, and one line must not stop the others.
+  if (text.includes('\\u0000')) return { ok: false, reason: 'It holds the character U+0000.' };
   let json: unknown;
   try {
     json = JSON.parse(text);

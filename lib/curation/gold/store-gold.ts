@@ -57,13 +57,15 @@ async function holdItem(tx: Transaction, known: KnownAnswer): Promise<string> {
     .values({ projectId, stageId, imageId, target, schemaVersionId, state: 'withdrawn' })
     .onConflictDoNothing();
   const [item] = await tx
-    .select({ id: items.id })
+    .select({ id: items.id, leased: items.leased, answered: items.answered })
     .from(items)
     .where(and(eq(items.stageId, stageId), eq(items.imageId, imageId), eq(items.target, target)))
     .for('no key update');
   if (!item) throw new Error('The item was made a moment ago.');
-  // Gold is asked in the words of the present schema, as everything new is.
-  await tx.update(items).set({ schemaVersionId }).where(eq(items.id, item.id));
+  // Gold is asked in the words of the present schema, as everything new is. Whoever is at the question keeps the
+  // words they see, and answers keep theirs until gold takes the place of them.
+  const isFree = item.leased === 0 && (known.isActive || item.answered === 0);
+  if (isFree) await tx.update(items).set({ schemaVersionId }).where(eq(items.id, item.id));
   return item.id;
 }
 

@@ -82,7 +82,7 @@ function PreviewOf({ slug, stage, method, preview, mayBuild, nameOf }: PreviewPr
           items={[
             { term: 'Labels that would change', value: `${share}, n = ${formatNumber(preview.sampled)}` },
             { term: 'In all, about', value: `${about} of ${formatNumber(population)}` },
-            { term: 'Kept, because a person corrected them', value: formatNumber(preview.kept) },
+            { term: 'Kept, because a curator corrected or accepted them', value: formatNumber(preview.kept) },
             {
               term: 'Questions without a winner',
               value: `${formatNumber(preview.ties)}; what is current stands`,

@@ -27,8 +27,8 @@ export function BuildButton({ slug, stageId, method, extent }: BuildProps) {
       }}
     >
       It makes a new label for every settled item with two answers or more; {extent} would say something else
-      than now. Answers stay as they are, labels that a person corrected stay, and the whole run can be taken
-      back.
+      than now. Answers stay as they are, labels that a person corrected or accepted stay, and the whole run
+      can be taken back.
     </ConfirmDialog>
   );
 }

@@ -72,7 +72,7 @@ export function RunTable({ slug, runs, methodName, mayChange }: Props) {
         { key: 'changed', title: 'Changed', numeric: true, cell: (run) => formatNumber(run.tally.changed) },
         {
           key: 'kept',
-          title: 'Kept, corrected',
+          title: 'Kept',
           numeric: true,
           cell: (run) => formatNumber(run.tally.kept),
         },
