@@ -21,6 +21,7 @@ type Held = Awaited<ReturnType<typeof hold>>[number];
 /** Changes some images and writes into the history of each what was done. Doing it again changes nothing. */
 export async function changeBatch(tx: Transaction, batch: Batch): Promise<ChangeCounts> {
   const { change } = batch;
+  if (change.kind === 'class' || change.kind === 'delete') await holdItems(tx, batch);
   const held = await hold(tx, batch);
   const free = held.filter((image) => !isKept(image, batch));
   const changing = free.filter((image) => !isSame(image, change));
@@ -51,6 +52,19 @@ export async function changeBatch(tx: Transaction, batch: Batch): Promise<Change
   return counts;
 }
 
+/**
+ * Handing out work locks items and no images. With the items in hand first, what was being handed out is seen by
+ * the next statement, and nothing more is handed out; in the order of ids, so that no two wait for each other.
+ */
+const holdItems = (tx: Transaction, { projectId, ids }: Batch) =>
+  tx
+    .select({ id: items.id })
+    .from(items)
+    .innerJoin(images, eq(images.id, items.imageId))
+    .where(and(eq(images.projectId, projectId), inArray(items.imageId, [...ids])))
+    .orderBy(items.id)
+    .for('update', { of: items });
+
 const hold = (tx: Transaction, { projectId, ids }: Batch) =>
   tx
     .select({
@@ -76,7 +90,9 @@ const hold = (tx: Transaction, { projectId, ids }: Batch) =>
 function isKept(image: Held, { change, isDraft }: Batch): boolean {
   if (change.kind === 'state') return image.state === 'broken';
   if (change.kind === 'class') return image.isWorkedOn || image.isGold;
-  return change.kind === 'delete' && !isDraft && (image.isAnswered || image.isGold || image.isAudited);
+  if (change.kind !== 'delete') return false;
+  // Gold is a person's careful work and cannot be had again: it stays even in a draft.
+  return image.isGold || (!isDraft && (image.isAnswered || image.isAudited));
 }
 
 function isSame(image: Held, change: ImageChange): boolean {

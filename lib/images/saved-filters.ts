@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import { type Db, newId, tables } from '@/db';
 import { conflict, invalid, notFound } from '../errors';
 import { ImageFilter, isFiltered } from './image-filter';
@@ -43,7 +43,11 @@ export async function saveFilter(
   { name, filter }: { name: string; filter: ImageFilter },
 ): Promise<SavedFilter> {
   if (!isFiltered(filter)) throw invalid('There is nothing to save: set a condition first.');
-  const [counted] = await db.select({ n: sql<number>`count(*)::int` }).from(savedFilters).where(owned(owner));
+  // The one that is replaced does not count: after this there are as many as before.
+  const [counted] = await db
+    .select({ n: sql<number>`count(*)::int` })
+    .from(savedFilters)
+    .where(and(owned(owner), ne(savedFilters.name, name)));
   if ((counted?.n ?? 0) >= most) throw conflict(`You have ${most} saved filters: delete one first.`);
   const [row] = await db
     .insert(savedFilters)

@@ -6,6 +6,9 @@ const points = { 0.9: 1.6448536269514722, 0.95: 1.959963984540054, 0.99: 2.57582
 export type Confidence = keyof typeof points;
 export const confidences = [0.9, 0.95, 0.99] as const satisfies readonly Confidence[];
 
+/** More than people judge in weeks; the page of a sample holds all of it. */
+export const LARGEST_SAMPLE = 5000;
+
 /**
  * How many of `population` must be audited to know an error rate to within ± `half` at 95 %, if it is about
  * `expected`: Cochran, "Sampling Techniques" (1977), with the correction for a finite population.

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
 import { decideLabel } from '@/lib/curation/audit/decide-label';
@@ -104,6 +105,26 @@ describe('a sampled audit', () => {
     expect(await getAudit(db(), about)).toMatchObject({ wrong: 1, population: 5 });
     const { id: next } = await draw();
     expect((await listPicks(db(), next)).some((pick) => pick.labelId === labelId)).toBe(false);
+  });
+
+  it('with a margin that asks for more than 5,000 labels is refused: no page holds it and nobody judges it', async () => {
+    const { shop, draw } = await labelled(1);
+    await db().execute(sql`
+      with made as (
+        insert into items (id, project_id, stage_id, image_id, schema_version_id, target, state)
+        select gen_random_uuid(), project_id, ${shop.stages['part-mask']}::uuid, image_id, schema_version_id, n::text,
+          'settled'
+        from items, generate_series(1, 5100) n where stage_id = ${shop.stages['object-mask']}
+        returning id, project_id, image_id, target
+      )
+      insert into labels (id, project_id, item_id, image_id, target, value, source, provenance, confidence)
+      select gen_random_uuid(), project_id, id, image_id, target, '{"kind": "nothing"}', 'import', '{}', 1 from made`);
+    await expect(draw({ margin: 0.001, expected: 0.5 })).rejects.toMatchObject({
+      kind: 'invalid',
+      message: expect.stringContaining('at most 5,000'),
+    });
+    expect(await listAudits(db(), shop.projectId)).toEqual([]);
+    expect((await draw({ margin: 0.05 })).size).toBeLessThan(5000);
   });
 
   it('is nothing where there are no labels, and nobody else’s', async () => {

@@ -46,14 +46,15 @@ async function desk() {
   return { line, waiting, verdicts: verdictsOf(project), labels: await waiting() };
 }
 
+function Page({ project, give }: { project: string; give: (verdicts: Verdicts) => void }) {
+  const api = auditApi(project);
+  give(useVerdicts(api, new LabelStore(api)));
+  return null;
+}
+
 function verdictsOf(project: string): Verdicts {
   const given: Verdicts[] = [];
-  const Page = () => {
-    const api = auditApi(project);
-    given.push(useVerdicts(api, new LabelStore(api)));
-    return null;
-  };
-  renderToStaticMarkup(<Page />);
+  renderToStaticMarkup(<Page project={project} give={(verdicts) => given.push(verdicts)} />);
   return given[0] as Verdicts;
 }
 

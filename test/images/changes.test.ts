@@ -1,5 +1,6 @@
-import { eq, inArray } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { toggled } from '@/app/(console)/projects/[project]/images/use-selection';
 import { newId, tables } from '@/db';
 import type { UserActor } from '@/lib/auth';
 import { changeImages, mostAtOnce } from '@/lib/images/change-images';
@@ -50,6 +51,15 @@ async function answer(shop: Gallery, imageId: string) {
       activeMs: 7000,
     });
   return worker;
+}
+
+/** Returns once a query on this database waits for the lock of another. */
+async function somebodyWaits() {
+  for (;;) {
+    const { rows } = await db().execute(sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`);
+    if (rows.length > 0) return;
+  }
 }
 
 const collecting = (shop: Gallery) =>
@@ -126,6 +136,35 @@ describe('a curator changes a few images', () => {
     expect(left.map((label) => label.imageId)).toEqual([b]);
   });
 
+  it('deletes in a draft, and the gold that somebody made there is not lost', async () => {
+    const shop = await gallery(db(), 2);
+    const [a, b] = shop.imageIds as [string, string];
+    const { itemId } = await labelled(db(), shop, a, { target: 'wing' });
+    await db().insert(tables.gold).values({ id: newId(), projectId: shop.projectId, itemId, value: {} });
+    await answer(shop, b);
+    const { counts } = await act(shop, { kind: 'delete' }, [a, b]);
+    expect(counts).toEqual({ images: 2, changed: 1, same: 0, kept: 1 });
+    expect((await imagesOf(shop)).map((image) => image.id)).toEqual([a]);
+  });
+
+  it('sets a class while a question is being handed out, and the worker keeps it', async () => {
+    const shop = await gallery(db(), 1);
+    await giveClasses(shop, 'cat', 'dog');
+    const { projectId, stageId, schemaVersionId } = shop;
+    const [imageId] = shop.imageIds as [string];
+    const itemId = newId();
+    await db().insert(tables.items).values({ id: itemId, projectId, stageId, imageId, schemaVersionId });
+    const wim = await person(db(), 'Wim');
+    let changing: ReturnType<typeof act> | undefined;
+    await db().transaction(async (tx) => {
+      await insertLease(tx, shop, { itemId, workerId: wim.userId });
+      changing = act(shop, { kind: 'class', className: 'dog' }, [imageId]);
+      await somebodyWaits();
+    });
+    expect(await changing).toMatchObject({ counts: { changed: 0, kept: 1 } });
+    expect(await db().select().from(tables.leases).where(eq(tables.leases.itemId, itemId))).toHaveLength(1);
+  });
+
   it('reaches no image of another project', async () => {
     const [mine, other] = [await gallery(db(), 1), await gallery(db(), 1)];
     await expect(act(mine, { kind: 'delete' }, other.imageIds)).rejects.toMatchObject({ kind: 'invalid' });
@@ -134,6 +173,16 @@ describe('a curator changes a few images', () => {
 });
 
 describe('a curator changes everything that a filter leaves', () => {
+  it('and un-ticking one image of all never leaves only that one selected', () => {
+    const [none, all] = [
+      { all: false, ids: new Set<string>() },
+      { all: true, ids: new Set<string>() },
+    ];
+    expect(toggled(all, 'a')).toEqual(none);
+    expect(toggled(toggled(none, 'a'), 'b')).toEqual({ all: false, ids: new Set(['a', 'b']) });
+    expect(toggled(toggled(none, 'a'), 'a')).toEqual(none);
+  });
+
   it('and a job does it, with progress and an outcome', async () => {
     const shop = await gallery(db(), 2 * mostAtOnce + 10);
     await withWorker(db(), [changeJob], async () => {

@@ -49,6 +49,15 @@ describe('saved filters', () => {
     expect((await call(deleteSavedFilter, { headers, params: at })).status).toBe(204);
   });
 
+  it('can be replaced by one of the same name when there are as many as one may have', async () => {
+    const headers = keys.Rita;
+    const save = (name: string, labels: string) =>
+      call(createSavedFilter, { headers, params, body: { name, filter: { labels } } });
+    for (let n = 0; n < 50; n++) expect((await save(`Filter ${n}`, 'none')).status).toBe(201);
+    expect((await save('One more', 'none')).status).toBe(409);
+    expect((await save('Filter 7', 'some')).status).toBe(201);
+  });
+
   it('that say nothing or what nobody understands are refused', async () => {
     const headers = keys.Cora;
     const save = (filter: unknown) =>

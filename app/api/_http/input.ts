@@ -18,7 +18,7 @@ export async function readJson(request: Request, limit: number): Promise<unknown
 }
 
 /** Stops reading at the limit, whatever length the request claims to have. */
-async function readText(request: Request, limit: number): Promise<string> {
+export async function readText(request: Request, limit: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import { area, decodeCounts } from '@/lib/mask';
 import { AnswerValue } from '@/lib/quality/answer';
@@ -21,12 +21,22 @@ export async function putGoldInUse(tx: Transaction, goldId: string): Promise<voi
   if (!found) throw new Error('Gold has an item and an image.');
   const { item, height, width } = found;
   if (item.state !== 'settled') await tx.update(items).set({ state: 'settled' }).where(eq(items.id, item.id));
-  const current = await tx
-    .select({ id: labels.id })
+  const { value, mask } = found.gold;
+  const [current] = await tx
+    .select({
+      id: labels.id,
+      provenance: labels.provenance,
+      isSame: sql<boolean>`${labels.value} = ${JSON.stringify(value)}::jsonb
+        and ${labels.mask} is not distinct from ${mask}::text`,
+    })
     .from(labels)
     .where(and(eq(labels.itemId, item.id), eq(labels.isCurrent, true)));
-  if (current.length > 0) return;
-  const { value, mask } = found.gold;
+  if (current) {
+    // What people made stands. What this gold said before it was rewritten does not.
+    const isOwn = current.provenance.method === 'gold' && current.provenance.gold === goldId;
+    if (!isOwn || current.isSame) return;
+    await tx.update(labels).set({ isCurrent: false }).where(eq(labels.id, current.id));
+  }
   await tx.insert(labels).values({
     projectId: item.projectId,
     itemId: item.id,

@@ -35,6 +35,7 @@ export function gateTo(wanted: Wanted, facts: WorkerFacts, policy: Policy, now: 
   return (
     consentGate(facts) ??
     stateGate(facts) ??
+    changeGate(facts) ??
     standingGate(wanted, facts) ??
     kindGate(wanted, facts, policy, now)
   );
@@ -62,6 +63,12 @@ export function stateGate({
   }
   if (stageState === 'open') return null;
   return { gate: 'closed', says: `"${stageName}" is ${stageState}: no work is handed out now.` };
+}
+
+function changeGate({ isChanging }: WorkerFacts): Gate | null {
+  if (!isChanging) return null;
+  const says = 'The questions of this project are being changed. Come back in a few minutes.';
+  return { gate: 'closed', says };
 }
 
 function standingGate(wanted: Wanted, { standing, reason }: WorkerFacts): Gate | null {

@@ -29,8 +29,11 @@ const {
  * the same fields, so that a hidden check looks like any other item.
  */
 export async function getBatch(db: Db, actor: UserActor, input: { batchId: string }) {
-  const { policies, ...batch } = await findOwnBatch(db, actor, input.batchId);
-  const rows = await leasesOf(db, input.batchId);
+  const { policies, versionThen, ...batch } = await findOwnBatch(db, actor, input.batchId);
+  const found = await leasesOf(db, input.batchId);
+  // Gold moves on to newer versions of the schema, what is settled does not: read afterwards, the versions would
+  // tell which items were checks.
+  const rows = batch.state === 'leased' ? found : found.map((row) => ({ ...row, ...versionThen }));
   const schemas = await schemasOf(db, [...new Set(rows.map((row) => row.schemaVersionId))]);
   const neighbours = await neighboursOf(db, batch.stageId, [...new Set(rows.map((row) => row.imageId))]);
   const { kind } = batch.stage;
@@ -75,6 +78,7 @@ async function findOwnBatch(db: Db, actor: UserActor, batchId: string) {
       project: { name: projects.name, slug: projects.slug },
       stage: { kind: stages.kind, name: stages.name },
       policies: { project: projects.policy, stage: stages.policy },
+      versionThen: { schemaVersionId: newestVersionThen },
     })
     .from(batches)
     .innerJoin(projects, eq(projects.id, batches.projectId))
@@ -84,6 +88,12 @@ async function findOwnBatch(db: Db, actor: UserActor, batchId: string) {
   if (!batch) throw notFound('batch');
   return batch;
 }
+
+/** The version that held when the batch began. */
+const newestVersionThen = sql<string>`coalesce((
+  select v.id from ${schemaVersions} v
+  where v.project_id = ${batches.projectId} and v.created_at <= ${batches.createdAt}
+  order by v.number desc limit 1), ${projects.schemaVersionId})`;
 
 const leasesOf = (db: Db, batchId: string) =>
   db
@@ -113,7 +123,7 @@ const leasesOf = (db: Db, batchId: string) =>
     .where(eq(leases.batchId, batchId))
     .orderBy(asc(leases.position));
 
-/** The versions that the items are pinned to: a change of schema does not reach work that is under way. */
+/** The versions that the items are pinned to. */
 const schemasOf = (db: Db, ids: string[]) =>
   db
     .select({ id: schemaVersions.id, document: schemaVersions.document })

@@ -36,6 +36,7 @@ export async function takeBatch(
   input: { stageId: string; kind?: Wanted },
 ): Promise<TakenBatch | null> {
   return db.transaction(async (tx) => {
+    await holdProject(tx, actor, input.stageId);
     const { stage, policy } = await holdStage(tx, actor, input.stageId);
     // One that ran out and that nobody reclaimed is still theirs. Who withdraws consent has none.
     const open = await renewLease(tx, openBatchOf(actor, input.stageId), policy.leaseMinutes);
@@ -54,9 +55,20 @@ export async function takeBatch(
 const wantedOf = (kind: Wanted, { standing }: WorkerFacts): Wanted =>
   kind === 'practice' && standing === 'refresher' ? 'refresher' : kind;
 
+/** Shared with other takers: whoever changes the schema ends the running batches, and none begins meanwhile. */
+async function holdProject(tx: Transaction, actor: UserActor, stageId: string): Promise<void> {
+  requireScope(actor, 'work.take');
+  await tx
+    .select({ id: projects.id })
+    .from(projects)
+    .innerJoin(stages, eq(stages.projectId, projects.id))
+    .innerJoin(memberships, membershipOf(projects.id, actor.userId))
+    .where(eq(stages.id, stageId))
+    .for('share', { of: projects });
+}
+
 /** The stage, while the worker's membership is locked: two tabs that ask at once get the same batch. */
 async function holdStage(tx: Transaction, actor: UserActor, stageId: string) {
-  requireScope(actor, 'work.take');
   const [found] = await tx
     .select({ stage: stages, projectState: projects.state, projectPolicy: projects.policy })
     .from(stages)

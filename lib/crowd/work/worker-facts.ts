@@ -9,6 +9,7 @@ const {
   consentTexts,
   decisions,
   exams,
+  jobs,
   leases,
   memberships,
   projects,
@@ -44,6 +45,8 @@ export type WorkerFacts = {
   /** Items of work answered in the stage: ever, and in batches begun within the last 24 hours. */
   doneInAll: number;
   doneToday: number;
+  /** A new version of the schema is being applied: items and gold are not in the same words until that is done. */
+  isChanging: boolean;
 };
 
 /** The facts of every stage that `which` holds for (of `stages s`), in the order in which people read them. */
@@ -57,7 +60,9 @@ export async function workerFacts(db: Db, workerId: string, which: SQL): Promise
       coalesce(sat.passed, false) as "examPassed", sat.attempts, sat.finished as "lastExam",
       exists (select 1 from ${batches} b where b.worker_id = m.user_id and b.stage_id = s.id
         and b.kind = 'practice' and b.state = 'submitted') as practised,
-      done.in_all as "doneInAll", done.today as "doneToday"
+      done.in_all as "doneInAll", done.today as "doneToday",
+      exists (select 1 from ${jobs} j where j.project_id = p.id and j.kind = 'change-schema'
+        and j.state in ('queued', 'running', 'retrying')) as "isChanging"
     from ${stages} s
     join ${projects} p on p.id = s.project_id
     join ${memberships} m on m.project_id = p.id and m.user_id = ${workerId} and m.role = 'worker'

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { type Database, type Db, newId, tables } from '@/db';
 import { record } from '@/lib/audit';
 import { type Actor, actorId, authorise } from '@/lib/auth';
-import { conflict, notFound } from '@/lib/errors';
-import { auditSize, type Confidence } from '@/lib/quality/audit-sample';
+import { conflict, invalid, notFound } from '@/lib/errors';
+import { auditSize, type Confidence, LARGEST_SAMPLE } from '@/lib/quality/audit-sample';
 
 const { auditPicks, audits, items, labels, stages } = tables;
 
@@ -51,6 +51,11 @@ export async function drawAudit(
       .onConflictDoNothing()
       .returning({ id: audits.id });
     if (!made) return sameAudit(tx, projectId, auditId);
+    if (size > LARGEST_SAMPLE) {
+      throw invalid(
+        `That asks for ${size.toLocaleString('en')} labels; a sample has at most ${LARGEST_SAMPLE.toLocaleString('en')}. Choose a wider margin or less confidence.`,
+      );
+    }
     // The hash of a label's id with the seed is as good as a number drawn for it, and can be drawn again.
     await tx.execute(sql`
       insert into ${auditPicks} (audit_id, position, label_id)

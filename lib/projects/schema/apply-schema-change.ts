@@ -1,12 +1,13 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
+import { endRunningBatches } from '@/lib/crowd/end-running-batches';
 import type { DatasetSchema } from '@/lib/schema';
 import { askAddedQuestions } from './ask-added-questions';
 import { carryGold } from './carry-gold';
 import { reopenForms } from './reopen-forms';
 import { setTargetsAside } from './set-targets-aside';
 
-const { gold, items, schemaVersions, stages } = tables;
+const { gold, items, projects, schemaVersions, stages } = tables;
 
 export interface SchemaApplying {
   projectId: string;
@@ -50,6 +51,16 @@ export async function applySchemaChange(
     number: next.number,
   };
   await db.transaction(async (tx) => {
+    const [project] = await tx
+      .select({ versionId: projects.schemaVersionId })
+      .from(projects)
+      .where(eq(projects.id, projectId))
+      .for('no key update');
+    if (project?.versionId !== to) {
+      throw new Error('A newer version of the schema was saved since: this one is not applied over it.');
+    }
+    // There are some only when the job had failed and is tried again: work was handed out in between.
+    await endRunningBatches(tx, projectId);
     await setTargetsAside(tx, step);
     await carryGold(tx, step);
     await showNewVersion(tx, step);

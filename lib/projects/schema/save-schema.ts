@@ -1,10 +1,13 @@
-import { and, eq, inArray, max, min, sql } from 'drizzle-orm';
+import { and, desc, eq, max, min, sql } from 'drizzle-orm';
 import { type Database, newId, type Transaction, tables } from '@/db';
 import { record } from '@/lib/audit';
 import { type Actor, authorise } from '@/lib/auth';
 import { actorId } from '@/lib/auth/actor';
+import { endRunningBatches } from '@/lib/crowd/end-running-batches';
 import { conflict, invalid, notFound } from '@/lib/errors';
 import { enqueue } from '@/lib/jobs/enqueue';
+import { isActive } from '@/lib/jobs/job-row';
+import { queueOptions } from '@/lib/jobs/queue-options';
 import { DatasetSchema, schemaChange } from '@/lib/schema';
 import { applySchemaChange } from './apply-schema-change';
 import { missingStages } from './missing-stages';
@@ -42,6 +45,8 @@ export async function saveSchema(db: Database, actor: Actor, input: SavedSchema)
     const changes = schemaChange(current.document, next);
     const about = next.name !== current.document.name || next.description !== current.document.description;
     if (changes.length === 0 && !about) throw invalid('Nothing was changed, so there is nothing to save.');
+    // Hidden checks change with the gold, the items around them do not: in a batch that ran on they would stand out.
+    await endRunningBatches(tx, input.projectId);
     const versionId = newId();
     const number = current.number + 1;
     await tx.insert(schemaVersions).values({
@@ -103,27 +108,33 @@ async function holdCurrent(tx: Transaction, projectId: string) {
     .select({ versionId: projects.schemaVersionId })
     .from(projects)
     .where(eq(projects.id, projectId))
-    .for('update');
+    // Who takes a batch waits for this; who answers an item of one, and only refers to the project, does not.
+    .for('no key update');
   if (!held?.versionId) throw notFound('project');
-  const busy = await tx
-    .select({ id: jobs.id })
+  await requireApplied(tx, projectId);
+  const [current] = await tx.select().from(schemaVersions).where(eq(schemaVersions.id, held.versionId));
+  if (!current) throw new Error('The schema version of a project exists.');
+  return current;
+}
+
+/** A version on top of one that is applied by half would never get the other half. */
+async function requireApplied(tx: Transaction, projectId: string): Promise<void> {
+  const [last] = await tx
+    .select({ id: jobs.id, state: jobs.state, finishedAt: jobs.finishedAt })
     .from(jobs)
-    .where(
-      and(
-        eq(jobs.projectId, projectId),
-        eq(jobs.kind, 'change-schema'),
-        inArray(jobs.state, ['queued', 'running', 'retrying']),
-      ),
-    )
+    .where(and(eq(jobs.projectId, projectId), eq(jobs.kind, 'change-schema')))
+    .orderBy(desc(jobs.id))
     .limit(1);
-  if (busy.length > 0) {
+  if (!last || last.state === 'done') return;
+  if (isActive(last.state)) {
     throw conflict(
       'The version before is still being applied to the images. Save again when that job is done.',
     );
   }
-  const [current] = await tx.select().from(schemaVersions).where(eq(schemaVersions.id, held.versionId));
-  if (!current) throw new Error('The schema version of a project exists.');
-  return current;
+  // The queue forgets what it could not do after a while: then nobody can retry it, and saving is the way on.
+  const keptMs = (queueOptions.deleteAfterSeconds ?? 0) * 1000;
+  if (last.finishedAt && last.finishedAt.getTime() + keptMs < Date.now()) return;
+  throw conflict('The last change was not finished: retry its job first, then save.', { job: last.id });
 }
 
 async function addStages(tx: Transaction, projectId: string, schema: DatasetSchema): Promise<void> {

@@ -64,7 +64,7 @@ export function tellNeed({ kind, count, stages }: Need, path: string): Told {
       return {
         text: `${n('audit')} not finished`,
         tone: 'neutral',
-        href: `${path}/audit`,
+        href: `${path}/audit/samples`,
         act: 'Go on auditing',
       };
     case 'consensus-half-done':

@@ -3,9 +3,9 @@ import { goldStates, stageKinds } from '@/db/schema';
 import { decideAboutGold } from '@/lib/crowd/gold';
 import { SubmittedValue } from '@/lib/crowd/work';
 import { authorGold, importGold as importLines, listGold as list } from '@/lib/curation/gold';
-import { TesseraError } from '@/lib/errors';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
+import { readText } from '../../_http/input';
 import { decodeCursor, encodeCursor, idPosition, pageOf, pageQuery } from '../../_http/pagination';
 
 /** Bytes of a drawing, and of a file of lines. */
@@ -90,15 +90,10 @@ export const importGold = endpoint({
   }),
   authorise: 'gold.write',
   handler: async ({ db, actor, access, query, request }) => {
-    if (Number(request.headers.get('content-length')) > FILE_BYTES) throw tooLarge();
-    const text = await request.text();
-    if (text.length > FILE_BYTES) throw tooLarge();
+    const text = await readText(request, FILE_BYTES);
     return importLines(db, actor, { projectId: access.project.id, text, use: query.use === 'true' });
   },
 });
-
-const tooLarge = () =>
-  new TesseraError('too-large', 'The file is larger than 32 MB. Give it in pieces of fewer lines.');
 
 export const decideGold = endpoint({
   method: 'POST',

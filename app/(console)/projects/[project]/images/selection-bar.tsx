@@ -110,8 +110,9 @@ export function SelectionBar({ project, selection, total, filter, classes, mayWr
             </Button>
           }
         >
-          The pictures and their unanswered questions are erased for good. Images that somebody answered
-          questions about stay; exclude those instead, which can be undone.
+          The pictures and their unanswered questions are erased for good. Images that are gold stay, and,
+          unless the project is a draft, those that somebody answered questions about or that are in an audit;
+          exclude those instead, which can be undone.
         </ConfirmDialog>
       )}
     </fieldset>

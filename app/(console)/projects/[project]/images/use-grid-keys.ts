@@ -46,7 +46,11 @@ export function useGridKeys({ pages, selection, columns, virtual, scroller, href
   );
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const focused = (event.target as HTMLElement).closest(`[${PLACE}]`)?.getAttribute(PLACE);
+    const target = event.target as HTMLElement;
+    const focused = target.closest(`[${PLACE}]`)?.getAttribute(PLACE);
+    // A button that is no image, such as "Try again", is pressed by these keys; arrows still move from it.
+    const isPress = event.key === ' ' || event.key === 'Enter';
+    if (isPress && !focused && !isMoving.current && target.closest('button, a')) return;
     const here = focused && !isMoving.current ? Number(focused) : current.current;
     if ((event.ctrlKey || event.metaKey) && event.key === 'a') {
       event.preventDefault();

@@ -9,19 +9,34 @@ type Picked = { all: boolean; ids: ReadonlySet<string> };
 
 const nothing: Picked = { all: false, ids: new Set() };
 
+/**
+ * Ticking an image, or un-ticking it. When everything is selected, there is no list of ids to take one from: then
+ * nothing is selected any more, and never just the image that was meant to be left out.
+ */
+export function toggled(now: Picked, imageId: string): Picked {
+  if (now.all) return nothing;
+  const ids = new Set(now.ids);
+  if (!ids.delete(imageId)) ids.add(imageId);
+  return { all: false, ids };
+}
+
 /** Which images are selected. A range is filled with images that were never scrolled to, too. */
 export function useSelection(pages: ImagePages) {
   const [picked, setPicked] = useState(nothing);
   const anchor = useRef(0);
 
-  const toggle = useCallback((index: number, image: GridImage) => {
-    anchor.current = index;
-    setPicked((now) => {
-      const ids = new Set(now.all ? [] : now.ids);
-      if (!ids.delete(image.id)) ids.add(image.id);
-      return { all: false, ids };
-    });
-  }, []);
+  const isAll = picked.all;
+  const toggle = useCallback(
+    (index: number, image: GridImage) => {
+      anchor.current = index;
+      setPicked((now) => toggled(now, image.id));
+      if (isAll)
+        toast(
+          'Nothing is selected now: all that match can only be selected together. Narrow the filter instead.',
+        );
+    },
+    [isAll],
+  );
 
   const extend = useCallback(
     async (index: number) => {
@@ -35,7 +50,9 @@ export function useSelection(pages: ImagePages) {
       try {
         const images = await pages.range(from, to);
         setPicked((now) => {
-          const ids = new Set([...(now.all ? [] : now.ids), ...images.map((image) => image.id)]);
+          // The range is selected already, with everything else.
+          if (now.all) return now;
+          const ids = new Set([...now.ids, ...images.map((image) => image.id)]);
           if (ids.size <= mostPicked) return { all: false, ids };
           toast.error(`At most ${formatNumber(mostPicked)} images can be picked.`);
           return now;

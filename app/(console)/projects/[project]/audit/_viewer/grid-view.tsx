@@ -21,9 +21,6 @@ type Props = {
   onKeys: () => void;
 };
 
-/** The most that one request decides about. */
-const MOST = 200;
-
 /** Many labels at once, each cut out around its mask: for quick passes over small ones. */
 export function GridView({ queue, verdicts, closed, isOn, onOpen, onLeave, onUndo, onKeys }: Props) {
   const { rows, index, goTo } = queue;
@@ -46,9 +43,8 @@ export function GridView({ queue, verdicts, closed, isOn, onOpen, onLeave, onUnd
     setChosen(next);
   };
   const act = (verdict: { verdict: 'accepted' } | { verdict: 'rejected'; reason: string }) => {
-    const labels = meant.slice(0, MOST);
-    if (closed || labels.length === 0) return;
-    void verdicts.decideMany(labels, verdict);
+    if (closed || meant.length === 0) return;
+    void verdicts.decideMany(meant, verdict);
     setChosen(new Set());
     if (selected.length === 0) goTo(index + 1);
   };

@@ -7,8 +7,17 @@ import type { LabelStore } from './label-store';
 export type Mark = { verdict: string; decisionId: string; state: 'sending' | 'done' | 'failed' };
 export type Marks = Readonly<Record<string, Mark>>;
 
-type Done = readonly { labelId: string; decisionId: string }[];
-export type SimpleVerdict = Exclude<NewVerdict, { verdict: 'corrected' }>;
+type Entry = { labelId: string; decisionId: string };
+/** One step of undo. */
+type Done = readonly Entry[];
+type ManyVerdict = Parameters<AuditApi['decideMany']>[1];
+
+/** The most that one request decides about. */
+const AT_ONCE = 200;
+
+/** Somebody has gone on from the decision: asking again would only stand in the way of what was decided before. */
+const isFinal = (error: unknown) =>
+  error instanceof Refused && (error.status === 404 || error.status === 409);
 
 /**
  * Decisions that were made on this page. They are sent in the background, so that the next label is there at once;
@@ -17,7 +26,7 @@ export type SimpleVerdict = Exclude<NewVerdict, { verdict: 'corrected' }>;
 export function useVerdicts(api: AuditApi, store: LabelStore) {
   const [marks, setMarks] = useState<Marks>({});
   const done = useRef<Done[]>([]);
-  const sending = useRef(new Map<string, Promise<unknown>>());
+  const sending = useRef(new Map<string, Promise<boolean>>());
 
   const mark = (labelId: string, change: Mark | undefined) =>
     setMarks(({ [labelId]: _, ...rest }) => (change ? { ...rest, [labelId]: change } : rest));
@@ -51,33 +60,49 @@ export function useVerdicts(api: AuditApi, store: LabelStore) {
     return sent;
   };
 
-  const decideMany = async (
-    labelIds: readonly string[],
-    verdict: Exclude<SimpleVerdict, { verdict: 'sent-back' }>,
-  ) => {
-    const entries = labelIds.map((labelId) => ({ labelId, id: freshId() }));
-    for (const { labelId, id } of entries)
-      mark(labelId, { verdict: verdict.verdict, decisionId: id, state: 'sending' });
-    try {
-      const { items } = await api.decideMany(entries, verdict as { verdict: 'accepted' });
-      const stored = items.filter((item) => item.problem === null);
-      for (const { labelId, id } of entries) {
-        const found = items.find((item) => item.labelId === labelId);
-        mark(labelId, {
-          verdict: verdict.verdict,
-          decisionId: id,
-          state: found?.problem === null ? 'done' : 'failed',
-        });
-        store.forget(labelId);
+  /** The ids of the decisions that were stored. What cannot be sent stops the rest, which stays undecided. */
+  const sendMany = async (entries: readonly Entry[], verdict: ManyVerdict): Promise<ReadonlySet<string>> => {
+    const stored = new Set<string>();
+    const problems: string[] = [];
+    for (let from = 0; from < entries.length; from += AT_ONCE) {
+      const part = entries.slice(from, from + AT_ONCE);
+      try {
+        const labels = part.map(({ labelId, decisionId }) => ({ labelId, id: decisionId }));
+        const { items } = await api.decideMany(labels, verdict);
+        const accepted = new Set(items.filter((item) => item.problem === null).map((item) => item.labelId));
+        for (const { labelId, decisionId } of part) {
+          const isStored = accepted.has(labelId);
+          if (isStored) stored.add(decisionId);
+          mark(labelId, { verdict: verdict.verdict, decisionId, state: isStored ? 'done' : 'failed' });
+          store.forget(labelId);
+        }
+        problems.push(...items.flatMap((item) => item.problem ?? []));
+      } catch (error) {
+        for (const { labelId } of entries.slice(from)) mark(labelId, undefined);
+        toast.error(error instanceof Refused ? error.message : 'The decisions could not be sent.');
+        break;
       }
-      done.current.push(stored.map(({ labelId, decisionId }) => ({ labelId, decisionId: decisionId ?? '' })));
-      const refused = items.filter((item) => item.problem !== null);
-      if (refused[0])
-        toast.error(`${refused.length} of ${items.length} were not decided: ${refused[0].problem}`);
-    } catch (error) {
-      for (const { labelId } of entries) mark(labelId, undefined);
-      toast.error(error instanceof Refused ? error.message : 'The decisions could not be sent.');
     }
+    if (problems[0]) toast.error(`${problems.length} of ${entries.length} were not decided: ${problems[0]}`);
+    return stored;
+  };
+
+  const decideMany = async (labelIds: readonly string[], verdict: ManyVerdict) => {
+    const entries: Done = labelIds.map((labelId) => ({ labelId, decisionId: freshId() }));
+    for (const { labelId, decisionId } of entries)
+      mark(labelId, { verdict: verdict.verdict, decisionId, state: 'sending' });
+    const sent = sendMany(entries, verdict);
+    for (const { decisionId } of entries)
+      sending.current.set(
+        decisionId,
+        sent.then((stored) => stored.has(decisionId)),
+      );
+    // Before the reply, so that an undo meanwhile means these and not what was decided before.
+    done.current.push(entries);
+    const stored = await sent;
+    done.current = done.current
+      .map((step) => (step === entries ? step.filter((entry) => stored.has(entry.decisionId)) : step))
+      .filter((step) => step.length > 0);
   };
 
   /** Takes back what was decided last on this page. Gives the label to go to, or nothing. */
@@ -87,16 +112,21 @@ export function useVerdicts(api: AuditApi, store: LabelStore) {
       toast('There is nothing to take back on this page.');
       return undefined;
     }
-    for (const { labelId, decisionId } of last) {
+    const left: Entry[] = [];
+    for (const entry of last) {
+      const { labelId, decisionId } = entry;
+      // Never stored, which was told already: there is nothing to take back.
+      if ((await sending.current.get(decisionId)) === false) continue;
       try {
-        await sending.current.get(decisionId);
         await api.undo(decisionId);
         mark(labelId, undefined);
         store.forget(labelId);
       } catch (error) {
+        if (!isFinal(error)) left.push(entry);
         toast.error(error instanceof Error ? error.message : 'It could not be taken back.');
       }
     }
+    if (left.length > 0) done.current.push(left);
     return last[0]?.labelId;
   };
 

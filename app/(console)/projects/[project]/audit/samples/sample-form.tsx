@@ -4,7 +4,7 @@ import { useState, useTransition } from 'react';
 import { Button } from '@/app/_ui/button';
 import { Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { formatNumber, formatPercent } from '@/lib/format';
-import { auditSize, type Confidence, confidences } from '@/lib/quality/audit-sample';
+import { auditSize, type Confidence, confidences, LARGEST_SAMPLE } from '@/lib/quality/audit-sample';
 import { drawSample } from '../actions';
 
 type Props = { slug: string; stages: { id: string; name: string; labels: number }[]; closed: boolean };
@@ -34,7 +34,8 @@ export function SampleForm({ slug, stages, closed }: Props) {
       });
       setProblem(error);
     });
-  const isReady = size !== null && population > 0 && !closed;
+  const isTooLarge = size !== null && size > LARGEST_SAMPLE;
+  const isReady = size !== null && !isTooLarge && population > 0 && !closed;
   return (
     <form action={draw} className="flex flex-col gap-4">
       <div className="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-5">
@@ -117,6 +118,8 @@ export function SampleForm({ slug, stages, closed }: Props) {
                 <>
                   Audit <strong>{formatNumber(size)}</strong> of {formatNumber(population)} to know the error
                   rate ± {formatPercent(half, decimals(half))} at {formatPercent(confidence, 0)}.
+                  {isTooLarge &&
+                    ` A sample has at most ${formatNumber(LARGEST_SAMPLE)}: choose a wider margin or less confidence.`}
                 </>
               )}
         </p>

@@ -110,6 +110,12 @@ export function ReviewPanel({ slug, draft, number, changes, problems, onClose }:
         )}
         {isGood && <h3 className="font-semibold">What happens to existing labels</h3>}
         {effects && <EffectList effects={effects} />}
+        {effects && (
+          <p className="text-ink-2">
+            Batches that people are working on end when you save: finished items are kept and paid, the others
+            are asked again.
+          </p>
+        )}
         {isGood && !effects && !error && <p className="text-ink-3">Counting …</p>}
         {effects && again > 0 && (
           <Checkbox
