@@ -16,7 +16,7 @@ test('a newcomer joins by an invitation link and finds their project', async ({ 
   await stranger.goto(new URL(link).pathname);
   await look(stranger, 'join');
   await stranger.getByLabel('Name').fill('Nora Newcomer');
-  await stranger.getByLabel('E-mail').fill('nora@example.org');
+  await stranger.getByLabel('E-mail').fill(`nora-${Date.now()}@example.org`);
   await stranger.getByLabel('Password').fill('a long enough secret');
   await stranger.getByRole('button', { name: /join|create|accept/i }).click();
   await expect(stranger.getByRole('table').getByRole('link', { name: 'RIVAL10 demo' })).toBeVisible();
