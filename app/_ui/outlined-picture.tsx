@@ -22,18 +22,25 @@ export function OutlinedPicture({ url, alt, width, height, outlines, view, class
       className={className}
     >
       <image href={url} width={width} height={height} preserveAspectRatio="none" />
-      {outlines.map((outline) => (
-        <path
-          key={outline.id}
-          d={outline.path}
-          fill={outline.colour}
-          fillOpacity={0.28}
-          fillRule="evenodd"
-          stroke={outline.colour}
-          strokeWidth={1.5}
-          vectorEffect="non-scaling-stroke"
-        />
-      ))}
+      <OutlinePaths outlines={outlines} fillOpacity={0.28} strokeWidth={1.5} />
     </svg>
   );
+}
+
+type PathsProps = { outlines: readonly Outline[]; fillOpacity: number; strokeWidth: number };
+
+/** Within an SVG whose view box counts pixels of the image; lines keep their width at any scale. */
+export function OutlinePaths({ outlines, fillOpacity, strokeWidth }: PathsProps) {
+  return outlines.map(({ id, path, colour }) => (
+    <path
+      key={id}
+      d={path}
+      fill={colour}
+      fillOpacity={fillOpacity}
+      fillRule="evenodd"
+      stroke={colour}
+      strokeWidth={strokeWidth}
+      vectorEffect="non-scaling-stroke"
+    />
+  ));
 }

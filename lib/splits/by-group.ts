@@ -1,4 +1,4 @@
-import { clustersOf } from './clusters';
+import { clustersOf, type Joined } from './clusters';
 import type { Assignment, Member, Shares, Tie } from './member';
 import { shuffled } from './order';
 
@@ -32,16 +32,16 @@ export function splitByGroup(
 }
 
 /** The curator's own groups, as ties. */
-function declared(members: readonly Member[]): Tie[] {
+function declared(members: readonly Member[]): Joined[] {
   const first = new Map<string, string>();
-  return members.flatMap(({ id, groupKey }): Tie[] => {
+  return members.flatMap(({ id, groupKey }): Joined[] => {
     if (groupKey === null) return [];
     const known = first.get(groupKey);
     if (known === undefined) {
       first.set(groupKey, id);
       return [];
     }
-    return [{ a: known, b: id, why: 'looks alike' }];
+    return [{ a: known, b: id }];
   });
 }
 

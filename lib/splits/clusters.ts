@@ -1,5 +1,8 @@
 import type { Member, Tie } from './member';
 
+/** Two images that go together, whatever the reason. */
+export type Joined = Pick<Tie, 'a' | 'b'>;
+
 /** Images that go together wherever they go. */
 export interface Cluster {
   /** The smallest of their ids: the same whatever order they came in. */
@@ -8,7 +11,7 @@ export interface Cluster {
 }
 
 /** Joins what is tied or declared as one group, also over several steps (a like b, b like c). */
-export function clustersOf(members: readonly Member[], ties: readonly Tie[]): Cluster[] {
+export function clustersOf(members: readonly Member[], ties: readonly Joined[]): Cluster[] {
   const parent = new Map(members.map(({ id }) => [id, id]));
   const root = (id: string): string => {
     let at = id;

@@ -8,8 +8,8 @@ import { ModelProcess } from '@/lib/assist/inference/model-process';
 import type { ModelQuestion } from '@/lib/assist/inference/run-models';
 import { area, decodeCounts, iou, rasterizeShapes } from '@/lib/mask';
 import { tinyOnnx } from '../support/tiny-onnx';
+import { brightness, SIDE, tinySam } from '../support/tiny-sam';
 
-const SIDE = 64;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tessera-models-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -19,45 +19,17 @@ function file(name: string, content: Buffer) {
   return { file: place, sha256: null };
 }
 
-const picture3 = [1, 3, SIDE, SIDE];
-const picture1 = [1, 1, SIDE, SIDE];
-const brightness = { op: 'ReduceMean', ints: { axes: [1] } };
-
 /** Models that find what is bright: no more is needed to see whether everything around them works. */
 const network = file(
   'bright.onnx',
   tinyOnnx({
-    inputs: { image: picture3 },
-    outputs: { saliency: picture1 },
+    inputs: { image: [1, 3, SIDE, SIDE] },
+    outputs: { saliency: [1, 1, SIDE, SIDE] },
     nodes: [{ ...brightness, inputs: ['image'], outputs: ['saliency'] }],
   }),
 );
-const encoder = file(
-  'encoder.onnx',
-  tinyOnnx({
-    inputs: { image: picture3 },
-    outputs: { embedding: picture3 },
-    nodes: [{ op: 'Identity', inputs: ['image'], outputs: ['embedding'] }],
-  }),
-);
-const decoder = file(
-  'decoder.onnx',
-  tinyOnnx({
-    inputs: {
-      image_embeddings: picture3,
-      point_coords: [1, 2, 2],
-      point_labels: [1, 2],
-      mask_input: [1, 1, 256, 256],
-      has_mask_input: [1],
-      orig_im_size: [2],
-    },
-    outputs: { masks: picture1, iou_predictions: [1] },
-    nodes: [
-      { ...brightness, inputs: ['image_embeddings'], outputs: ['masks'] },
-      { op: 'Identity', inputs: ['has_mask_input'], outputs: ['iou_predictions'] },
-    ],
-  }),
-);
+const encoder = file('encoder.onnx', tinySam.encoder);
+const decoder = file('decoder.onnx', tinySam.decoder);
 
 const models: ModelQuestion['models'] = {
   salientObject: { name: 'bright', network },

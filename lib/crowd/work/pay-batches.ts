@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { newId, type Transaction, tables } from '@/db';
 import type { Closing } from './close-batches';
 import { payFor } from './pay-for';
-import { priceOf } from './price';
+import { promisedFor } from './price';
 
 const { leases, ledger } = tables;
 
@@ -20,7 +20,7 @@ export async function payBatches(
     const count = counts.rows.find((row) => row.batch_id === id);
     if (!count || count.answered === 0 || kind === 'practice') return [];
     const answered = decided.has(id) ? count.size : count.answered;
-    const price = priceOf(batch, policy);
+    const price = promisedFor(batch, policy);
     const amountMicro = payFor(price, { stageKind, kind, answered, size: count.size });
     const entry = kind === 'exam' ? ('exam' as const) : ('batch' as const);
     const currency = price.pay.currency;

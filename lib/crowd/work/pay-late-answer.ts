@@ -1,7 +1,7 @@
 import { type Transaction, tables } from '@/db';
 import type { HeldBatch } from './hold-batch';
 import { payFor } from './pay-for';
-import { priceOf } from './price';
+import { promisedFor } from './price';
 
 /** The batch is closed and paid: an answer that comes after that is paid by itself. */
 export async function payLateAnswer(
@@ -9,7 +9,7 @@ export async function payLateAnswer(
   { batch, policy, stageKind }: HeldBatch,
   answerId: string,
 ): Promise<void> {
-  const price = priceOf(batch, policy);
+  const price = promisedFor(batch, policy);
   await tx.insert(tables.ledger).values({
     projectId: batch.projectId,
     workerId: batch.workerId,

@@ -7,5 +7,5 @@ export type Price = Pick<Policy, 'pay' | 'batchSize'>;
 export const priceIn = ({ pay, batchSize }: Policy): Price => ({ pay, batchSize });
 
 /** What was promised for a batch. One from before prices were kept is paid by the policy of today. */
-export const priceOf = (batch: { pay: Record<string, unknown> | null }, policy: Policy): Price =>
+export const promisedFor = (batch: { pay: Record<string, unknown> | null }, policy: Policy): Price =>
   batch.pay ? (batch.pay as unknown as Price) : policy;

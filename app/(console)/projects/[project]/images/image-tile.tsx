@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { cn } from '@/app/_ui/cn';
+import { OutlinePaths } from '@/app/_ui/outlined-picture';
 import { Thumbnail } from '@/app/_ui/thumbnail';
 import type { GridImage } from './image-pages';
 import { PickBox } from './pick-box';
@@ -77,18 +78,7 @@ function Outlines({ outlined }: { outlined: Outlined }) {
       viewBox={`0 0 ${outlined.width} ${outlined.height}`}
       className="pointer-events-none absolute inset-0 size-full"
     >
-      {outlined.outlines.map((outline) => (
-        <path
-          key={outline.id}
-          d={outline.path}
-          fill={outline.colour}
-          fillOpacity={0.22}
-          fillRule="evenodd"
-          stroke={outline.colour}
-          strokeWidth={1.25}
-          vectorEffect="non-scaling-stroke"
-        />
-      ))}
+      <OutlinePaths outlines={outlined.outlines} fillOpacity={0.22} strokeWidth={1.25} />
     </svg>
   );
 }

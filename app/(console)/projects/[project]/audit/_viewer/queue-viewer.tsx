@@ -1,6 +1,6 @@
 'use client';
 
-import { ChevronLeft, ChevronRight, Grid2x2, Keyboard, RectangleHorizontal } from 'lucide-react';
+import { Grid2x2, Keyboard, RectangleHorizontal } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { IconButton } from '@/app/_ui/icon-button';
 import { formatNumber } from '@/lib/format';
@@ -11,6 +11,7 @@ import { KeysSheet } from './keys-sheet';
 import { LabelStore } from './label-store';
 import { LabelWork } from './label-work';
 import { type Asked, ReasonDialog } from './reason-dialog';
+import { StepButtons } from './step-buttons';
 import { useAuditKeys } from './use-audit-keys';
 import { useLabel } from './use-label';
 import { useLook } from './use-look';
@@ -101,26 +102,7 @@ export function QueueViewer({ slug, first, firstLabel, total, query, closed }: P
             decided here
           </span>
         </p>
-        {!isGrid && (
-          <>
-            <IconButton
-              label="Previous label"
-              shortcut="K"
-              disabled={index === 0}
-              onClick={() => goTo(index - 1)}
-            >
-              <ChevronLeft aria-hidden />
-            </IconButton>
-            <IconButton
-              label="Next label"
-              shortcut="J"
-              disabled={index >= rows.length - 1}
-              onClick={() => goTo(index + 1)}
-            >
-              <ChevronRight aria-hidden />
-            </IconButton>
-          </>
-        )}
+        {!isGrid && <StepButtons index={index} count={rows.length} onGo={goTo} />}
         <IconButton
           label={isGrid ? 'One label at a time' : 'Grid'}
           shortcut="G"

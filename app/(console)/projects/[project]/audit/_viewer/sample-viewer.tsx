@@ -1,6 +1,6 @@
 'use client';
 
-import { ChevronLeft, ChevronRight, Keyboard } from 'lucide-react';
+import { Keyboard } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Button, ButtonLink } from '@/app/_ui/button';
 import { ConfirmDialog } from '@/app/_ui/confirm-dialog';
@@ -18,6 +18,7 @@ import { LabelStore } from './label-store';
 import { LabelWork } from './label-work';
 import { ReasonDialog } from './reason-dialog';
 import { SampleButtons } from './sample-buttons';
+import { StepButtons } from './step-buttons';
 import { useAuditKeys } from './use-audit-keys';
 import { useLabel } from './use-label';
 import { useLook } from './use-look';
@@ -148,22 +149,7 @@ export function SampleViewer({ slug, audit: start, picks: given, startAt, firstL
           Label {formatNumber(index + 1)} of {formatNumber(picks.length)}
           <span className="ml-3 text-ink-3">{formatNumber(audit.judged)} judged</span>
         </p>
-        <IconButton
-          label="Previous label"
-          shortcut="K"
-          disabled={index === 0}
-          onClick={() => goTo(index - 1)}
-        >
-          <ChevronLeft aria-hidden />
-        </IconButton>
-        <IconButton
-          label="Next label"
-          shortcut="J"
-          disabled={index >= picks.length - 1}
-          onClick={() => goTo(index + 1)}
-        >
-          <ChevronRight aria-hidden />
-        </IconButton>
+        <StepButtons index={index} count={picks.length} onGo={goTo} />
         <IconButton label="Keys" shortcut="?" onClick={() => setSheetOpen(true)}>
           <Keyboard aria-hidden />
         </IconButton>
