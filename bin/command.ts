@@ -1,7 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 export interface Option {
-  type: 'boolean' | 'string';
+  /** `strings` may be given several times. */
+  type: 'boolean' | 'string' | 'strings';
   says: string;
   /** What stands for the value in the help: `--project <slug>`. */
   value?: string;
@@ -10,7 +11,11 @@ export interface Option {
 export type Options = Record<string, Option>;
 
 export type Values<O extends Options> = {
-  [Name in keyof O]?: O[Name]['type'] extends 'boolean' ? boolean : string;
+  [Name in keyof O]?: O[Name]['type'] extends 'boolean'
+    ? boolean
+    : O[Name]['type'] extends 'strings'
+      ? string[]
+      : string;
 };
 
 /** What a command file exports as `command`. */
@@ -54,7 +59,8 @@ export class UsageError extends Error {}
 
 export function parse(command: Command, args: string[]) {
   const options: ParseArgsConfig['options'] = { help: { type: 'boolean', short: 'h' } };
-  for (const [name, { type }] of Object.entries(command.options)) options[name] = { type };
+  for (const [name, { type }] of Object.entries(command.options))
+    options[name] = type === 'strings' ? { type: 'string', multiple: true } : { type };
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     if (positionals.length > 0 && !command.usage)
@@ -76,3 +82,14 @@ export function readCount(name: string, text: string | undefined, otherwise: num
 
 /** For commands that print a list or an object to a script. */
 export const json = { type: 'boolean', says: 'Print JSON, for scripts.' } as const;
+
+/** `--set name=value`, as often as wanted. */
+export function readSettings(given: string[] = []): Record<string, string> {
+  return Object.fromEntries(
+    given.map((text) => {
+      const at = text.indexOf('=');
+      if (at < 1) throw new UsageError(`--set takes name=value, not "${text}".`);
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}

@@ -13,3 +13,9 @@ export function newId(now: number = Date.now()): string {
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
+
+/** Ids made at this moment or later are not below it: a range of an index over ids is a range of time. */
+export function firstIdAt(moment: number): string {
+  const hex = Math.max(0, Math.floor(moment)).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}

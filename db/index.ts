@@ -1,3 +1,3 @@
 export { connect, type Database, type Db, database, type Transaction } from './connect';
-export { newId } from './id';
+export { firstIdAt, newId } from './id';
 export * as tables from './schema';

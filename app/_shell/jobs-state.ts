@@ -1,6 +1,7 @@
 /** As much of a job as the tray shows. */
 export interface TrayJob {
   id: string;
+  kind: string;
   title: string;
   state: string;
   done: number;

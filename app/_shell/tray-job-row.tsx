@@ -8,6 +8,7 @@ import { IconButton } from '@/app/_ui/icon-button';
 import { Progress } from '@/app/_ui/progress';
 import { toast } from '@/app/_ui/toasts';
 import { secondsLeft } from '@/lib/format';
+import { wholeOrNothing } from '@/lib/jobs/whole-or-nothing';
 import { isOver, type TrayJob } from './jobs-state';
 
 interface TrayJobRowProps {
@@ -50,9 +51,11 @@ export function TrayJobRow({ job, now, onCancel, onDismiss }: TrayJobRowProps) {
         text={job.error ?? (job.text || (job.projectName ?? ''))}
         secondsLeft={secondsLeft(job.done, job.total, job.startedAt, now)}
         cancel={
-          <Button variant="quiet" size="small" pending={asked || job.cancelRequested} onClick={cancel}>
-            Cancel
-          </Button>
+          !wholeOrNothing(job.kind) && (
+            <Button variant="quiet" size="small" pending={asked || job.cancelRequested} onClick={cancel}>
+              Cancel
+            </Button>
+          )
         }
       />
       {isOver(job) && (

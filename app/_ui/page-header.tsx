@@ -16,10 +16,10 @@ export function PageHeader({ title, facts, description, action, more }: PageHead
     <header className="flex flex-wrap items-start gap-x-6 gap-y-3">
       <div className="min-w-0 flex-1 basis-64">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="text-xl font-semibold tracking-tight text-balance">{title}</h1>
+          <h1 className="min-w-0 text-xl font-semibold tracking-tight text-balance wrap-anywhere">{title}</h1>
           {facts && <div className="flex flex-wrap items-center gap-3 text-ink-2">{facts}</div>}
         </div>
-        {description && <p className="mt-1 max-w-prose text-ink-2">{description}</p>}
+        {description && <p className="mt-1 max-w-prose text-ink-2 wrap-anywhere">{description}</p>}
       </div>
       {(action || more) && (
         <div className="flex flex-wrap items-center gap-2">

@@ -21,7 +21,7 @@ export function Panel({ title, description, actions, flush, className, children 
             <h2 className="font-semibold">{title}</h2>
             {description && <p className="text-xs text-ink-3">{description}</p>}
           </div>
-          {actions && <div className="flex gap-2">{actions}</div>}
+          {actions && <div className="flex items-center gap-2">{actions}</div>}
         </header>
       )}
       <div className={cn(!flush && 'p-4')}>{children}</div>
@@ -39,7 +39,7 @@ export function Section({ title, description, actions, className, children }: Om
             <h2 className="text-base font-semibold">{title}</h2>
             {description && <p className="max-w-prose text-ink-2">{description}</p>}
           </div>
-          {actions && <div className="flex gap-2">{actions}</div>}
+          {actions && <div className="flex items-center gap-2">{actions}</div>}
         </header>
       )}
       {children}

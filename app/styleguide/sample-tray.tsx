@@ -5,6 +5,7 @@ import { JobTray } from '@/app/_shell/job-tray';
 import type { TrayJob } from '@/app/_shell/jobs-state';
 
 const job = (part: Partial<TrayJob> & Pick<TrayJob, 'id' | 'title' | 'state'>): TrayJob => ({
+  kind: 'ingest',
   done: 0,
   total: null,
   text: '',

@@ -33,7 +33,23 @@ export class Remote {
     private readonly key: string,
   ) {}
 
-  async ask<T>(path: string, { method = 'GET', query = {}, json, body, headers }: Request = {}): Promise<T> {
+  async ask<T>(path: string, request: Request = {}): Promise<T> {
+    const response = await this.#send(path, request);
+    const text = await response.text();
+    return (text ? JSON.parse(text) : undefined) as T;
+  }
+
+  /** The body as it comes: for files. */
+  async open(path: string): Promise<ReadableStream<Uint8Array>> {
+    const { body } = await this.#send(path, { headers: { accept: '*/*' } });
+    if (!body) throw new TesseraError('unavailable', `${this.url} sent nothing.`);
+    return body;
+  }
+
+  async #send(
+    path: string,
+    { method = 'GET', query = {}, json, body, headers }: Request = {},
+  ): Promise<Response> {
     const url = new URL(`${this.url}/api/v1${path}`);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, value);
@@ -52,9 +68,8 @@ export class Remote {
       const why = error.cause?.message || error.message;
       throw new TesseraError('unavailable', `${this.url} does not answer (${why}).`);
     });
-    const text = await response.text();
-    if (!response.ok) throw refused(url, response.status, text);
-    return (text ? JSON.parse(text) : undefined) as T;
+    if (!response.ok) throw refused(url, response.status, await response.text());
+    return response;
   }
 
   /** As many rows of a list as wanted, page by page. */

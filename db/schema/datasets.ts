@@ -1,7 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { createdAt, id, moment } from './columns';
-import { blobs } from './images';
+import { blobs, images } from './images';
 import { projects, schemaVersions } from './projects';
 import { users } from './users';
 
@@ -22,6 +33,9 @@ export const versions = pgTable(
     manifest: text('manifest')
       .notNull()
       .references(() => blobs.sha256),
+    licence: text('licence').notNull().default(''),
+    imageCount: integer('image_count').notNull().default(0),
+    labelCount: integer('label_count').notNull().default(0),
     card: jsonb('card').$type<Record<string, unknown>>().notNull(),
     createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
@@ -32,6 +46,82 @@ export const versions = pgTable(
     index('versions_manifest').on(t.manifest),
   ],
 );
+
+/** Which images a version is made of, in the order of its manifest. What they were then is in the manifest. */
+export const versionImages = pgTable(
+  'version_images',
+  {
+    versionId: uuid('version_id')
+      .notNull()
+      .references(() => versions.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    imageId: uuid('image_id')
+      .notNull()
+      .references(() => images.id, { onDelete: 'cascade' }),
+    split: text('split').notNull(),
+    className: text('class_name'),
+    /** The pixels as they were then: a version outlives what happens to its images. */
+    blob: text('blob')
+      .notNull()
+      .references(() => blobs.sha256),
+  },
+  (t) => [
+    primaryKey({ columns: [t.versionId, t.position] }),
+    index('version_images_image').on(t.imageId),
+    index('version_images_blob').on(t.blob),
+    check('version_images_position', sql`${t.position} >= 0`),
+  ],
+);
+
+/** A name for a version that may move to another one: "paper", "latest-good". */
+export const versionTags = pgTable(
+  'version_tags',
+  {
+    id: id(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    versionId: uuid('version_id')
+      .notNull()
+      .references(() => versions.id, { onDelete: 'cascade' }),
+    tag: text('tag').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('version_tags_tag').on(t.projectId, t.tag),
+    index('version_tags_version').on(t.versionId),
+    check('version_tags_word', sql`${t.tag} ~ '^[a-z0-9][a-z0-9._-]{0,39}$' and ${t.tag} !~ '^[0-9]+$'`),
+  ],
+);
+
+/** What people found out about a version later; append-only. One that names a successor supersedes. */
+export const versionNotes = pgTable(
+  'version_notes',
+  {
+    id: id(),
+    versionId: uuid('version_id')
+      .notNull()
+      .references(() => versions.id, { onDelete: 'cascade' }),
+    text: text('text').notNull(),
+    supersededBy: uuid('superseded_by').references(() => versions.id, { onDelete: 'cascade' }),
+    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('version_notes_version').on(t.versionId, t.id),
+    index('version_notes_successor').on(t.supersededBy),
+    check('version_notes_text', sql`${t.text} <> '' or ${t.supersededBy} is not null`),
+  ],
+);
+
+/** Statistics of a version, computed once: a version never changes. */
+export const versionStatistics = pgTable('version_statistics', {
+  versionId: uuid('version_id')
+    .primaryKey()
+    .references(() => versions.id, { onDelete: 'cascade' }),
+  document: jsonb('document').$type<Record<string, unknown>>().notNull(),
+  createdAt: createdAt(),
+});
 
 export const workStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 const isWorkState = (column: unknown) =>
@@ -47,9 +137,12 @@ export const exports = pgTable(
       .references(() => versions.id, { onDelete: 'cascade' }),
     format: text('format').notNull(),
     options: jsonb('options').$type<Record<string, unknown>>().notNull().default({}),
-    state: text('state', { enum: workStates }).notNull().default('queued'),
+    /** What was written, once it is whole; how far it is until then, the job says. */
     blob: text('blob').references(() => blobs.sha256),
     bytes: bigint('bytes', { mode: 'number' }),
+    files: integer('files'),
+    /** What the format cannot hold, as it was told before the export began. */
+    losses: text('losses').array().notNull().default(sql`'{}'`),
     jobId: uuid('job_id'),
     createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
@@ -57,8 +150,7 @@ export const exports = pgTable(
   (t) => [
     index('exports_version').on(t.versionId, t.id),
     index('exports_blob').on(t.blob),
-    check('exports_state', isWorkState(t.state)),
-    check('exports_done', sql`${t.state} <> 'done' or ${t.blob} is not null`),
+    check('exports_whole', sql`(${t.blob} is null) = (${t.bytes} is null)`),
   ],
 );
 

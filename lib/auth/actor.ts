@@ -40,3 +40,15 @@ export const authorOf = (user: { id: string; name: string }, requestId: string |
 export const systemActor = (name: string): SystemActor => ({ kind: 'system', name });
 
 export const actorId = (actor: Author): string | null => (actor.kind === 'user' ? actor.userId : null);
+
+/** As much of an actor as a job may keep: what the audit log will write down. */
+export const auditedAs = (actor: Author): Author =>
+  actor.kind === 'system'
+    ? { kind: 'system', name: actor.name }
+    : {
+        kind: 'user',
+        userId: actor.userId,
+        name: actor.name,
+        via: actor.via,
+        requestId: actor.requestId,
+      };

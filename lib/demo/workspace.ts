@@ -35,10 +35,12 @@ export type DemoSize = {
   chunk: number;
   /** Pictures of the fully labelled project. */
   parts: number;
+  /** Pictures of the two small ones beside it. */
+  few: number;
 };
 
 /** Enough to fill the pages, little enough for a first start. */
-const usualSize: DemoSize = { gold: 36, chunk: 24, parts: 88 };
+const usualSize: DemoSize = { gold: 36, chunk: 24, parts: 88, few: 50 };
 
 /** The policy of a new project in smaller batches, so that few pictures make a history worth looking at. */
 const demoPolicy: Policy = {
@@ -82,6 +84,24 @@ export async function ensureDemo(context: DemoContext): Promise<{ signIns: DemoS
     state: 'finished',
     fill: fillParts,
   });
+  await ensureProject(context, people, {
+    slug: 'cityscapes-demo',
+    name: 'Cityscapes parts demo',
+    preset: 'cityscapes-parts',
+    description:
+      'Street scenes with several road users each, nine parts, fully labelled. Pictures are generated.',
+    state: 'finished',
+    fill: fillFew,
+  });
+  await ensureProject(context, people, {
+    slug: 'pascal-part-demo',
+    name: 'PASCAL-Part demo',
+    preset: 'pascal-part',
+    classes: ['aeroplane', 'bird', 'car', 'cat', 'dog'],
+    description: 'Five of the twenty classes with their fine parts, fully labelled. Pictures are generated.',
+    state: 'finished',
+    fill: fillFew,
+  });
   return {
     signIns: Object.entries(demoPeople).map(([key, { name, email }]) => ({
       role: key.replace(/\d$/, ''),
@@ -96,6 +116,8 @@ type Plan = {
   slug: string;
   name: string;
   preset: SceneOptions['preset'];
+  /** Those that get pictures; all of the preset where nothing is said. */
+  classes?: string[];
   description: string;
   state: 'collecting' | 'finished';
   fill: (context: Filling) => Promise<void>;
@@ -130,7 +152,7 @@ async function ensureProject(context: DemoContext, people: Map<string, string>, 
     people,
     draw: async (count) => {
       const pictures: DemoImage[] = [];
-      const classNames = project.schema.classes.map((entry) => entry.id);
+      const classNames = plan.classes ?? project.schema.classes.map((entry) => entry.id);
       const series = { projectId: project.id, preset: plan.preset, classNames, first: drawn, count };
       for await (const picture of makePictures(db, storage, series)) {
         pictures.push(picture);
@@ -239,8 +261,11 @@ async function writeExposures(tx: Transaction, collection: Collection): Promise<
     where g.id = new."goldId"`);
 }
 
-async function fillParts({ project, size, draw, write }: Filling): Promise<void> {
-  const pictures = await draw(size.parts);
+const fillParts = (filling: Filling) => fillLabelled(filling, filling.size.parts);
+const fillFew = (filling: Filling) => fillLabelled(filling, filling.size.few);
+
+async function fillLabelled({ project, draw, write }: Filling, count: number): Promise<void> {
+  const pictures = await draw(count);
   const at = new Date(Date.now() - 2 * DAY);
   await write((tx) => labelParts(project, pictures, at).write(tx));
 }

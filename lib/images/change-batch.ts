@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import { type Author, actorId } from '../auth/actor';
+import { holdImages } from './hold-images';
 import type { ChangeCounts, ImageChange } from './image-change';
 
 const { answers, auditPicks, decisions, gold, images, items, labels, leases } = tables;
@@ -21,7 +22,7 @@ type Held = Awaited<ReturnType<typeof hold>>[number];
 /** Changes some images and writes into the history of each what was done. Doing it again changes nothing. */
 export async function changeBatch(tx: Transaction, batch: Batch): Promise<ChangeCounts> {
   const { change } = batch;
-  if (change.kind === 'class' || change.kind === 'delete') await holdItems(tx, batch);
+  if (change.kind === 'class' || change.kind === 'delete') await holdImages(tx, batch);
   const held = await hold(tx, batch);
   const free = held.filter((image) => !isKept(image, batch));
   const changing = free.filter((image) => !isSame(image, change));
@@ -51,19 +52,6 @@ export async function changeBatch(tx: Transaction, batch: Batch): Promise<Change
   }
   return counts;
 }
-
-/**
- * Handing out work locks items and no images. With the items in hand first, what was being handed out is seen by
- * the next statement, and nothing more is handed out; in the order of ids, so that no two wait for each other.
- */
-const holdItems = (tx: Transaction, { projectId, ids }: Batch) =>
-  tx
-    .select({ id: items.id })
-    .from(items)
-    .innerJoin(images, eq(images.id, items.imageId))
-    .where(and(eq(images.projectId, projectId), inArray(items.imageId, [...ids])))
-    .orderBy(items.id)
-    .for('update', { of: items });
 
 const hold = (tx: Transaction, { projectId, ids }: Batch) =>
   tx

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import { record } from '../audit';
-import { type Actor, actorId } from '../auth/actor';
+import { type Actor, actorId, auditedAs } from '../auth/actor';
 import { askSoon } from '../crowd/ask-soon';
 import { conflict, invalid } from '../errors';
 import { projectSchema } from '../ingest/project-schema';
@@ -37,7 +37,7 @@ export async function changeImages(db: Database, actor: Actor, input: ChangeImag
   const project = await projectOf(db, projectId);
   if (change.kind === 'delete' && project.hasVersion)
     throw conflict('The project has frozen versions, which need their images. Exclude the images instead.');
-  const author = actor.kind === 'user' ? { ...actor, scopes: undefined, email: undefined } : actor;
+  const author = auditedAs(actor);
   return db.transaction(async (tx) => {
     await record(tx, {
       actor,

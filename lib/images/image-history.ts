@@ -1,6 +1,7 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { type Db, tables } from '@/db';
+import { formatCount } from '@/lib/format';
 import { leaseMoments } from './lease-moments';
 
 const { answers, auditLog, decisions, images, items, labels, stages, uploadFiles, uploads, users } = tables;
@@ -137,7 +138,11 @@ async function labelled(db: Db, imageId: string): Promise<HistoryEntry[]> {
     .innerJoin(stages, eq(stages.id, items.stageId))
     .where(eq(labels.imageId, imageId));
   return rows.map((row) => {
-    const from = [row.source, row.method, row.inputs > 0 ? `from ${row.inputs} answers` : null];
+    const from = [
+      row.source,
+      row.method,
+      row.inputs > 0 ? `from ${formatCount(row.inputs, 'answer')}` : null,
+    ];
     const words = `${whereOf(row.stage, row.target)} – ${said(row.kind, row.area)}`;
     const confidence = `confidence ${Math.round(row.confidence * 100)} %`;
     return {

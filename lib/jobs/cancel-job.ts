@@ -4,12 +4,9 @@ import { conflict, notFound } from '../errors';
 import { changeJob } from './job-row';
 import { withQueue } from './queue';
 import type { Job } from './types';
+import { wholeOrNothing } from './whole-or-nothing';
 
 const { jobs } = tables;
-
-/** Half of the images would ask by the new schema and half by the old, and no job would be left to go on with. */
-const wholeOrNothing =
-  'A change of the schema cannot be stopped half-way. Let it finish, then save a version that takes it back.';
 
 /**
  * Stops a job. One that waits is cancelled at once; one that runs is asked to stop and becomes cancelled
@@ -20,7 +17,8 @@ export async function cancelJob(db: Database, jobId: string): Promise<Job> {
     const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for('update');
     if (!job) throw notFound('job');
     if (job.finishedAt) throw conflict(`The job is already ${job.state}.`);
-    if (job.kind === 'change-schema') throw conflict(wholeOrNothing);
+    const whole = wholeOrNothing(job.kind);
+    if (whole) throw conflict(whole);
     await withQueue(tx, (queue) => queue.cancel(job.kind, job.id));
     const [changed] = await changeJob(
       tx,

@@ -5,4 +5,5 @@ export * from './edit-schema';
 export * from './parts';
 export * from './problems';
 export * from './schema-change';
+export * from './target';
 export * from './types';

@@ -8,6 +8,7 @@ export const blobReferences: readonly { table: PgTable; column: PgColumn }[] = [
   { table: tables.uploadFiles, column: tables.uploadFiles.blob },
   { table: tables.guidePictures, column: tables.guidePictures.blob },
   { table: tables.versions, column: tables.versions.manifest },
+  { table: tables.versionImages, column: tables.versionImages.blob },
   { table: tables.exports, column: tables.exports.blob },
   { table: tables.models, column: tables.models.blob },
 ];

@@ -1,9 +1,10 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tables } from '@/db';
 import type { UserActor } from '@/lib/auth';
 import { listWork } from '@/lib/crowd/work';
-import { projectOverview, workerSummaries } from '@/lib/curation/project-overview';
+import { busiestWorkers } from '@/lib/curation/overview/busiest-workers';
+import { readDashboard } from '@/lib/curation/overview/read-dashboard';
 import { demoPeople } from '@/lib/demo/people';
 import { ensureDemo, resetDemo } from '@/lib/demo/workspace';
 import { validateAttributes } from '@/lib/schema';
@@ -14,7 +15,7 @@ import { useHome } from '../support/home';
 const db = useDatabase();
 useHome();
 
-const size = { gold: 26, chunk: 10, parts: 22 };
+const size = { gold: 26, chunk: 10, parts: 22, few: 5 };
 
 const count = async (table: string) => {
   const result = await db().execute<{ n: number }>(sql.raw(`select count(*)::int as n from ${table}`));
@@ -44,15 +45,16 @@ describe('the demo workspace', () => {
       .select()
       .from(tables.projects)
       .where(eq(tables.projects.slug, 'rival10-demo'));
-    const overview = await projectOverview(db(), project?.id ?? '');
+    if (!project) throw new Error('The demo has its project.');
+    const overview = await readDashboard(db(), project, { seesCrowd: true });
     expect(overview.stages.map((stage) => stage.kind)).toEqual(['attributes', 'object-mask', 'part-mask']);
     for (const stage of overview.stages) {
       expect(stage.settled).toBeGreaterThan(0);
       expect(stage.settled).toBeLessThan(stage.total);
     }
-    expect(overview.quality?.n).toBeGreaterThan(10);
-    expect(overview.quality?.value).toBeGreaterThan(0.5);
-    const workers = await workerSummaries(db(), project?.id ?? '');
+    expect(overview.quality.now?.n).toBeGreaterThan(10);
+    expect(overview.quality.now?.value).toBeGreaterThan(0.5);
+    const workers = await busiestWorkers(db(), project.id, 100);
     expect(workers.filter((worker) => worker.answers > 20).length).toBeGreaterThan(3);
   });
 
@@ -61,10 +63,13 @@ describe('the demo workspace', () => {
       .select()
       .from(tables.projects)
       .where(eq(tables.projects.slug, 'part-imagenet-demo'));
-    const overview = await projectOverview(db(), project?.id ?? '');
+    if (!project) throw new Error('The demo has its project.');
+    const overview = await readDashboard(db(), project, { seesCrowd: true });
     expect(overview.classes).toHaveLength(11);
     expect(overview.stages.every((stage) => stage.settled === stage.total)).toBe(true);
-    expect(overview.labelCount).toBe(overview.stages.reduce((sum, stage) => sum + stage.total, 0));
+    const { labels } = tables;
+    const labelled = await db().$count(labels, and(eq(labels.projectId, project.id), labels.isCurrent));
+    expect(labelled).toBe(overview.stages.reduce((sum, stage) => sum + stage.total, 0));
   });
 
   it('has only answers that a person could have submitted', async () => {

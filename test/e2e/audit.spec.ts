@@ -98,5 +98,7 @@ test('the curator draws a sample, judges it, and knows the error rate', async ({
   await expect(page.getByText('This audit is closed: its rate stands.')).toBeVisible();
   await page.getByRole('link', { name: 'All samples' }).click();
   await expect(page.getByRole('table')).toContainText('closed');
+  const csv = await page.request.get(`${audit}/samples/csv`);
+  expect((await csv.text()).split('\r\n')[1]).toMatch(/,closed,\d+,\d+,1,0,0,0,/);
   expectQuiet(complaints);
 });

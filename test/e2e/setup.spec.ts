@@ -2,8 +2,8 @@ import { type Browser, expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
 import { Annotator } from './support/annotator';
 import { complaintsOf, expectQuiet } from './support/complaints';
-import { stranger } from './support/invite';
 import { look } from './support/look';
+import { joinAsWorker, startBatch } from './support/newcomer';
 import { signIn } from './support/people';
 
 /** A pale bird on a dark ground; the place makes each picture another file. */
@@ -33,8 +33,12 @@ async function openStep(page: Page, action: string): Promise<void> {
   await expect(page.getByRole('navigation', { name: 'Set-up' })).toBeVisible();
 }
 
-async function backToSetup(page: Page, slug: string): Promise<void> {
-  await page.goto(`/projects/${slug}/setup`);
+/** The bar stays while the forms of a step lead to its other pages. */
+async function backToSetup(page: Page): Promise<void> {
+  await page
+    .getByRole('navigation', { name: 'Set-up' })
+    .getByRole('link', { name: 'Back to set-up' })
+    .click();
   await expect(page.getByRole('heading', { level: 1, name: 'Set-up' })).toBeVisible();
 }
 
@@ -100,6 +104,8 @@ async function writeGold(page: Page, slug: string): Promise<void> {
   await look(page, 'gold-candidate');
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('No gold matches')).toBeVisible();
+  const csv = await page.request.get(`/projects/${slug}/gold/csv`);
+  expect((await csv.text()).split('\r\n')[1]).toMatch(/,Part masks,bird:head,bird-10[^,]*,bird,active,0,/);
 }
 
 /** No exam, no checks, one mask a batch: the story is about the path, not about the crowd. */
@@ -127,22 +133,8 @@ async function invite(page: Page): Promise<string> {
 
 /** Joins, agrees, and draws the one mask of the first batch. */
 async function workOnce(browser: Browser, link: string): Promise<void> {
-  const wanda = await stranger(browser);
-  await wanda.goto(link);
-  await wanda.getByRole('button', { name: 'Join under a pseudonym instead' }).click();
-  await wanda.getByLabel('Pseudonym').fill(`wren-${Date.now()}`);
-  await wanda.getByLabel('Password').fill('a long enough secret');
-  await wanda.getByRole('button', { name: 'Make an account and join' }).click();
-  await wanda.getByRole('link', { name: 'Read and agree' }).click();
-  await wanda.getByLabel('I am at least 18 years old.').check();
-  await wanda.getByRole('button', { name: 'I agree and take part' }).click();
-  const start = wanda.getByRole('button', { name: /^Start .*Part masks$/ });
-  // The items are made by a job.
-  await expect(async () => {
-    await wanda.goto('/annotate');
-    await expect(start).toBeVisible({ timeout: 1000 });
-  }).toPass();
-  await start.click();
+  const wanda = await joinAsWorker(browser, link);
+  await startBatch(wanda, 'Part masks');
   const annotator = new Annotator(wanda);
   await annotator.isReady();
   await annotator.polygon(square);
@@ -166,16 +158,16 @@ test('a curator goes from nothing to the first accepted label by the guided path
   await expect(page.getByRole('heading', { level: 1, name: 'Set-up' })).toBeVisible();
   await look(page, 'setup-new');
   await addImages(page);
-  await page.getByRole('link', { name: 'Back to set-up' }).click();
+  await backToSetup(page);
   await editSchema(page);
-  await backToSetup(page, slug);
+  await backToSetup(page);
   await expect(page.getByText('version 2: 5 classes, 16 parts.')).toBeVisible();
   await writeGold(page, slug);
-  await backToSetup(page, slug);
+  await backToSetup(page);
   await setPolicy(page);
-  await backToSetup(page, slug);
+  await backToSetup(page);
   const link = await invite(page);
-  await backToSetup(page, slug);
+  await backToSetup(page);
   await look(page, 'setup-ready');
   await page.getByRole('button', { name: 'Start collecting' }).click();
   await expect(page.getByText('The project is collecting.', { exact: true })).toBeVisible();

@@ -1,8 +1,15 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tables } from '@/db';
-import { addGuidePicture, defaultStageText, guideOf, saveGuide, targetsOf } from '@/lib/crowd/guide';
-import { schemaPresets } from '@/lib/schema/presets';
+import {
+  addGuidePicture,
+  defaultStageText,
+  examplePlaces,
+  guideOf,
+  saveGuide,
+  targetsOf,
+} from '@/lib/crowd/guide';
+import { rival10, schemaPresets } from '@/lib/schema/presets';
 import { readAll, storage } from '@/lib/storage';
 import { collectBlobs } from '@/lib/storage/collect-blobs';
 import { tests } from '../auth/people';
@@ -80,6 +87,37 @@ describe('the guide of a stage', () => {
     expect(general.examples).toEqual([example]);
     expect(pictures[sha256]).toMatch(/^\/api\/blobs\//);
     expect(await kindOf(save('', { examples: [{ ...example, note: '' }] }))).toBe('invalid');
+  });
+
+  it('tells the schema editor where each entry has its examples, and how many', async () => {
+    const own = await workshop(db());
+    const { sha256 } = await addGuidePicture(db(), storage(), tests, {
+      projectId: own.projectId,
+      name: 'wing.png',
+      bytes: await sharp({ create: { width: 8, height: 6, channels: 3, background: 'blue' } })
+        .png()
+        .toBuffer(),
+    });
+    const good = { picture: sha256, verdict: 'good' };
+    const write = (stage: keyof Workshop['stages'], count: number) =>
+      saveGuide(db(), tests, {
+        projectId: own.projectId,
+        stageId: own.stages[stage],
+        target: 'tail',
+        text: { examples: Array(count).fill(good) },
+      });
+    await write('attributes', 3);
+    await write('attributes', 1);
+    await write('part-mask', 2);
+    const stages = [
+      { id: own.stages.attributes, kind: 'attributes' as const },
+      { id: own.stages['part-mask'], kind: 'part-mask' as const },
+      { id: own.stages['object-mask'], kind: 'oracle' as const },
+    ];
+    const { classes, targets } = await examplePlaces(db(), own.projectId, rival10, stages);
+    expect(targets.tail).toEqual({ stageId: own.stages.attributes, count: 3 });
+    expect(targets.metallic).toEqual({ stageId: own.stages.attributes, count: 0 });
+    expect(Object.keys(classes)).toEqual(rival10.classes.map(({ id }) => id));
   });
 
   it('shows no picture but its own', async () => {

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
+import { busiestWorkers } from '@/lib/curation/overview/busiest-workers';
 import { compareWorkers } from '@/lib/curation/overview/compare-workers';
 import { readDashboard } from '@/lib/curation/overview/read-dashboard';
-import { projectOverview } from '@/lib/curation/project-overview';
 import { countStatements } from '../auth/statements';
 import { several } from '../consensus/several';
-import { ask, marked, type Workshop, worker, workshop } from '../crowd/workshop';
+import { ask, marked, take, type Workshop, worker, workshop } from '../crowd/workshop';
 import { form, past, pausedAndAppealing } from '../crowd-overview/past';
 import { useDatabase } from '../support/database';
 
@@ -17,7 +17,8 @@ async function projectOf(shop: Workshop) {
   return project as NonNullable<typeof project>;
 }
 
-const read = async (shop: Workshop) => readDashboard(db(), await projectOf(shop));
+const read = async (shop: Workshop, seesCrowd = true) =>
+  readDashboard(db(), await projectOf(shop), { seesCrowd });
 
 describe('the overview of a project', () => {
   it('says first what waits for a person, the most pressing first', async () => {
@@ -55,8 +56,8 @@ describe('the overview of a project', () => {
     await past(db(), shop, ann, { ago: 30, paidMicro: 2_000_000n, answers: [{}, {}, {}] });
     await past(db(), shop, ann, { ago: 24 * 9, answers: [{}] });
     await ask(db(), shop, 'attributes', 6, { overlap: 2 });
-    const { forecasts, money, all } = await read(shop);
-    const first = forecasts.find(({ stageId }) => stageId === shop.stages.attributes);
+    const { stages, money, all } = await read(shop);
+    const first = stages.find(({ id }) => id === shop.stages.attributes);
     expect(first).toMatchObject({ left: 12, forecast: { kind: 'moving', perDay: expect.closeTo(3 / 7) } });
     expect(all).toMatchObject({ kind: 'moving' });
     const [sum] = money;
@@ -97,13 +98,92 @@ describe('the overview of a project', () => {
     for (const project of projects) {
       counts.push(
         await countStatements(db(), async () => {
-          await readDashboard(db(), project);
-          await projectOverview(db(), project.id);
+          await readDashboard(db(), project, { seesCrowd: true });
+          await busiestWorkers(db(), project.id, 10);
         }),
       );
     }
     expect(counts[0]).toBe(counts[1]);
-    expect(counts[0]).toBeLessThanOrEqual(13);
+    expect(counts[0]).toBeLessThanOrEqual(10);
+  });
+
+  it('reads neither money nor what waits for a curator for a researcher, who is told of failed jobs', async () => {
+    const shop = await workshop(db(), { checkRate: 0.05 });
+    const project = await projectOf(shop);
+    await db().insert(tables.jobs).values({
+      kind: 'ingest',
+      title: 'Add files',
+      projectId: shop.projectId,
+      state: 'failed',
+      error: 'The disk is full.',
+      finishedAt: new Date(),
+    });
+    const { needs, money } = await read(shop, false);
+    expect({ needs, money }).toEqual({ needs: [{ kind: 'failed-jobs', count: 1, stages: [] }], money: [] });
+    const statements = (seesCrowd: boolean) =>
+      countStatements(db(), () => readDashboard(db(), project, { seesCrowd }));
+    expect(await statements(false)).toBe(4);
+    expect(await statements(true)).toBeGreaterThan(7);
+  });
+
+  it('commits what batches were taken at, not the prices of today, each in its own currency', async () => {
+    const shop = await workshop(db(), { batchSize: { attributes: 4, masks: 3 } });
+    const ann = await worker(db(), shop, 'Ann');
+    await ask(db(), shop, 'object-mask', 3);
+    await take(db(), ann, shop.stages['object-mask']);
+    const dearer = { batchSize: { attributes: 4, masks: 3 }, pay: { mask: 900_000, currency: 'EUR' } };
+    await db().update(tables.projects).set({ policy: dearer }).where(eq(tables.projects.id, shop.projectId));
+    const { money } = await read(shop);
+    const committed = Object.fromEntries(money.map((each) => [each.currency, each.committedMicro]));
+    // Three masks at 0.1 when they were taken.
+    expect(committed).toEqual({ EUR: 0n, USD: 300_000n });
+  });
+
+  it('leaves the years before out of the pace, however much was answered then', async () => {
+    const shop = await workshop(db());
+    const ann = await worker(db(), shop, 'Ann');
+    await past(db(), shop, ann, { ago: 24 * 40, answers: [{ ms: 90_000 }] });
+    await past(db(), shop, ann, { ago: 5, answers: [{ ms: 2000 }, { ms: 4000 }] });
+    const { stages, days } = await read(shop);
+    const forms = stages.find(({ id }) => id === shop.stages.attributes);
+    expect(forms).toMatchObject({ settled: 3, total: 3, medianSeconds: 3 });
+    expect(days.reduce((sum, { answers }) => sum + answers, 0)).toBe(2);
+  });
+});
+
+describe('the busiest workers', () => {
+  it('are told with their hidden checks, not with those of an exam, and what they earned in each currency', async () => {
+    const shop = await workshop(db());
+    const ann = await worker(db(), shop, 'Ann');
+    await worker(db(), shop, 'Bo');
+    const check = (passed: boolean) => ({ check: { passed, score: form(1, 0, 0) } });
+    await past(db(), shop, ann, {
+      kind: 'exam',
+      ago: 3,
+      paidMicro: 500_000n,
+      answers: [check(false), check(false)],
+    });
+    await past(db(), shop, ann, { ago: 2, paidMicro: 1_000_000n, answers: [{}, check(true)] });
+    await db().insert(tables.ledger).values({
+      projectId: shop.projectId,
+      workerId: ann.userId,
+      kind: 'bonus',
+      sourceId: newId(),
+      amountMicro: 250_000n,
+      currency: 'EUR',
+    });
+    const [first, second] = await busiestWorkers(db(), shop.projectId, 10);
+    expect(first).toMatchObject({
+      name: 'Ann',
+      answers: 4,
+      checks: 1,
+      passed: 1,
+      earned: [
+        { currency: 'EUR', micro: '250000' },
+        { currency: 'USD', micro: '1500000' },
+      ],
+    });
+    expect(second).toMatchObject({ name: 'Bo', answers: 0, checks: 0, earned: [], lastAt: null });
   });
 });
 

@@ -3,6 +3,7 @@ import { type TrayJob, withNews } from '@/app/_shell/jobs-state';
 
 const job = (id: string, state: string, done = 0): TrayJob => ({
   id,
+  kind: 'ingest',
   title: `Job ${id}`,
   state,
   done,

@@ -5,10 +5,15 @@ import { changeImages } from './change-images';
 import { changeSchema } from './change-schema';
 import { collect } from './collect-blobs';
 import { derivatives } from './derivatives';
+import { exportVersion } from './export-version';
 import { lookalikes } from './find-lookalikes';
+import { freeze } from './freeze-version';
 import { ingest } from './ingest';
+import { measure } from './measure-version';
 import { rate } from './rate-labels';
 import { reclaim } from './reclaim-visits';
+import { verify } from './verify-version';
+import { statistics } from './version-statistics';
 
 /** Every kind of job there is. */
 export const jobHandlers: readonly JobHandler[] = [
@@ -22,4 +27,9 @@ export const jobHandlers: readonly JobHandler[] = [
   rate,
   reclaim,
   buildConsensus,
+  freeze,
+  exportVersion,
+  verify,
+  measure,
+  statistics,
 ];

@@ -3,8 +3,9 @@
 import { useRouter } from 'next/navigation';
 import { Button } from '@/app/_ui/button';
 import { ConfirmDialog } from '@/app/_ui/confirm-dialog';
+import { wholeOrNothing } from '@/lib/jobs/whole-or-nothing';
 
-type Props = { id: string; title: string; state: string; stopping: boolean };
+type Props = { id: string; kind: string; title: string; state: string; stopping: boolean };
 
 async function ask(id: string, verb: 'cancel' | 'retry'): Promise<string | undefined> {
   const answer = await fetch(`/api/v1/jobs/${id}/${verb}`, { method: 'POST' }).catch(() => null);
@@ -13,8 +14,8 @@ async function ask(id: string, verb: 'cancel' | 'retry'): Promise<string | undef
   return problem?.detail ?? 'The server did not answer. Try again in a moment.';
 }
 
-/** What can be done about a job in its state: stop it while it is active, try it again when it failed. */
-export function JobActions({ id, title, state, stopping }: Props) {
+/** What can be done about a job: stop it while it is active, unless it is one that cannot be; try it again when it failed. */
+export function JobActions({ id, kind, title, state, stopping }: Props) {
   const router = useRouter();
   const act = async (verb: 'cancel' | 'retry') => {
     const problem = await ask(id, verb);
@@ -34,6 +35,13 @@ export function JobActions({ id, title, state, stopping }: Props) {
     );
   }
   if (!['queued', 'running', 'retrying'].includes(state)) return null;
+  const whole = wholeOrNothing(kind);
+  if (whole)
+    return (
+      <span className="text-xs whitespace-nowrap text-ink-3" title={whole}>
+        Cannot be cancelled
+      </span>
+    );
   return (
     <ConfirmDialog
       trigger={

@@ -71,7 +71,13 @@ const columns: Column<Row>[] = [
     title: '',
     fixed: true,
     cell: (row) => (
-      <JobActions id={row.id} title={row.title} state={row.state} stopping={row.cancelRequested} />
+      <JobActions
+        id={row.id}
+        kind={row.kind}
+        title={row.title}
+        state={row.state}
+        stopping={row.cancelRequested}
+      />
     ),
   },
 ];

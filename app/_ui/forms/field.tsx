@@ -24,7 +24,9 @@ export function Field({ label, hint, error, optional, row, className, children }
   return (
     <div
       className={cn(
-        row ? 'grid gap-x-6 gap-y-1 py-3 sm:grid-cols-[minmax(10rem,14rem)_minmax(0,28rem)]' : 'grid gap-1',
+        row
+          ? 'grid gap-x-6 gap-y-1 py-3 sm:grid-cols-[minmax(10rem,14rem)_minmax(0,28rem)]'
+          : 'grid content-start gap-1',
         className,
       )}
     >
@@ -32,7 +34,7 @@ export function Field({ label, hint, error, optional, row, className, children }
         {label}
         {optional && <span className="ml-1 font-normal text-ink-3">optional</span>}
       </label>
-      <div className="grid gap-1">
+      <div className="grid content-start gap-1">
         {children({
           id,
           'aria-describedby': described || undefined,

@@ -1,7 +1,6 @@
-import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { buttonStyle } from '../button';
 import { ColumnChooser } from './column-chooser';
+import { CsvLink } from './csv-link';
 import { Pager, type PagerProps } from './pager';
 import { Table, type TableProps } from './table';
 import { TableFilter } from './table-filter';
@@ -24,22 +23,19 @@ export function DataTable<Row>({ filter, filters, csv, pager, ...table }: DataTa
     .map(({ key, title, fixed }) => ({ key, title, fixed }));
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
-      <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-1.5">
+      <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-1.5">
         {filter && <TableFilter label={filter} path={path} query={query} />}
         {filters}
         <div className="ml-auto flex gap-1">
           <ColumnChooser columns={choosable} shown={state.columns} path={path} query={query} />
-          {csv && (
-            <a href={csv} download className={buttonStyle({ variant: 'quiet' })}>
-              <Download aria-hidden />
-              CSV
-            </a>
-          )}
+          {csv && <CsvLink href={csv} />}
         </div>
       </div>
       <Table {...table} />
       {(rows.length > 0 || query.after || query.before) && (
-        <Pager path={path} query={query} shown={rows.length} {...pager} />
+        <div className="border-t border-line px-1">
+          <Pager path={path} query={query} shown={rows.length} {...pager} />
+        </div>
       )}
     </div>
   );

@@ -1,3 +1,4 @@
+export { CsvLink } from './csv-link';
 export { DataTable } from './data-table';
 export { Pager } from './pager';
 export { SmallTable } from './small-table';

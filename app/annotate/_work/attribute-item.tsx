@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { type AttributeChoices, fitChoices, validateAttributes } from '@/lib/schema';
 import { AttributeForm } from '../_attributes/attribute-form';
 import { useKeys } from '../_canvas/keys';
+import { examplePictures } from './example-pictures';
 import { FormWork } from './form-work';
 import type { ItemProps } from './item-props';
-import type { BatchGuide } from './short-guide';
 import { schemaOf } from './task-sentence';
 import { useFormOutbox } from './use-form-outbox';
 
@@ -26,7 +26,7 @@ export function AttributeItem(props: ItemProps) {
   const { batch, item, guide } = props;
   const draft = useFormOutbox(props, read, write);
   const [showProblems, setShowProblems] = useState(false);
-  const pictures = useMemo(() => picturesOf(guide), [guide]);
+  const pictures = useMemo(() => examplePictures(guide), [guide]);
   const { choices } = useKeys();
   const schema = schemaOf(batch, item);
   if (!schema) return null;
@@ -56,22 +56,6 @@ export function AttributeItem(props: ItemProps) {
         />
       )}
     </FormWork>
-  );
-}
-
-/** What the curator chose, else labelled pictures. One that shows a mistake says so first. */
-function picturesOf({ targets }: BatchGuide) {
-  return Object.fromEntries(
-    Object.entries(targets).flatMap(([attribute, { written, labelled }]) => {
-      const alt = `Example of ${attribute}`;
-      const chosen = written.map(({ url, verdict, caption, note }) => {
-        const words = [verdict === 'good' ? '' : 'Not good:', caption, note].filter((text) => text !== '');
-        return { url, alt: caption || alt, note: words.join(' ') };
-      });
-      const found = labelled.map(({ url, className }) => ({ url, alt, note: className ?? '' }));
-      const list = [...chosen, ...found];
-      return list.length > 0 ? [[attribute, list] as const] : [];
-    }),
   );
 }
 

@@ -1,6 +1,11 @@
 'use client';
 
+import { useMemo, useState } from 'react';
 import { z } from 'zod';
+import { AttributeForm } from '../_attributes/attribute-form';
+import { chosenClass, classChoices, classForm } from '../_attributes/class-form';
+import { useKeys } from '../_canvas/keys';
+import { examplePictures } from './example-pictures';
 import { FormWork } from './form-work';
 import type { ItemProps } from './item-props';
 import { schemaOf } from './task-sentence';
@@ -13,36 +18,37 @@ const write = (className: string): string => JSON.stringify({ className });
 
 /** An item that asks what class the object has. */
 export function ClassItem(props: ItemProps) {
-  const { batch, item } = props;
+  const { batch, item, guide } = props;
   const draft = useFormOutbox(props, read, write);
-  const answer = () =>
-    draft.value === '' ? undefined : ({ kind: 'class', className: draft.value } as const);
+  const [showProblems, setShowProblems] = useState(false);
+  const pictures = useMemo(() => examplePictures(guide), [guide]);
+  const { choices } = useKeys();
+  const schema = schemaOf(batch, item);
+  const form = useMemo(() => schema && classForm(schema), [schema]);
+  if (!form) return null;
+  // A draft may have been made under an older schema.
+  const chosen = form.classes.some(({ id }) => id === draft.value) ? draft.value : '';
+  const answer = () => {
+    setShowProblems(true);
+    return chosen === '' ? undefined : ({ kind: 'class', className: chosen } as const);
+  };
   return (
     <FormWork {...props} draft={draft} answer={answer}>
-      {() => (
-        <div className="mx-auto flex h-full max-w-5xl gap-6">
-          {/* biome-ignore lint/performance/noImgElement: signed links are not for the image optimiser. */}
-          <img
-            src={item.image.working.url}
-            alt="The object to name"
-            className="min-w-0 flex-1 rounded-lg bg-stage object-contain"
-          />
-          <fieldset className="w-64 overflow-y-auto">
-            <legend className="mb-2 font-semibold">What is it?</legend>
-            {schemaOf(batch, item)?.classes.map(({ id, name }) => (
-              <label key={id} className="flex h-9 items-center gap-2 rounded-md px-2 hover:bg-hover">
-                <input
-                  type="radio"
-                  name="class"
-                  value={id}
-                  checked={draft.value === id}
-                  onChange={() => draft.change(id)}
-                />
-                {name}
-              </label>
-            ))}
-          </fieldset>
-        </div>
+      {(submit) => (
+        <AttributeForm
+          schema={form}
+          className={null}
+          imageUrl={item.image.working.url}
+          imageWidth={item.image.width}
+          imageHeight={item.image.height}
+          imageAlt="The object to name"
+          value={classChoices(chosen)}
+          onChange={(next) => draft.change(chosenClass(next))}
+          onSubmit={submit}
+          showProblems={showProblems}
+          keyChoices={choices}
+          examples={pictures}
+        />
       )}
     </FormWork>
   );

@@ -55,7 +55,7 @@ export function SidePanel({ session, batch, guide, styleOf, open, onToggle }: Si
             source={short || (item.target?.definition ?? 'Draw all of it that can be seen.')}
             topLevel={3}
             picture={picture}
-            className="mt-1 text-ink-2"
+            className="mt-1 gap-2 text-sm text-ink-2"
           />
         </div>
         {toggle}
@@ -73,7 +73,12 @@ export function SidePanel({ session, batch, guide, styleOf, open, onToggle }: Si
         </Part>
       )}
       <Part title="How to draw it">
-        <Markdown source={guide.general.short} topLevel={4} picture={picture} className="text-ink-2" />
+        <Markdown
+          source={guide.general.short}
+          topLevel={4}
+          picture={picture}
+          className="gap-2 text-sm text-ink-2"
+        />
         <a
           href={`/annotate/${batch.project.slug}/guide`}
           target="_blank"

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../_http/endpoint';
 import * as consent from './consent/endpoints';
+import * as exportsOfVersions from './exports/endpoints';
 import * as imageChanges from './images/change-endpoints';
 import * as images from './images/endpoints';
 import * as savedFilters from './images/filter-endpoints';
@@ -22,6 +23,7 @@ import * as recruit from './recruit/endpoints';
 import * as sessions from './sessions/endpoints';
 import * as uploads from './uploads/endpoints';
 import * as users from './users/endpoints';
+import * as versions from './versions/endpoints';
 import * as assists from './work/assist-endpoints';
 import * as decisions from './work/decision-endpoints';
 import * as work from './work/endpoints';
@@ -50,6 +52,8 @@ export const endpoints: readonly Endpoint[] = [
   images,
   imageChanges,
   savedFilters,
+  versions,
+  exportsOfVersions,
   jobs,
   workStages,
   work,

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
 import { record } from '@/lib/audit';
 import { type Actor, authorise } from '@/lib/auth';
@@ -7,7 +7,10 @@ import { conflict, notFound } from '@/lib/errors';
 import { AnswerValue } from '@/lib/quality/answer';
 import { checkAnswer } from '../work/check-answer';
 import { effectivePolicy } from '../work/effective-policy';
+import { holdWithFollowing } from '../work/hold-with-following';
+import { isIncomplete } from './is-incomplete';
 import { putGoldInUse } from './put-in-use';
+import { takeGoldOutOfUse } from './take-out-of-use';
 
 const { decisions, gold, images, items, projects, schemaVersions, stages } = tables;
 
@@ -24,21 +27,26 @@ export async function decideAboutGold(
   actor: Actor,
   { goldId, state, reason }: GoldDecision,
 ): Promise<void> {
-  const [found] = await db.select({ projectId: gold.projectId }).from(gold).where(eq(gold.id, goldId));
+  const [found] = await db
+    .select({ projectId: gold.projectId, itemId: gold.itemId })
+    .from(gold)
+    .where(eq(gold.id, goldId));
   if (!found) throw notFound('gold item');
-  const { projectId } = found;
+  const { projectId, itemId } = found;
   await authorise(db, actor, 'gold.write', { project: projectId });
   await db.transaction(async (tx) => {
+    // Items before gold, as whoever writes gold does.
+    await holdWithFollowing(tx, [itemId]);
     const held = await holdGold(tx, goldId);
     if (held.gold.state === state) throw conflict(`This gold item is ${state} already.`);
     const decidedBy = actorId(actor);
-    if (state === 'active') requireConfirmable(held, decidedBy);
+    if (state === 'active') await requireConfirmable(tx, held, decidedBy);
     await tx
       .update(gold)
       .set({ state, ...(state === 'active' && { confirmedBy: decidedBy }) })
       .where(eq(gold.id, goldId));
     if (state === 'active') await putGoldInUse(tx, goldId);
-    if (state === 'excluded' && asksFor(held)) await giveBackToWorkers(tx, held.gold.itemId);
+    if (state === 'excluded') await takeGoldOutOfUse(tx, { goldId, itemId, isAsked: asksFor(held) });
     await tx.insert(decisions).values({
       projectId,
       subject: 'gold',
@@ -85,7 +93,7 @@ async function holdGold(tx: Transaction, goldId: string) {
 type Held = Awaited<ReturnType<typeof holdGold>>;
 
 /** Nobody else's look is in it, or it no longer answers what the schema asks. */
-function requireConfirmable(held: Held, decidedBy: string | null): void {
+async function requireConfirmable(tx: Transaction, held: Held, decidedBy: string | null): Promise<void> {
   const { twoPeople } = effectivePolicy(held.policies.project, held.policies.stage).gold;
   if (twoPeople && decidedBy !== null && held.gold.authorId === decidedBy) {
     throw conflict(
@@ -97,17 +105,15 @@ function requireConfirmable(held: Held, decidedBy: string | null): void {
       'The schema no longer asks for this, so it cannot be used. Restore the part in the schema first.',
     );
   }
+  if (await isIncomplete(tx, held.gold.id)) {
+    throw conflict(
+      'The schema asks for more than this gold item says. Write it anew: its answer is there, complete it and save.',
+    );
+  }
   const value = AnswerValue.safeParse(held.gold.value);
   if (!value.success) throw conflict('Its answer cannot be read any more: write it anew.');
   checkAnswer(held, value.data);
 }
-
-/** A question that only waited for its gold to be decided about is asked like any other. */
-const giveBackToWorkers = (tx: Transaction, itemId: string) =>
-  tx
-    .update(items)
-    .set({ state: 'open' })
-    .where(and(eq(items.id, itemId), eq(items.state, 'withdrawn'), eq(items.answered, 0)));
 
 function asksFor({ stageKind, schema, target, className }: Held): boolean {
   if (stageKind !== 'part-mask') return true;

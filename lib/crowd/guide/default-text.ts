@@ -49,15 +49,16 @@ export interface GuideTarget {
   definition: string;
 }
 
-/** What a stage asks about, one by one: attributes to mark, or attributes and parts to draw. */
+/** What a stage asks about, one by one: attributes to mark, attributes and parts to draw, classes to choose from. */
 export function targetsOf(schema: DatasetSchema, kind: StageKind): GuideTarget[] {
   const attributes = schema.attributes.filter(
     (attribute) => kind === 'attributes' || (kind === 'part-mask' && attribute.kind === 'localised'),
   );
   const parts = kind === 'part-mask' ? schema.parts : [];
-  return [...attributes, ...parts].map(({ id, name, definition }) => ({
+  const classes = kind === 'oracle' ? schema.classes : [];
+  return [...attributes, ...parts, ...classes].map(({ id, name, definition }) => ({
     target: id,
     name,
-    definition: definition ?? 'Every piece of it that shows.',
+    definition: definition ?? (kind === 'oracle' ? `A picture of ${name}.` : 'Every piece of it that shows.'),
   }));
 }

@@ -2,43 +2,58 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import { effectivePolicy } from './effective-policy';
 import { firstQuestions } from './following-questions';
+import { writeQuestions } from './write-questions';
 
 const { gold, images, items, projects, schemaVersions, stages } = tables;
 
-/** Images looked at in one go; with 40 parts each, their items stay within one statement's 65,535 parameters. */
-const PAGE = 100;
+/** Images looked at in one go: few enough that nobody waits long for one of them. */
+const PAGE = 200;
 
 /**
  * Makes the first items of every image of a project that has none: when the project begins to collect, and
  * when images arrive while it does.
  */
 export async function askFirstQuestions(tx: Transaction, input: { projectId: string }): Promise<void> {
-  const { projectId } = input;
+  for (let after: string | null = null; ; ) {
+    const page = await askSomeFirstQuestions(tx, { ...input, after });
+    if (page === null) return;
+    after = page.last;
+  }
+}
+
+/** The same for some images after one of them; null when there are none left. */
+export async function askSomeFirstQuestions(
+  tx: Transaction,
+  { projectId, after }: { projectId: string; after: string | null },
+): Promise<{ images: number; last: string } | null> {
+  // Shared: whoever saves a schema waits for what is asked by the old one, or this waits and asks by the new.
+  await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId)).for('share');
   const [project] = await tx
     .select({ policy: projects.policy, schemaVersionId: schemaVersions.id, schema: schemaVersions.document })
     .from(projects)
     .innerJoin(schemaVersions, eq(schemaVersions.id, projects.schemaVersionId))
     .where(eq(projects.id, projectId));
-  if (!project) return;
+  if (!project) return null;
   const { policy, schema, schemaVersionId } = project;
   const asked = await tx.select().from(stages).where(eq(stages.projectId, projectId));
   const overlap = new Map(asked.map((stage) => [stage.id, effectivePolicy(policy, stage.policy).overlap]));
-  for (let page = await nextImages(tx, projectId); page.length > 0; ) {
-    const rows = page.flatMap(({ id: imageId, className }) =>
-      firstQuestions(schema, asked, className).map((question) => ({
-        ...question,
-        projectId,
-        imageId,
-        schemaVersionId,
-        overlap: overlap.get(question.stageId),
-      })),
-    );
-    if (rows.length > 0) await tx.insert(items).values(rows).onConflictDoNothing();
-    page = await nextImages(tx, projectId, page.at(-1)?.id);
-  }
+  const page = await nextImages(tx, projectId, after);
+  const rows = page.flatMap(({ id: imageId, className }) =>
+    firstQuestions(schema, asked, className).map((question) => ({
+      ...question,
+      projectId,
+      imageId,
+      schemaVersionId,
+      overlap: overlap.get(question.stageId) ?? 1,
+    })),
+  );
+  await writeQuestions(tx, rows, { reopens: false });
+  const last = page.at(-1)?.id;
+  return last ? { images: page.length, last } : null;
 }
 
-const nextImages = (tx: Transaction, projectId: string, after?: string) =>
+/** Held, so that the class by which an image is asked about is the one that it has: whoever gives it another waits. */
+const nextImages = (tx: Transaction, projectId: string, after: string | null) =>
   tx
     .select({ id: images.id, className: images.className })
     .from(images)
@@ -53,4 +68,5 @@ const nextImages = (tx: Transaction, projectId: string, after?: string) =>
       ),
     )
     .orderBy(asc(images.id))
-    .limit(PAGE);
+    .limit(PAGE)
+    .for('key share', { of: images });

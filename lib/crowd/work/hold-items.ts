@@ -1,13 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
+import { withFollowing } from './hold-with-following';
 
 const { answers, checks, items, leases, stages } = tables;
 
 export type Item = typeof items.$inferSelect;
 
 /**
- * Locks, in the order of ids, every item that ending the leases `l` of `which` may change: their own, and the
- * attribute items of pictures on which somebody found nothing to draw.
+ * Locks, in the order of ids, every item that ending the leases `l` of `which` may change: their own, what may follow
+ * from those that are forms, and the attribute items of pictures on which somebody found nothing to draw.
  */
 export async function holdItems(tx: Transaction, which: SQL): Promise<Map<string, Item>> {
   const own = sql`
@@ -22,7 +23,7 @@ export async function holdItems(tx: Transaction, which: SQL): Promise<Map<string
   const locked = await tx
     .select()
     .from(items)
-    .where(sql`${items.id} = any (array(${own} union ${denied}))`)
+    .where(sql`${items.id} = any (array(${withFollowing(own)} union ${denied}))`)
     .orderBy(items.id)
     .for('no key update');
   return new Map(locked.map((item) => [item.id, item]));

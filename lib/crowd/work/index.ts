@@ -1,4 +1,4 @@
-export { askFirstQuestions } from './ask-first-questions';
+export { askFirstQuestions, askSomeFirstQuestions } from './ask-first-questions';
 export { DRAFT_BYTES, DraftDocument } from './draft-document';
 export type { ClosedBatch } from './end-batch';
 export { type Gate, gateNames } from './gate';

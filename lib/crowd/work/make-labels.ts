@@ -4,10 +4,10 @@ import type { StageKind } from '@/db/schema';
 import { rateSoon } from '@/lib/curation/audit/rate-soon';
 import type { Policy } from '@/lib/quality/policy';
 import { promoteUnanimous } from '../gold/promote-unanimous';
+import { followForms } from './follow-forms';
 import type { Item } from './hold-items';
 import type { Outcome } from './join-answers';
 import { removeFalsePositive } from './remove-false-positive';
-import { spawnItems } from './spawn-items';
 
 const { labels } = tables;
 
@@ -48,10 +48,15 @@ export async function makeLabels(
     }),
   );
   await rateNew(tx, list);
-  const causes = list.flatMap(({ item, value }) =>
-    value.kind === 'attributes' ? [{ item, choices: value.choices }] : [],
-  );
-  await spawnItems(tx, causes);
+  const forms = list.filter(({ value }) => value.kind === 'attributes').map(({ item }) => item);
+  const [form] = forms;
+  // All of one stage, and so of one project.
+  if (form)
+    await followForms(tx, {
+      projectId: form.projectId,
+      formIds: forms.map(({ id }) => id),
+      by: 'crowd',
+    });
   if (policy.gold.promotesUnanimous) await promoteUnanimous(tx, list);
 }
 

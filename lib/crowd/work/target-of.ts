@@ -1,5 +1,5 @@
 import type { StageKind } from '@/db/schema';
-import { type DatasetSchema, partColour } from '@/lib/schema';
+import { type DatasetSchema, partColour, readTarget } from '@/lib/schema';
 import { drawsMasks } from './pay-for';
 
 export interface Target {
@@ -20,6 +20,11 @@ export function targetOf(
   target: string,
 ): Target | null {
   if (!drawsMasks(stageKind)) return null;
+  const { id: wanted, instance, className: ownClass } = readTarget(target);
+  if (instance > 1) {
+    const other = targetOf(schema, stageKind, ownClass, wanted);
+    return other && { ...other, id: target, name: `${other.name}, object ${instance}` };
+  }
   if (stageKind === 'object-mask') {
     const entry = schema.classes.find(({ id }) => id === className);
     const definition = entry?.definition ?? null;

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { newId, type Transaction, tables } from '@/db';
 import { type Actor, actorId } from '@/lib/auth';
 import { checkAnswer } from '@/lib/crowd/work/check-answer';
+import { followForms } from '@/lib/crowd/work/follow-forms';
 import { removeFalsePositive } from '@/lib/crowd/work/remove-false-positive';
-import { spawnItems } from '@/lib/crowd/work/spawn-items';
 import type { AnswerValue } from '@/lib/quality/answer';
 import { type HeldLabel, markReviewed } from './hold-label';
 import { restoreForm } from './restore-form';
@@ -12,7 +12,8 @@ const { images, labels, schemaVersions } = tables;
 
 /**
  * Puts a curator's label in the place of another. The mask is drawn anew from the shapes, as for every answer; what
- * follows from attributes is asked, and what cannot be drawn is no longer claimed. Gives the id of the new label.
+ * follows from attributes is asked and what no longer follows is not, and what cannot be drawn is no longer claimed.
+ * Gives the id of the new label.
  */
 export async function correctLabel(
   tx: Transaction,
@@ -49,7 +50,8 @@ export async function correctLabel(
   const [row] = await tx.insert(labels).values(made).returning();
   await markReviewed(tx, held, true);
   if (row) await markReviewed(tx, { ...held, label: row }, true);
-  if (value.kind === 'attributes') await spawnItems(tx, [{ item, choices: value.choices }]);
+  if (value.kind === 'attributes')
+    await followForms(tx, { projectId: label.projectId, formIds: [item.id], by: 'curator' });
   return id;
 }
 

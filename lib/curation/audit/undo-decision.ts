@@ -2,13 +2,12 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type Database, newId, type Transaction, tables } from '@/db';
 import { record } from '@/lib/audit';
 import { type Actor, actorId, authorise } from '@/lib/auth';
-import { spawnItems } from '@/lib/crowd/work/spawn-items';
+import { followForms } from '@/lib/crowd/work/follow-forms';
 import { conflict, notFound } from '@/lib/errors';
-import { AnswerValue } from '@/lib/quality/answer';
 import { type HeldLabel, holdLabel, lastDecision, markReviewed } from './hold-label';
 import { restoreForm } from './restore-form';
 
-const { answers, decisions, items, labels } = tables;
+const { answers, decisions, items, labels, schemaVersions } = tables;
 
 type Decision = typeof decisions.$inferSelect;
 
@@ -32,6 +31,9 @@ export async function undoDecision(
         'Something else was decided about this label since: open it from its image to see what.',
       );
     await revert(tx, actor, held, decision);
+    // What followed from the form as it was decided goes, and what followed from it before comes back.
+    if (held.stageKind === 'attributes' && decision.verdict !== 'accepted')
+      await followForms(tx, { projectId, formIds: [held.item.id], by: 'curator' });
     await markReviewed(tx, held, false);
     await tx.insert(decisions).values({
       projectId,
@@ -98,11 +100,13 @@ async function revertCorrection(
 async function revertRejection(
   tx: Transaction,
   actor: Actor,
-  { label, item }: HeldLabel,
+  held: HeldLabel,
   decision: Decision,
 ): Promise<void> {
+  const { label, item } = held;
   if (item.state !== 'open' || item.leased > 0 || (await hasNewLabel(tx, item.id)))
     throw conflict('Somebody has been given the item since: their answer will decide.');
+  await requireSameQuestion(tx, held, decision);
   const back = await tx.execute<{ id: string }>(sql`
     select subject_id as id from ${decisions}
     where subject = 'answer' and subject_id in (select id from ${answers} where item_id = ${item.id})
@@ -128,9 +132,21 @@ async function revertRejection(
     .set({ state: 'settled', answered: sql`${items.answered} + ${ids.length}` })
     .where(eq(items.id, item.id));
   await tx.update(labels).set({ isCurrent: true }).where(eq(labels.id, label.id));
-  const value = AnswerValue.safeParse(label.value).data;
-  // What followed from the attributes was withdrawn with them.
-  if (value?.kind === 'attributes') await spawnItems(tx, [{ item, choices: value.choices }]);
+}
+
+/** An open form is asked by the newest schema, and what people said under an older one does not answer it. */
+async function requireSameQuestion(
+  tx: Transaction,
+  { item, stageKind }: HeldLabel,
+  { createdAt }: Decision,
+): Promise<void> {
+  if (stageKind !== 'attributes') return;
+  const [version] = await tx
+    .select({ createdAt: schemaVersions.createdAt })
+    .from(schemaVersions)
+    .where(eq(schemaVersions.id, item.schemaVersionId));
+  if (version && version.createdAt > createdAt)
+    throw conflict('The schema was changed since, and the form is asked anew: it cannot be taken back.');
 }
 
 async function hasNewLabel(tx: Transaction, itemId: string): Promise<boolean> {

@@ -1,5 +1,7 @@
 import { and, eq, gt, ne, sql } from 'drizzle-orm';
 import { type Database, newId, type Transaction, tables } from '@/db';
+import { followForms } from '@/lib/crowd/work/follow-forms';
+import { holdWithFollowing } from '@/lib/crowd/work/hold-with-following';
 import { conflict, notFound } from '@/lib/errors';
 import { differenceOf, isKept } from './difference';
 import type { Merged } from './merged';
@@ -23,7 +25,7 @@ export async function holdRun(tx: Transaction, runId: string): Promise<Run & { t
 
 /**
  * Merges the next items of a run, makes their labels and remembers how far it came, all in one transaction. The labels
- * that were current stay, and the new ones name them.
+ * that were current stay, and the new ones name them. What follows from a form that changed is asked, and no more.
  */
 export async function buildChunk(
   db: Database,
@@ -38,12 +40,12 @@ export async function buildChunk(
     const held = await holdItems(tx, run, size);
     // Read after they are held: a label that somebody corrected while we waited must not be taken for the old one.
     const items = await readItems(tx, {
-      where: sql`i.id = any (${sql.param(held)}::uuid[])`,
+      where: sql`i.id = any (${sql.param(held)}::uuid[]) and ${hasSeveral}`,
       order: sql`i.id`,
       limit: size,
     });
-    const isLast = items.length < size;
-    const tally = await apply(tx, run, items, merge);
+    const isLast = held.length < size;
+    const tally = { ...(await apply(tx, run, items, merge)), after: held.at(-1) ?? run.tally.after };
     await tx
       .update(consensusRuns)
       .set({ result: tally, ...(isLast && { state: 'applied' as const, finishedAt: sql`now()` }) })
@@ -60,8 +62,10 @@ async function holdItems(
   const found = await tx.execute<{ id: string }>(sql`
     select i.id from ${tables.items} i
     where i.stage_id = ${stageId} and ${hasSeveral} and (${tally.after}::uuid is null or i.id > ${tally.after}::uuid)
-    order by i.id limit ${size} for no key update`);
-  return found.rows.map((row) => row.id);
+    order by i.id limit ${size}`);
+  const ids = found.rows.map((row) => row.id);
+  await holdWithFollowing(tx, ids);
+  return ids;
 }
 
 /** A job that was retried late must not lay its labels over those of a newer run. */
@@ -94,11 +98,14 @@ async function apply(
     return outcome ? [{ item, outcome, difference: differenceOf(item, outcome) }] : [];
   });
   await writeLabels(tx, run, made);
+  const forms = made.filter(({ outcome, difference }) => {
+    return outcome.value.kind === 'attributes' && difference.isChanged;
+  });
+  await followForms(tx, { projectId: run.projectId, formIds: forms.map(({ item }) => item.id), by: 'crowd' });
   const among = (is: (each: (typeof made)[number]) => boolean) => made.filter(is).length;
   const { tally } = run;
   return {
     ...tally,
-    after: items.at(-1)?.id ?? tally.after,
     items: tally.items + items.length,
     made: tally.made + made.length,
     changed: tally.changed + among(({ difference }) => difference.isChanged),

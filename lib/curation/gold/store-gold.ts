@@ -1,5 +1,6 @@
-import { and, eq } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import { newId, type Transaction, tables } from '@/db';
+import { isIncomplete } from '@/lib/crowd/gold/is-incomplete';
 import { putGoldInUse } from '@/lib/crowd/gold/put-in-use';
 import type { AnswerValue } from '@/lib/quality/answer';
 
@@ -29,9 +30,9 @@ export async function storeGold(tx: Transaction, known: KnownAnswer): Promise<St
   const { value, mask, authorId } = known;
   const state = known.isActive ? ('active' as const) : ('candidate' as const);
   const isSame = before && before.mask === mask && sameValue(before.value, value);
-  if (before && isSame && (before.state === 'active' || before.state === state)) {
-    return { goldId: before.id, outcome: 'unchanged' };
-  }
+  const isAsWanted = before && isSame && (before.state === 'active' || before.state === state);
+  // Saved as it is, one that had to be completed is complete.
+  if (isAsWanted && !(await isIncomplete(tx, before.id))) return { goldId: before.id, outcome: 'unchanged' };
   const goldId = before?.id ?? newId();
   // Who saw it under its old answer was judged by that: only the next ones meet the new.
   const fields = { value, mask, authorId, state, confirmedBy: null };
@@ -51,6 +52,13 @@ export async function storeGold(tx: Transaction, known: KnownAnswer): Promise<St
 
 async function holdItem(tx: Transaction, known: KnownAnswer): Promise<string> {
   const { projectId, stageId, imageId, target, schemaVersionId } = known;
+  // Before the image, to which a new item refers: whoever changes images locks in this order.
+  await tx
+    .select({ id: items.id })
+    .from(items)
+    .where(eq(items.imageId, imageId))
+    .orderBy(asc(items.id))
+    .for('no key update');
   await tx
     .insert(items)
     // Nobody is asked before somebody decides: a candidate's question is no work.

@@ -36,6 +36,12 @@ type Counts = {
   withGold: string[];
 };
 
+/** What a researcher can do something about; the rest is the curator's, and not even counted for others. */
+export async function needsOfAll(db: Db, projectId: string): Promise<Need[]> {
+  const failed = await db.$count(jobs, sql`${jobs.projectId} = ${projectId} and ${jobs.state} = 'failed'`);
+  return failed > 0 ? [{ kind: 'failed-jobs', count: failed, stages: [] }] : [];
+}
+
 /** People wait before things do: the most pressing first. Two statements. */
 export async function needsOf(
   db: Db,

@@ -1,58 +1,77 @@
 import type { Db, tables } from '@/db';
 import { type CrowdStage, crowdStages } from '@/lib/crowd/overview/crowd-stages';
-import { type CheckDay, checkDays } from '@/lib/crowd/overview/gold-use';
+import { countByClass } from '@/lib/images/count-by-class';
 import { type Share, wilson } from '@/lib/quality/interval';
-import { type Forecast, forecast } from './forecast';
+import { FORECAST_DAYS, type Forecast, forecast } from './forecast';
 import { moneyOf } from './money';
-import { needsOf } from './needs';
-import { paceOf, type StagePace } from './pace';
+import { needsOf, needsOfAll } from './needs';
+import { type ActiveDay, type Activity, byDay, recentActivity } from './recent-activity';
+import { type StageProgress, stageProgress } from './stage-progress';
 
 type Project = Pick<typeof tables.projects.$inferSelect, 'id' | 'policy' | 'state'>;
 
-export interface StageForecast {
-  stageId: string;
-  left: number;
+export interface DashboardStage extends StageProgress {
   forecast: Forecast;
+  /** Of the last 30 days. */
+  medianSeconds: number | null;
 }
 
-/** What the curator's part of the overview shows beside the progress. A fixed number of statements. */
-export async function readDashboard(db: Db, project: Project) {
-  const [stages, pace, days] = await Promise.all([
-    crowdStages(db, project),
-    paceOf(db, project.id),
-    checkDays(db, project.id),
+/**
+ * Is it going well? What the overview of a project shows, in a fixed number of statements. Money, and what waits for a
+ * curator, is only read for who sees it.
+ */
+export async function readDashboard(db: Db, project: Project, { seesCrowd }: { seesCrowd: boolean }) {
+  const [classes, progress, activity] = await Promise.all([
+    countByClass(db, project.id),
+    stageProgress(db, project.id),
+    recentActivity(db, project.id),
   ]);
-  const forecasts = pace.map(
-    ({ stageId, left, perDay }): StageForecast => ({ stageId, left, forecast: forecast(left, perDay) }),
-  );
-  const [money, needs] = await Promise.all([
-    moneyOf(db, project.id, stages, pace),
-    needsOf(db, project.id, { stages, still: stillOf(project, stages, forecasts) }),
-  ]);
-  return { stages, forecasts, all: forecastAll(pace), money, needs, quality: qualityOf(days) };
+  const stages = progress.map((stage): DashboardStage => {
+    const found = activity.find(({ stageId }) => stageId === stage.id);
+    return {
+      ...stage,
+      forecast: forecast(stage.left, found?.perDay ?? idle),
+      medianSeconds: found?.medianSeconds ?? null,
+    };
+  });
+  const days = byDay(activity.flatMap((stage) => stage.days));
+  return {
+    classes,
+    imageCount: classes.reduce((sum, row) => sum + row.count, 0),
+    stages,
+    all: forecastAll(stages, activity),
+    days,
+    quality: qualityOf(days),
+    ...(await crowdsPart(db, project, stages, seesCrowd)),
+  };
 }
 
 export type Dashboard = Awaited<ReturnType<typeof readDashboard>>;
 
+const idle = Array.from({ length: FORECAST_DAYS }, () => 0);
+
+async function crowdsPart(db: Db, project: Project, progress: readonly DashboardStage[], seesCrowd: boolean) {
+  if (!seesCrowd) return { money: [], needs: await needsOfAll(db, project.id) };
+  const stages = await crowdStages(db, project);
+  const [money, needs] = await Promise.all([
+    moneyOf(db, project.id, stages, new Map(progress.map(({ id, left }) => [id, left]))),
+    needsOf(db, project.id, { stages, still: stillOf(project, stages, progress) }),
+  ]);
+  return { money, needs };
+}
+
 /** Open stages of a project that collects, with work left and nobody at it. */
-function stillOf(project: Project, stages: readonly CrowdStage[], forecasts: readonly StageForecast[]) {
+function stillOf(project: Project, stages: readonly CrowdStage[], progress: readonly DashboardStage[]) {
   if (project.state !== 'collecting') return [];
-  const still = new Set(
-    forecasts.filter((each) => each.forecast.kind === 'still').map((each) => each.stageId),
-  );
+  const still = new Set(progress.filter((each) => each.forecast.kind === 'still').map(({ id }) => id));
   return stages.filter((stage) => stage.state === 'open' && still.has(stage.id));
 }
 
-function forecastAll(pace: readonly StagePace[]): Forecast {
-  const days = pace[0]?.perDay.length ?? 0;
-  const perDay = Array.from({ length: days }, (_, ago) =>
-    pace.reduce((sum, stage) => sum + (stage.perDay[ago] ?? 0), 0),
+const forecastAll = (stages: readonly StageProgress[], activity: readonly Activity[]): Forecast =>
+  forecast(
+    stages.reduce((sum, stage) => sum + stage.left, 0),
+    idle.map((_, ago) => activity.reduce((sum, stage) => sum + (stage.perDay[ago] ?? 0), 0)),
   );
-  return forecast(
-    pace.reduce((sum, stage) => sum + stage.left, 0),
-    perDay,
-  );
-}
 
 export interface Quality {
   /** Share of the hidden checks passed in the last 7 days with checks, and in those before. */
@@ -63,21 +82,16 @@ export interface Quality {
 
 const RECENT = 7;
 
-function qualityOf(rows: readonly CheckDay[]): Quality {
-  const byDay = new Map<string, { checks: number; passed: number }>();
-  for (const { day, checks, passed } of rows) {
-    const sum = byDay.get(day) ?? { checks: 0, passed: 0 };
-    byDay.set(day, { checks: sum.checks + checks, passed: sum.passed + passed });
-  }
-  const days = [...byDay].filter(([, { checks }]) => checks > 0).sort(([a], [b]) => (a < b ? -1 : 1));
-  const over = (list: typeof days) =>
+function qualityOf(rows: readonly ActiveDay[]): Quality {
+  const days = rows.filter(({ checks }) => checks > 0);
+  const over = (list: readonly ActiveDay[]) =>
     wilson(
-      list.reduce((sum, [, day]) => sum + day.passed, 0),
-      list.reduce((sum, [, day]) => sum + day.checks, 0),
+      list.reduce((sum, day) => sum + day.passed, 0),
+      list.reduce((sum, day) => sum + day.checks, 0),
     );
   return {
     now: over(days.slice(-RECENT)),
     before: over(days.slice(0, -RECENT)),
-    days: days.map(([day, { checks, passed }]) => ({ day, passed: wilson(passed, checks) as Share })),
+    days: days.map(({ day, checks, passed }) => ({ day, passed: wilson(passed, checks) as Share })),
   };
 }

@@ -1,14 +1,15 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { effectivePolicy } from '@/lib/crowd/work/effective-policy';
+import type { Question } from '@/lib/crowd/work/following-questions';
+import { writeQuestions } from '@/lib/crowd/work/write-questions';
 import type { AttributeChoices } from '@/lib/schema';
 import type { Report, SchemaStep } from './apply-schema-change';
 import { addedQuestions } from './expected-questions';
 
 const { images, items, labels, projects, schemaVersions, stages } = tables;
 
-/** With 200 parts each, their items stay within one statement's 65,535 parameters. */
-const PAGE = 40;
+const PAGE = 500;
 
 type Known = { id: string; className: string | null; choices: AttributeChoices | null };
 
@@ -16,34 +17,31 @@ type Known = { id: string; className: string | null; choices: AttributeChoices |
 export async function askAddedQuestions(db: Db, step: SchemaStep, report: Report): Promise<void> {
   const asking = await stagesOf(db, step);
   const both = { old: asking.filter(({ isNew }) => !isNew), next: asking };
+  // Few classes and few different forms stand behind many images.
+  const known = new Map<string, Question[]>();
+  const questionsFor = ({ className, choices }: Known): Question[] => {
+    const key = JSON.stringify([className, choices]);
+    const found = known.get(key) ?? addedQuestions(step.old, step.next, both, className, choices);
+    known.set(key, found);
+    return found;
+  };
   let done = 0;
   for (let page = await imagesAfter(db, step.projectId, null); page.length > 0; ) {
-    const rows = page.flatMap(({ id: imageId, className, choices }) =>
-      addedQuestions(step.old, step.next, both, className, choices).map((question) => ({
+    const rows = page.flatMap((image) =>
+      questionsFor(image).map((question) => ({
         ...question,
         projectId: step.projectId,
-        imageId,
+        imageId: image.id,
         schemaVersionId: step.versionId,
-        overlap: asking.find((stage) => stage.id === question.stageId)?.overlap,
+        overlap: asking.find((stage) => stage.id === question.stageId)?.overlap ?? 1,
       })),
     );
-    if (rows.length > 0) await insert(db, rows);
+    await writeQuestions(db, rows, { reopens: true });
     done += page.length;
     await report(done, 'Images looked at');
     page = await imagesAfter(db, step.projectId, page.at(-1)?.id ?? null);
   }
 }
-
-/** What was withdrawn before anybody answered is asked again; what has answers was looked after before. */
-const insert = (db: Db, rows: (typeof items.$inferInsert)[]) =>
-  db
-    .insert(items)
-    .values(rows)
-    .onConflictDoUpdate({
-      target: [items.stageId, items.imageId, items.target],
-      set: { state: 'open', schemaVersionId: sql`excluded.schema_version_id` },
-      setWhere: sql`${items.state} = 'withdrawn' and ${items.answered} = 0`,
-    });
 
 async function stagesOf(db: Db, { projectId, versionId }: SchemaStep) {
   const rows = await db

@@ -1,6 +1,6 @@
 import type { StageKind } from '@/db/schema';
 import { firstQuestions, followingQuestions, type Question } from '@/lib/crowd/work/following-questions';
-import { type AttributeChoices, type DatasetSchema, localisedAttributes } from '@/lib/schema';
+import { type AttributeChoices, type DatasetSchema, localisedAttributes, readTarget } from '@/lib/schema';
 
 export interface AskedStage {
   id: string;
@@ -53,6 +53,12 @@ export function drawnTargets(schema: DatasetSchema): DrawnTargets {
   };
 }
 
-export const isDrawn = (targets: DrawnTargets, target: string, className: string | null): boolean =>
-  targets.everywhere.includes(target) ||
-  targets.onClass.some((pair) => pair.target === target && pair.className === className);
+/** Whether a target is drawn on an image of a class. A further object in it has its own. */
+export function isDrawn(targets: DrawnTargets, target: string, className: string | null): boolean {
+  const { id, instance, className: own } = readTarget(target);
+  const drawnOn = instance > 1 ? own : className;
+  return (
+    targets.everywhere.includes(id) ||
+    targets.onClass.some((pair) => pair.target === id && pair.className === drawnOn)
+  );
+}

@@ -3,9 +3,11 @@ import { type Db, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import { effectivePolicy } from '@/lib/crowd/work/effective-policy';
 import { payFor } from '@/lib/crowd/work/pay-for';
-import { type AttributeChoices, type DatasetSchema, stillAnswers } from '@/lib/schema';
+import type { AttributeChoices, DatasetSchema } from '@/lib/schema';
 import { addedQuestions, drawnTargets, isDrawn } from './expected-questions';
+import { formSchemas, isAnswered } from './form-schemas';
 import { missingStages } from './missing-stages';
+import { isFilledIn, saidBy } from './reopen-forms';
 
 const { gold, images, items, labels, projects, stages } = tables;
 
@@ -42,6 +44,7 @@ export interface SchemaEffects {
   withoutClass: number;
 }
 
+type FormGroup = { schemaVersionId: string; choices: AttributeChoices | null; n: number };
 type Group = { className: string | null; choices: AttributeChoices | null; n: number };
 type Asked = {
   kind: StageKind;
@@ -53,7 +56,7 @@ type Asked = {
   gold: number;
 };
 
-/** Four statements, however many images there are. */
+/** Six statements, however many images there are. */
 export async function schemaEffects(
   db: Db,
   projectId: string,
@@ -64,6 +67,8 @@ export async function schemaEffects(
   const groups = await imageGroups(db, projectId);
   const asked = await askedItems(db, projectId);
   const back = await restorable(db, projectId, next);
+  const schemas = await formSchemas(db, projectId);
+  const forms = await filledIn(db, projectId);
   const policyOf = (kind: StageKind) =>
     asking.find((stage) => stage.kind === kind)?.policy ?? asking[0]?.policy;
   const cost = (kind: StageKind, questions: number) => {
@@ -76,9 +81,10 @@ export async function schemaEffects(
     (row) =>
       row.kind === 'part-mask' && row.state !== 'withdrawn' && !isDrawn(targets, row.target, row.className),
   );
-  const forms = groups.filter(({ choices }) => choices !== null);
   const again = sum(
-    forms.filter(({ choices }) => !stillAnswers(old, next, choices as AttributeChoices)),
+    forms.filter(({ schemaVersionId, choices }) => {
+      return choices === null || !isAnswered(schemas, { schemaVersionId, choices }, next);
+    }),
     ({ n }) => n,
   );
   const known = new Set(next.classes.map(({ id }) => id));
@@ -174,6 +180,18 @@ async function imageGroups(db: Db, projectId: string): Promise<Group[]> {
   return found.rows;
 }
 
+/** Forms by the version that they were filled in under and by what they say. */
+async function filledIn(db: Db, projectId: string): Promise<FormGroup[]> {
+  const found = await db.execute<FormGroup>(sql`
+    select "schemaVersionId", value->'choices' as choices, count(*)::int as n from (
+      select i.schema_version_id as "schemaVersionId", ${saidBy} as value
+      from ${items} i join ${stages} s on s.id = i.stage_id and s.kind = 'attributes'
+      left join ${labels} l on l.item_id = i.id and l.is_current
+      where i.project_id = ${projectId} and ${isFilledIn}) as form
+    group by 1, 2`);
+  return found.rows;
+}
+
 async function askedItems(db: Db, projectId: string): Promise<Asked[]> {
   const found = await db.execute<Asked>(sql`
     select s.kind, i.target, image.class_name as "className", i.state, count(*)::int as n,
@@ -200,13 +218,19 @@ async function restorable(db: Db, projectId: string, next: DatasetSchema): Promi
   return new Map(found.rows.map(({ target, n }) => [target, n]));
 }
 
-/** Of an item `i`: withdrawn while it had a label, because a schema no longer asked for it. */
-export const setAsideBySchema = sql`i.state = 'withdrawn' and exists (
-  select 1 from ${labels} l join ${tables.decisions} d on d.subject = 'label' and d.subject_id = l.id
-  where l.item_id = i.id and d.rule = 'schema-change' and d.verdict = 'set-aside')`;
+/** Of an item `i`: withdrawn while it had a label, because a schema no longer asked for it, and for no newer reason. */
+export const setAsideBySchema = sql`i.state = 'withdrawn' and coalesce((
+  select d.rule = 'schema-change' and d.verdict = 'set-aside'
+  from ${labels} l join ${tables.decisions} d on d.subject = 'label' and d.subject_id = l.id
+  where l.item_id = i.id and d.verdict not like 'audit-%'
+  order by d.id desc limit 1), false)`;
 
-/** Of an item `i` of a part stage and its `image`: drawn under the schema that these targets come from. */
+/**
+ * Of an item `i` of a part stage and its `image`: drawn under the schema that these targets come from. Of a further
+ * object in the picture the target says the class (see `readTarget`).
+ */
 export const isAsked = (everywhere: string[], onClass: { target: string; className: string }[]) => sql`(
-  i.target = any (${sql.param(everywhere)}::text[]) or exists (
+  split_part(i.target, '#', 1) = any (${sql.param(everywhere)}::text[]) or exists (
     select 1 from jsonb_to_recordset(${JSON.stringify(onClass)}::jsonb) as pair(target text, "className" text)
-    where pair.target = i.target and pair."className" = image.class_name))`;
+    where pair.target = split_part(i.target, '#', 1) and pair."className" = case
+      when position('#' in i.target) > 0 then substring(i.target from '#[0-9]+:(.*)$') else image.class_name end))`;

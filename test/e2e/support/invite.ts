@@ -1,19 +1,23 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 
-const project = '/api/v1/projects/rival10-demo';
+const demo = 'rival10-demo';
 
 /** As one of our own pages sends it: a request with a cookie must say where it comes from. */
-const post = async (page: Page, path: string, data: unknown) => {
+const post = async (page: Page, slug: string, path: string, data: unknown) => {
   const headers = { origin: new URL(page.url()).origin };
-  const answer = await page.request.post(`${project}/${path}`, { headers, data });
+  const answer = await page.request.post(`/api/v1/projects/${slug}/${path}`, { headers, data });
   expect(answer.status()).toBe(201);
   return answer.json();
 };
 
 /** A link for one worker, made by a curator who is signed in; as a path. */
-export async function workerLink(curator: Page): Promise<string> {
+export async function workerLink(curator: Page, slug = demo): Promise<string> {
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
-  const { link } = await post(curator, 'invitations', { roles: ['worker'], cohort: 'Pilot', expiresAt });
+  const { link } = await post(curator, slug, 'invitations', {
+    roles: ['worker'],
+    cohort: 'Pilot',
+    expiresAt,
+  });
   return new URL(link).pathname;
 }
 
@@ -22,7 +26,7 @@ export async function prolificLink(curator: Page): Promise<string> {
   const id = () => [...crypto.getRandomValues(new Uint8Array(12))].map(hex).join('');
   const study = id();
   const codes = { finished: 'DONE1234', screenedOut: 'SCREEN12', returned: 'RETURN12' };
-  const { link } = await post(curator, 'recruitments', {
+  const { link } = await post(curator, demo, 'recruitments', {
     recruiter: 'prolific',
     externalId: study,
     settings: { codes },

@@ -40,7 +40,15 @@ export default async function JobPage({ params }: Props) {
       <PageHeader
         title={job.title}
         facts={<State state={job.state} />}
-        action={<JobActions id={job.id} title={job.title} state={job.state} stopping={job.cancelRequested} />}
+        action={
+          <JobActions
+            id={job.id}
+            kind={job.kind}
+            title={job.title}
+            state={job.state}
+            stopping={job.cancelRequested}
+          />
+        }
       />
       {job.error && (
         <Panel>

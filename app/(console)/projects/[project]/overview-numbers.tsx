@@ -1,12 +1,10 @@
 import { Stat, StatStrip } from '@/app/_ui/stat';
 import type { Money } from '@/lib/curation/overview/money';
 import type { Dashboard } from '@/lib/curation/overview/read-dashboard';
-import type { projectOverview } from '@/lib/curation/project-overview';
 import { formatMoney, formatNumber, formatPercent } from '@/lib/format';
 import { forecastText } from './forecast-text';
 
 interface Props {
-  overview: Awaited<ReturnType<typeof projectOverview>>;
   dashboard: Dashboard;
   path: string;
   seesCrowd: boolean;
@@ -14,15 +12,15 @@ interface Props {
 }
 
 /** How far and how good; how dear. */
-export function OverviewNumbers({ overview, dashboard, path, seesCrowd, now }: Props) {
-  const total = overview.stages.reduce((sum, stage) => sum + stage.total, 0);
-  const settled = overview.stages.reduce((sum, stage) => sum + stage.settled, 0);
+export function OverviewNumbers({ dashboard, path, seesCrowd, now }: Props) {
+  const total = dashboard.stages.reduce((sum, stage) => sum + stage.total, 0);
+  const settled = dashboard.stages.reduce((sum, stage) => sum + stage.settled, 0);
   const { now: quality, before } = dashboard.quality;
   const { span, spanBetween } = forecastText(dashboard.all, now);
   return (
     <>
       <StatStrip>
-        <Stat label="Images" value={formatNumber(overview.imageCount)} href={`${path}/images`} />
+        <Stat label="Images" value={formatNumber(dashboard.imageCount)} href={`${path}/images`} />
         <Stat label="Items settled" value={formatPercent(total ? settled / total : null, 0)} n={total} />
         <Stat label="Done in" value={span} interval={spanBetween} />
         <Stat

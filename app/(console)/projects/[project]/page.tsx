@@ -8,8 +8,8 @@ import { Panel } from '@/app/_ui/panel';
 import { State } from '@/app/_ui/state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
+import { busiestWorkers } from '@/lib/curation/overview/busiest-workers';
 import { type Dashboard, readDashboard } from '@/lib/curation/overview/read-dashboard';
-import { projectOverview, workerSummaries } from '@/lib/curation/project-overview';
 import { formatDate, formatPercent } from '@/lib/format';
 import { NeedList, tellNeed } from './need-list';
 import { OverviewNumbers } from './overview-numbers';
@@ -23,22 +23,19 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: project.name };
 }
 
-/** What a researcher can do something about; the rest is the curator's. */
-const everybodys = new Set(['failed-jobs']);
 const WORKERS = 10;
 
 export default async function ProjectOverview({ params }: Props) {
   const { project, actor, roles } = await pageProject((await params).project);
   const seesCrowd = actor.isAdmin || roles.includes('curator');
   const db = database();
-  const [overview, dashboard, workers] = await Promise.all([
-    projectOverview(db, project.id),
-    readDashboard(db, project),
-    seesCrowd ? workerSummaries(db, project.id, WORKERS) : [],
+  const [dashboard, workers] = await Promise.all([
+    readDashboard(db, project, { seesCrowd }),
+    seesCrowd ? busiestWorkers(db, project.id, WORKERS) : [],
   ]);
   const path = `/projects/${project.slug}`;
-  const needs = dashboard.needs.filter(({ kind }) => seesCrowd || everybodys.has(kind));
-  const isEmpty = overview.imageCount === 0;
+  const { needs } = dashboard;
+  const isEmpty = dashboard.imageCount === 0;
   const first = needs[0] && tellNeed(needs[0], path);
   return (
     <Page>
@@ -74,13 +71,13 @@ export default async function ProjectOverview({ params }: Props) {
           <Panel title="What needs you" flush>
             <NeedList needs={needs} path={path} />
           </Panel>
-          <OverviewBody overview={overview} dashboard={dashboard} path={path} seesCrowd={seesCrowd} />
+          <OverviewBody dashboard={dashboard} path={path} seesCrowd={seesCrowd} />
         </>
       )}
       {workers.length > 0 && (
         <Panel
           title="Workers"
-          description="The busiest. A check is an item whose answer is known."
+          description="The busiest of the last 30 days, with what they did and earned in these. A check is an item whose answer is known, hidden in ordinary work."
           actions={
             <ButtonLink size="small" variant="quiet" href={`${path}/crowd`}>
               All workers
@@ -96,31 +93,24 @@ export default async function ProjectOverview({ params }: Props) {
 }
 
 interface BodyProps {
-  overview: Awaited<ReturnType<typeof projectOverview>>;
   dashboard: Dashboard;
   path: string;
   seesCrowd: boolean;
 }
 
-function OverviewBody({ overview, dashboard, path, seesCrowd }: BodyProps) {
-  const { stages, days, classes } = overview;
+function OverviewBody({ dashboard, path, seesCrowd }: BodyProps) {
+  const { stages, days, classes } = dashboard;
   const now = new Date();
   const onDay = (value: number) => formatDate(value).slice(5);
   return (
     <>
-      <OverviewNumbers
-        overview={overview}
-        dashboard={dashboard}
-        path={path}
-        seesCrowd={seesCrowd}
-        now={now}
-      />
+      <OverviewNumbers dashboard={dashboard} path={path} seesCrowd={seesCrowd} now={now} />
       <Panel
         title="Stages"
-        description="The forecast is for a crowd that goes on as it did in the last 7 days."
+        description="The forecast is for a crowd that goes on as it did in the last 7 days; the median time is of the last 30."
         flush
       >
-        <StageTable stages={stages} forecasts={dashboard.forecasts} now={now} />
+        <StageTable stages={stages} now={now} />
       </Panel>
       <div className="grid items-start gap-6 lg:grid-cols-2 min-[100rem]:grid-cols-3">
         <Panel>
@@ -147,9 +137,9 @@ function OverviewBody({ overview, dashboard, path, seesCrowd }: BodyProps) {
             title="Answers per day"
             note="Last 30 days, UTC"
             x={{ title: 'Day', format: onDay }}
-            y={{ title: 'Answers', domain: [0, Math.max(1, ...days.map((day) => day.count))] }}
+            y={{ title: 'Answers', domain: [0, Math.max(1, ...days.map((day) => day.answers))] }}
             series={[
-              { name: 'Answers', points: days.map((day) => ({ x: Date.parse(day.day), y: day.count })) },
+              { name: 'Answers', points: days.map((day) => ({ x: Date.parse(day.day), y: day.answers })) },
             ]}
           />
         </Panel>

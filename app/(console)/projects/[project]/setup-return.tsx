@@ -2,15 +2,34 @@
 
 import { ArrowLeft } from 'lucide-react';
 import Link from 'next/link';
-import { useSearchParams } from 'next/navigation';
+import { usePathname, useSearchParams } from 'next/navigation';
+import { useEffect, useSyncExternalStore } from 'react';
+import { setupPlace } from './setup-place';
 
-const steps = ['images', 'schema', 'instructions', 'gold', 'policy', 'invite'];
+const KEPT = 'tessera-setup';
 
-/** On a page that was opened from the guided path: where one is on it, and the way back. */
+/** Nothing tells of a change: what is kept changes only with the page, which asks anew. */
+const never = () => () => undefined;
+
+/**
+ * On a page that was opened from the guided path: where one is on it, and the way back. The forms of a step lead to
+ * other addresses of it, so the tab remembers the step until the reader goes elsewhere.
+ */
 export function SetupReturn({ slug }: { slug: string }) {
-  const step = useSearchParams().get('setup');
-  const place = steps.indexOf(step ?? '');
-  if (place < 0) return null;
+  const pathname = usePathname();
+  const asked = useSearchParams().get('setup');
+  const kept = useSyncExternalStore(
+    never,
+    () => sessionStorage.getItem(KEPT),
+    () => null,
+  );
+  const place = setupPlace(slug, pathname, asked, kept);
+  useEffect(() => {
+    const now = setupPlace(slug, pathname, asked, sessionStorage.getItem(KEPT));
+    if (now) sessionStorage.setItem(KEPT, now.kept);
+    else sessionStorage.removeItem(KEPT);
+  }, [slug, pathname, asked]);
+  if (!place) return null;
   return (
     <nav
       aria-label="Set-up"
@@ -24,7 +43,7 @@ export function SetupReturn({ slug }: { slug: string }) {
         Back to set-up
       </Link>
       <span className="text-ink-2">
-        Step {place + 1} of {steps.length}: {step}
+        Step {place.number} of {place.count}: {place.step}
       </span>
     </nav>
   );

@@ -2,19 +2,16 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { ProgressBar } from '@/app/_ui/progress-bar';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table/small-table';
-import type { StageForecast } from '@/lib/curation/overview/read-dashboard';
-import type { StageProgress } from '@/lib/curation/project-overview';
+import type { DashboardStage } from '@/lib/curation/overview/read-dashboard';
 import { formatDuration, formatNumber, formatPercent } from '@/lib/format';
 import { forecastText } from './forecast-text';
 
 interface Props {
-  stages: StageProgress[];
-  forecasts: StageForecast[];
+  stages: DashboardStage[];
   now: Date;
 }
 
-export function StageTable({ stages, forecasts, now }: Props) {
-  const forecastOf = (stage: StageProgress) => forecasts.find(({ stageId }) => stageId === stage.id);
+export function StageTable({ stages, now }: Props) {
   return (
     <SmallTable
       caption="Stages"
@@ -55,7 +52,7 @@ export function StageTable({ stages, forecasts, now }: Props) {
           key: 'left',
           title: 'Answers left',
           numeric: true,
-          cell: (stage) => formatNumber(forecastOf(stage)?.left),
+          cell: (stage) => formatNumber(stage.left),
         },
         {
           key: 'out-on-lease',
@@ -68,10 +65,7 @@ export function StageTable({ stages, forecasts, now }: Props) {
           title: 'Answers a day, 95 %',
           numeric: true,
           className: 'whitespace-nowrap',
-          cell: (stage) => {
-            const found = forecastOf(stage);
-            return (found && forecastText(found.forecast, now).pace) ?? '–';
-          },
+          cell: (stage) => forecastText(stage.forecast, now).pace ?? '–',
         },
         {
           key: 'done',
@@ -79,9 +73,7 @@ export function StageTable({ stages, forecasts, now }: Props) {
           numeric: true,
           className: 'whitespace-nowrap',
           cell: (stage) => {
-            const found = forecastOf(stage);
-            if (!found) return '–';
-            const { done, between } = forecastText(found.forecast, now);
+            const { done, between } = forecastText(stage.forecast, now);
             return (
               <>
                 {done} {between && <span className="text-xs text-ink-3">{between}</span>}
@@ -93,7 +85,7 @@ export function StageTable({ stages, forecasts, now }: Props) {
           key: 'median-time',
           title: 'Median time',
           numeric: true,
-          cell: (stage) => formatDuration(stage.median_seconds),
+          cell: (stage) => formatDuration(stage.medianSeconds),
         },
       ]}
     />

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { SmallTable } from '@/app/_ui/table/small-table';
-import type { WorkerSummary } from '@/lib/curation/project-overview';
+import type { BusyWorker } from '@/lib/curation/overview/busiest-workers';
 import {
   formatDateTime,
   formatDuration,
@@ -11,12 +11,12 @@ import {
 } from '@/lib/format';
 import { wilson } from '@/lib/quality/interval';
 
-const checksOf = ({ passed, checks }: WorkerSummary) => {
+const checksOf = ({ passed, checks }: BusyWorker) => {
   const share = wilson(passed, checks);
   return share ? formatPercentInterval(share.value, [share.low, share.high], 0) : 'none yet';
 };
 
-export function WorkerTable({ workers, path }: { workers: WorkerSummary[]; path: string }) {
+export function WorkerTable({ workers, path }: { workers: BusyWorker[]; path: string }) {
   return (
     <SmallTable
       caption="Workers"
@@ -43,19 +43,20 @@ export function WorkerTable({ workers, path }: { workers: WorkerSummary[]; path:
           key: 'active-time',
           title: 'Active time',
           numeric: true,
-          cell: (worker) => formatDuration(worker.active_minutes * 60),
+          cell: (worker) => formatDuration(worker.activeMinutes * 60),
         },
         {
           key: 'earned',
           title: 'Earned',
           numeric: true,
-          cell: (worker) => formatMoney(BigInt(worker.earned_micro), 'USD'),
+          cell: ({ earned }) =>
+            earned.map(({ micro, currency }) => formatMoney(BigInt(micro), currency)).join(', ') || '–',
         },
         {
           key: 'last-answer-utc',
           title: 'Last answer, UTC',
           numeric: true,
-          cell: (worker) => formatDateTime(worker.last_at),
+          cell: (worker) => formatDateTime(worker.lastAt),
         },
       ]}
     />

@@ -75,7 +75,7 @@ interface Section {
   className?: string;
 }
 
-/** Attributes by their group when they are marked, and in one list when they are drawn; parts by their class. */
+/** Attributes by their group when they are marked, and in one list when they are drawn; parts by their class; classes. */
 function sectionsOf({ stage, targets }: StageGuide, schema: DatasetSchema): Section[] {
   const among = (ids: readonly string[]) => targets.filter(({ target }) => ids.includes(target));
   const attributes = schema.attributes.map(({ id }) => id);
@@ -86,7 +86,9 @@ function sectionsOf({ stage, targets }: StageGuide, schema: DatasetSchema): Sect
           description: ruleText(group),
           targets: among(group.attributes),
         }))
-      : [{ title: 'What to draw', targets: among(attributes) }];
+      : stage.kind === 'oracle'
+        ? [{ title: 'Classes', description: 'Choose 1', targets }]
+        : [{ title: 'What to draw', targets: among(attributes) }];
   const parts = schema.classes.map((entry) => ({
     title: entry.name,
     description: entry.definition,

@@ -1,9 +1,9 @@
-import { Download } from 'lucide-react';
 import type { Metadata } from 'next';
-import { ButtonLink, buttonStyle } from '@/app/_ui/button';
+import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
+import { CsvLink } from '@/app/_ui/table';
 import { Tabs } from '@/app/_ui/tabs';
 import { database } from '@/db';
 import { type PageProject, pageProject } from '@/lib/auth/page';
@@ -136,16 +136,7 @@ async function StageBody({ access, stage, schema, method: wanted }: StageBodyPro
       <Panel
         title="Agreement"
         description={samplingOf(agreement)}
-        actions={
-          <a
-            href={`/projects/${project.slug}/agreement/csv?stage=${stage.id}`}
-            download
-            className={buttonStyle({ variant: 'quiet' })}
-          >
-            <Download aria-hidden />
-            CSV
-          </a>
-        }
+        actions={<CsvLink href={`/projects/${project.slug}/agreement/csv?stage=${stage.id}`} />}
         flush
       >
         {agreement.kind === 'forms' ? (

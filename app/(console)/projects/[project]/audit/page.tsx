@@ -77,6 +77,7 @@ export default async function Audit({ params, searchParams }: Props) {
           }}
           firstLabel={firstLabel}
           total={total}
+          names={Object.fromEntries(namesOf(schema))}
           query={query}
           closed={
             isOpenIn('audit.decide', project.state)
@@ -126,4 +127,8 @@ function NothingWaits(props: { path: string; isFiltered: boolean; unrated: numbe
 }
 
 const namesOf = (schema: DatasetSchema | null) =>
-  new Map([...(schema?.attributes ?? []), ...(schema?.parts ?? [])].map(({ id, name }) => [id, name]));
+  new Map(
+    [...(schema?.classes ?? []), ...(schema?.attributes ?? []), ...(schema?.parts ?? [])].map(
+      ({ id, name }) => [id, name],
+    ),
+  );

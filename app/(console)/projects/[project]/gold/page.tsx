@@ -4,7 +4,7 @@ import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
-import { Pager, tableHref } from '@/app/_ui/table';
+import { CsvLink, Pager, tableHref } from '@/app/_ui/table';
 import { Tabs } from '@/app/_ui/tabs';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
@@ -69,7 +69,10 @@ export default async function Gold({ params, searchParams }: Props) {
         }))}
         current={hrefOf(filter.state ?? '')}
       />
-      <GoldFilters path={path} filter={filter} stages={stages} targets={targets} schema={schema} />
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <GoldFilters path={path} filter={filter} stages={stages} targets={targets} schema={schema} />
+        {page.gold.length > 0 && <CsvLink href={tableHref(`${path}/csv`, query, { after: null })} />}
+      </div>
       {page.gold.length === 0 ? (
         <Panel>
           <NoGold path={path} isFiltered={total(page.counts) > 0} />

@@ -10,6 +10,8 @@ import type { Mark } from './use-verdicts';
 
 type Props = {
   row: QueueRow;
+  /** Of classes, attributes and parts, by their ids. */
+  names: Readonly<Record<string, string>>;
   place: number;
   isCurrent: boolean;
   isSelected: boolean;
@@ -19,8 +21,9 @@ type Props = {
 };
 
 /** One label of the grid: its mask close up, what it is, and how likely it is wrong. */
-export function GridTile({ row, place, isCurrent, isSelected, mark, onClick, onDoubleClick }: Props) {
-  const what = row.target || row.className || 'object';
+export function GridTile({ row, names, place, isCurrent, isSelected, mark, onClick, onDoubleClick }: Props) {
+  const nameOf = (id: string) => names[id] ?? id;
+  const what = nameOf(row.target || row.className || 'object');
   const warned = row.warnings.map((id) => warningOf(id)?.title ?? id);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list box above has the keys of all its options.
@@ -43,8 +46,8 @@ export function GridTile({ row, place, isCurrent, isSelected, mark, onClick, onD
         <Crop row={row} />
       </div>
       <p className="flex items-center justify-between gap-2 px-1.5 py-1 text-xs">
-        <span className="truncate">{row.chosen.length > 0 ? row.chosen.join(', ') : what}</span>
-        <span className={cn('tabular-nums', warned.length > 0 ? 'text-warn' : 'text-ink-3')}>
+        <span className="truncate">{row.chosen.length > 0 ? row.chosen.map(nameOf).join(', ') : what}</span>
+        <span className={cn('shrink-0 tabular-nums', warned.length > 0 ? 'text-warn' : 'text-ink-3')}>
           {warned.length > 0 && <span aria-hidden>△ </span>}
           <span className="sr-only">expected error </span>
           {formatPercent(row.risk, 0)}

@@ -11,6 +11,7 @@ import type { useQueue } from './use-queue';
 import type { Verdicts } from './use-verdicts';
 
 type Props = {
+  names: Readonly<Record<string, string>>;
   queue: ReturnType<typeof useQueue>;
   verdicts: Verdicts;
   closed?: string;
@@ -22,7 +23,7 @@ type Props = {
 };
 
 /** Many labels at once, each cut out around its mask: for quick passes over small ones. */
-export function GridView({ queue, verdicts, closed, isOn, onOpen, onLeave, onUndo, onKeys }: Props) {
+export function GridView({ names, queue, verdicts, closed, isOn, onOpen, onLeave, onUndo, onKeys }: Props) {
   const { rows, index, goTo } = queue;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isAsked, setAsked] = useState(false);
@@ -104,6 +105,7 @@ export function GridView({ queue, verdicts, closed, isOn, onOpen, onLeave, onUnd
         >
           {rows.map((row, place) => (
             <GridTile
+              names={names}
               key={row.labelId}
               row={row}
               place={place}

@@ -28,7 +28,7 @@ export function LabelPanel({ slug, label, isBlind }: Props) {
         {(isForm || label.mask === null) && (
           <p className="mt-1 font-medium">{valueWords(label.value, label.schema)}</p>
         )}
-        <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-xs [&_dd]:text-right [&_dd]:tabular-nums [&_dt]:text-ink-3">
+        <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-xs [&_dd]:text-right [&_dd]:tabular-nums [&_dt]:text-ink-3">
           <dt>Stage</dt>
           <dd>{stage.name}</dd>
           <dt>Class</dt>

@@ -11,7 +11,11 @@ export function titleOf({ stage, target, image }: AuditLabel): string {
 
 /** The names of what a form marks, in the order of the schema. */
 export function marksOf(value: Value, schema: AuditLabel['schema']): string[] {
-  if (value.kind === 'class') return [value.className ?? ''];
+  const { className = '' } = value;
+  if (value.kind === 'class') {
+    const known = (schema as DatasetSchema | null)?.classes ?? [];
+    return [known.find(({ id }) => id === className)?.name ?? className];
+  }
   const chosen = new Set(Object.values(value.choices ?? {}).flat());
   const known = (schema as DatasetSchema | null)?.attributes ?? [];
   return known.filter(({ id }) => chosen.has(id)).map(({ name }) => name);

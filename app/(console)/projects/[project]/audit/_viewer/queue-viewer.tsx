@@ -24,6 +24,8 @@ type Props = {
   first: QueuePage;
   firstLabel: AuditLabel | undefined;
   total: number;
+  /** Of classes, attributes and parts, by their ids. */
+  names: Readonly<Record<string, string>>;
   /** The filter as an address. */
   query: string;
   /** Why nothing can be decided, if so. */
@@ -34,7 +36,7 @@ type Props = {
 const AHEAD = [1, 2, 3, -1];
 
 /** The queue, one label at a time or many in a grid. */
-export function QueueViewer({ slug, first, firstLabel, total, query, closed }: Props) {
+export function QueueViewer({ slug, first, firstLabel, total, names, query, closed }: Props) {
   const api = useMemo(() => auditApi(slug), [slug]);
   const [store] = useState(() => new LabelStore(api, firstLabel));
   const [version, setVersion] = useState(0);
@@ -116,6 +118,7 @@ export function QueueViewer({ slug, first, firstLabel, total, query, closed }: P
       </div>
       {isGrid ? (
         <GridView
+          names={names}
           queue={queue}
           verdicts={verdicts}
           closed={closed}

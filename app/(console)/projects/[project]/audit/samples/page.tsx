@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { State } from '@/app/_ui/state';
-import { SmallTable } from '@/app/_ui/table';
+import { CsvLink, SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
 import { isOpenIn } from '@/lib/auth';
 import { pageProject } from '@/lib/auth/page';
@@ -35,7 +35,11 @@ export default async function Samples({ params }: Props) {
         <Panel title="New sample">
           <SampleForm slug={project.slug} stages={stages} closed={!isOpenIn('audit.decide', project.state)} />
         </Panel>
-        <Panel title="Samples" flush>
+        <Panel
+          title="Samples"
+          actions={audits.length > 0 && <CsvLink href={`${path}/csv`} size="small" />}
+          flush
+        >
           <SmallTable
             caption="Sampled audits, newest first"
             rows={audits}

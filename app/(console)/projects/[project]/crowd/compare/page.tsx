@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { Button, buttonStyle } from '@/app/_ui/button';
+import { Button } from '@/app/_ui/button';
 import { BarChart } from '@/app/_ui/charts';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Field, Select } from '@/app/_ui/forms';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
-import { SmallTable } from '@/app/_ui/table';
+import { CsvLink, SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { listWorkers } from '@/lib/crowd/overview/list-workers';
@@ -46,13 +46,7 @@ export default async function Compare({ params, searchParams }: Props) {
       <PageHeader
         title="Compare workers"
         description="Two people side by side: the same figures with their 95 % intervals, and how alike they answer."
-        more={
-          compared && (
-            <a href={`${path}/compare/csv?a=${a}&b=${b}`} download className={buttonStyle()}>
-              CSV
-            </a>
-          )
-        }
+        more={compared && <CsvLink href={`${path}/compare/csv?a=${a}&b=${b}`} variant="secondary" />}
       />
       <form action={`${path}/compare`} className="flex flex-wrap items-end gap-3">
         {[

@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { Download } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { buttonStyle } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { Stat, StatStrip } from '@/app/_ui/stat';
 import { State } from '@/app/_ui/state';
-import { SmallTable } from '@/app/_ui/table';
+import { CsvLink, SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { listPayouts, type Payout } from '@/lib/crowd/overview/list-payouts';
@@ -89,10 +87,7 @@ function Bonuses({ projectId, slug, fair: { currency, targetMicro, pay }, names,
       actions={
         pay.topUps.length > 0 && (
           <>
-            <a href={`/projects/${slug}/crowd/pay/bonuses`} download className={buttonStyle()}>
-              <Download aria-hidden />
-              CSV
-            </a>
+            <CsvLink href={`/projects/${slug}/crowd/pay/bonuses`} variant="secondary" />
             {!readOnly && (
               <PayBonuses
                 slug={slug}
@@ -211,13 +206,7 @@ function Payouts({ slug, payouts, readOnly }: { slug: string; payouts: Payout[];
             className: 'w-0 whitespace-nowrap text-right',
             cell: (payout) => (
               <span className="inline-flex gap-1">
-                <a
-                  href={`/projects/${slug}/crowd/pay/${payout.id}`}
-                  download
-                  className={buttonStyle({ variant: 'quiet', size: 'small' })}
-                >
-                  CSV
-                </a>
+                <CsvLink href={`/projects/${slug}/crowd/pay/${payout.id}`} size="small" />
                 {payout.state === 'approved' && !readOnly && (
                   <SettlePayout
                     slug={slug}

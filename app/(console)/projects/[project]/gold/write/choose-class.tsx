@@ -1,26 +1,38 @@
 'use client';
 
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { AttributeForm } from '@/app/annotate/_attributes/attribute-form';
+import { chosenClass, classChoices, classForm } from '@/app/annotate/_attributes/class-form';
+import { useKeys } from '@/app/annotate/_canvas/keys';
 import { type SaveProps, WriteFrame } from './write-frame';
 
+/** The form that workers have. */
 export function ChooseClass(props: SaveProps) {
   const { image, schema, known } = props.question;
   const [chosen, setChosen] = useState(known?.kind === 'class' ? known.className : '');
-  const save = (use: boolean) =>
-    props.onSave(chosen === '' ? undefined : { kind: 'class', className: chosen }, use);
+  const [showProblems, setShowProblems] = useState(false);
+  const form = useMemo(() => classForm(schema), [schema]);
+  const { choices } = useKeys();
+  const save = (use: boolean) => {
+    setShowProblems(true);
+    if (chosen !== '') props.onSave({ kind: 'class', className: chosen }, use);
+  };
   return (
     <WriteFrame {...props} onSave={save}>
-      {/* biome-ignore lint/performance/noImgElement: signed links are not for the image optimiser. */}
-      <img src={image.url} alt={image.name} className="min-w-0 flex-1 bg-stage object-contain" />
-      <fieldset className="w-64 overflow-y-auto p-3">
-        <legend className="font-semibold">What is it?</legend>
-        {schema.classes.map(({ id, name }) => (
-          <label key={id} className="flex h-8 items-center gap-2 rounded-md px-2 hover:bg-hover">
-            <input type="radio" name="class" checked={chosen === id} onChange={() => setChosen(id)} />
-            {name}
-          </label>
-        ))}
-      </fieldset>
+      <div className="min-h-0 flex-1 overflow-y-auto p-4">
+        <AttributeForm
+          schema={form}
+          className={null}
+          imageUrl={image.url}
+          imageWidth={image.width}
+          imageHeight={image.height}
+          imageAlt={image.name}
+          value={classChoices(chosen)}
+          onChange={(next) => setChosen(chosenClass(next))}
+          showProblems={showProblems}
+          keyChoices={choices}
+        />
+      </div>
     </WriteFrame>
   );
 }

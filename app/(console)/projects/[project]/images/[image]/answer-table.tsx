@@ -6,10 +6,10 @@ import { SmallTable } from '@/app/_ui/table';
 import { formatDateTime, formatDuration, formatNumber, formatPercent } from '@/lib/format';
 import type { ImageDetail } from '@/lib/images/get-image';
 import type { ImageAnswer } from '@/lib/images/image-answers';
-import { valueWords } from './label-words';
+import { type NameOf, valueWords } from './label-words';
 
 /** What is asked about the image and what came of it. */
-export const ItemTable = ({ items }: { items: ImageDetail['items'] }) => (
+export const ItemTable = ({ items, nameOf }: { items: ImageDetail['items']; nameOf: NameOf }) => (
   <Panel title="Items and labels" flush>
     <SmallTable
       caption="Items and labels"
@@ -22,7 +22,11 @@ export const ItemTable = ({ items }: { items: ImageDetail['items'] }) => (
       }
       columns={[
         { key: 'stage', title: 'Stage', cell: (item) => item.stage },
-        { key: 'target', title: 'Target', cell: (item) => item.target || 'whole image' },
+        {
+          key: 'target',
+          title: 'Target',
+          cell: (item) => (item.target ? nameOf(item.target) : 'whole image'),
+        },
         { key: 'state', title: 'State', cell: (item) => <State state={item.state} /> },
         {
           key: 'answers',
@@ -30,7 +34,7 @@ export const ItemTable = ({ items }: { items: ImageDetail['items'] }) => (
           numeric: true,
           cell: (item) => `${item.answered} of ${item.overlap}`,
         },
-        { key: 'label', title: 'Label', cell: (item) => valueWords(item.label?.value) },
+        { key: 'label', title: 'Label', cell: (item) => valueWords(item.label?.value, nameOf) },
         {
           key: 'area',
           title: 'Area, pixels',
@@ -49,10 +53,10 @@ export const ItemTable = ({ items }: { items: ImageDetail['items'] }) => (
   </Panel>
 );
 
-type AnswersProps = { slug: string; answers: ImageAnswer[] };
+type AnswersProps = { slug: string; answers: ImageAnswer[]; nameOf: NameOf };
 
 /** Who said what about the image. */
-export function AnswerTable({ slug, answers }: AnswersProps) {
+export function AnswerTable({ slug, answers, nameOf }: AnswersProps) {
   if (answers.length === 0) return null;
   return (
     <Panel title="Answers" flush>
@@ -63,7 +67,11 @@ export function AnswerTable({ slug, answers }: AnswersProps) {
         empty={null}
         columns={[
           { key: 'stage', title: 'Stage', cell: (answer) => answer.stage },
-          { key: 'target', title: 'Target', cell: (answer) => answer.target || 'whole image' },
+          {
+            key: 'target',
+            title: 'Target',
+            cell: (answer) => (answer.target ? nameOf(answer.target) : 'whole image'),
+          },
           {
             key: 'worker',
             title: 'Worker',
@@ -76,7 +84,7 @@ export function AnswerTable({ slug, answers }: AnswersProps) {
                 'a worker'
               ),
           },
-          { key: 'answer', title: 'Answer', cell: (answer) => valueWords(answer.value) },
+          { key: 'answer', title: 'Answer', cell: (answer) => valueWords(answer.value, nameOf) },
           { key: 'area', title: 'Area, pixels', numeric: true, cell: ({ area }) => formatNumber(area) },
           {
             key: 'time',
@@ -84,7 +92,7 @@ export function AnswerTable({ slug, answers }: AnswersProps) {
             numeric: true,
             cell: ({ activeMs }) => formatDuration(activeMs / 1000),
           },
-          { key: 'at', title: 'Given', cell: ({ at }) => formatDateTime(at) },
+          { key: 'at', title: 'Given, UTC', numeric: true, cell: ({ at }) => formatDateTime(at) },
         ]}
       />
     </Panel>

@@ -16,7 +16,7 @@ const icons: Record<HistoryKind, LucideIcon> = {
 /** All that happened to the image, oldest first. */
 export function History({ slug, entries }: { slug: string; entries: HistoryEntry[] }) {
   return (
-    <Panel title="History" description={`${formatNumber(entries.length)} entries, oldest first`} flush>
+    <Panel title="History" description={`${formatNumber(entries.length)} entries, oldest first, UTC`} flush>
       <section
         aria-label="History"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.

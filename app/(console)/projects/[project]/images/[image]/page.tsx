@@ -12,7 +12,7 @@ import { projectSchema } from '@/lib/ingest/project-schema';
 import { pageImages } from '../page-images';
 import { AnswerTable, ItemTable } from './answer-table';
 import { History } from './history';
-import { attributeWords } from './label-words';
+import { attributeWords, namesIn } from './label-words';
 import { LabelledPicture } from './labelled-picture';
 import { layersOf } from './layers';
 import { pageImage } from './page-image';
@@ -35,6 +35,7 @@ export default async function ImagePage({ params, searchParams }: Props) {
     neighbours(database(), { projectId: project.id, imageId, filter }),
   ]);
   const attributes = image.items.find((item) => item.stageKind === 'attributes')?.label?.value;
+  const nameOf = namesIn(schema);
   const path = `/projects/${project.slug}/images`;
   const query = imageQuery(filter).toString();
   const withQuery = (address: string) => (query ? `${address}?${query}` : address);
@@ -59,7 +60,7 @@ export default async function ImagePage({ params, searchParams }: Props) {
           <Panel title="Facts">
             <DefinitionList
               items={[
-                { term: 'Class', value: image.className ?? 'no class' },
+                { term: 'Class', value: image.className ? nameOf(image.className) : 'no class' },
                 ...(image.wnid ? [{ term: 'WordNet id', value: image.wnid }] : []),
                 { term: 'Size', value: `${image.width} × ${image.height} pixels` },
                 ...(image.groupKey ? [{ term: 'Group', value: image.groupKey }] : []),
@@ -76,7 +77,7 @@ export default async function ImagePage({ params, searchParams }: Props) {
                     ]
                   : []),
                 ...Object.entries(image.columns).map(([term, value]) => ({ term, value })),
-                { term: 'Attributes', value: attributeWords(attributes) },
+                { term: 'Attributes', value: attributeWords(attributes, nameOf) },
                 {
                   term: 'SHA-256',
                   value: <code className="font-mono text-xs break-all">{image.sourceSha256}</code>,
@@ -87,8 +88,8 @@ export default async function ImagePage({ params, searchParams }: Props) {
           <History slug={project.slug} entries={image.history} />
         </div>
       </div>
-      <ItemTable items={image.items} />
-      <AnswerTable slug={project.slug} answers={answers} />
+      <ItemTable items={image.items} nameOf={nameOf} />
+      <AnswerTable slug={project.slug} answers={answers} nameOf={nameOf} />
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import { Select } from '@/app/_ui/forms';
 import { AttributeKind, type SchemaAttribute } from '@/lib/schema';
 import { Cell, IdText, RemoveButton, TextCell } from './cells';
+import { ExampleLink } from './example-link';
 import type { Editing } from './problem-finder';
 
 const kinds: Record<AttributeKind, string> = {
@@ -12,6 +13,8 @@ const kinds: Record<AttributeKind, string> = {
 };
 
 export function AttributeRow({
+  slug,
+  examples,
   schema,
   saved,
   edit,
@@ -59,6 +62,14 @@ export function AttributeRow({
           value={attribute.definition}
           problem={problemAt('attributes', index, 'definition')}
           onChange={(definition) => set({ definition })}
+        />
+      </Cell>
+      <Cell className="w-24">
+        <ExampleLink
+          slug={slug}
+          id={attribute.id}
+          name={attribute.name}
+          place={examples.targets[attribute.id]}
         />
       </Cell>
       <Cell className="w-8 pr-3">

@@ -82,7 +82,13 @@ export function EditTable({
 }
 
 export const Cell = ({ className, ...rest }: ComponentProps<'td'>) => (
-  <td {...rest} className={cn('border-b border-line px-2 py-1 align-top first:pl-4', className)} />
+  <td
+    {...rest}
+    className={cn(
+      'border-b border-line px-2 py-1 align-top first:pl-4 [tr:last-child>&]:border-b-0',
+      className,
+    )}
+  />
 );
 
 /** The id of an entry: fixed once it was saved, because labels refer to it. */

@@ -1,18 +1,35 @@
 'use client';
 
 import { Plus } from 'lucide-react';
+import Link from 'next/link';
 import { Button } from '@/app/_ui/button';
 import { Panel } from '@/app/_ui/panel';
 import { formatCount } from '@/lib/format';
 import { Cell, EditTable, IdText, Problem, RemoveButton, TextCell } from './cells';
+import { ExampleLink } from './example-link';
 import type { Editing } from './problem-finder';
 
-export function ClassesEditor({ schema, saved, edit, problemAt }: Editing) {
+export function ClassesEditor({ slug, schema, saved, examples, edit, problemAt }: Editing) {
+  /** Only a stage that asks for the class explains classes one by one. */
+  const isAsked = Object.keys(examples.classes).length > 0;
   const isSaved = (id: string) => saved.classes.some((entry) => entry.id === id);
   return (
     <Panel
       title="Classes"
-      description={formatCount(schema.classes.length, 'class', 'classes')}
+      description={
+        <>
+          {formatCount(schema.classes.length, 'class', 'classes')}.{' '}
+          {!isAsked && (
+            <>
+              Nobody is asked for the class: pictures of classes belong in the{' '}
+              <Link href={`/projects/${slug}/crowd/guide`} className="text-accent underline">
+                guide of a stage
+              </Link>
+              .
+            </>
+          )}
+        </>
+      }
       flush
       actions={
         <Button size="small" icon={<Plus aria-hidden />} onClick={() => edit({ do: 'add', list: 'classes' })}>
@@ -20,7 +37,18 @@ export function ClassesEditor({ schema, saved, edit, problemAt }: Editing) {
         </Button>
       }
     >
-      <EditTable caption="Classes" columns={['Name', 'Id', 'Super-class', 'WordNet ids', 'Definition', '']}>
+      <EditTable
+        caption="Classes"
+        columns={[
+          'Name',
+          'Id',
+          'Super-class',
+          'WordNet ids',
+          'Definition',
+          ...(isAsked ? ['Examples'] : []),
+          '',
+        ]}
+      >
         {schema.classes.map((entry, index) => {
           const set = (fields: Partial<typeof entry>) => edit({ do: 'set', list: 'classes', index, fields });
           return (
@@ -62,6 +90,16 @@ export function ClassesEditor({ schema, saved, edit, problemAt }: Editing) {
                   onChange={(text) => set({ definition: text || undefined })}
                 />
               </Cell>
+              {isAsked && (
+                <Cell className="w-24">
+                  <ExampleLink
+                    slug={slug}
+                    id={entry.id}
+                    name={entry.name}
+                    place={examples.classes[entry.id]}
+                  />
+                </Cell>
+              )}
               <Cell className="w-8 pr-3">
                 <RemoveButton
                   label={`Remove class ${entry.name || index + 1}`}

@@ -69,7 +69,7 @@ function Group({ group, index, ...props }: Editing & { group: AttributeGroup; in
     </span>
   );
   return (
-    <fieldset className="border-b border-line pb-3 last:border-b-0">
+    <fieldset className="border-b border-line pb-1 last:border-b-0">
       <legend className="sr-only">Group {group.name}</legend>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2 bg-sunken px-4 py-2">
         <div className="w-44">
@@ -113,7 +113,7 @@ function Group({ group, index, ...props }: Editing & { group: AttributeGroup; in
       {group.attributes.length > 0 && (
         <EditTable
           caption={`Attributes of ${group.name}`}
-          columns={['Name', 'Id', 'Mask', 'Group', 'Definition', '']}
+          columns={['Name', 'Id', 'Mask', 'Group', 'Definition', 'Examples', '']}
         >
           {group.attributes.map((id) => {
             const at = schema.attributes.findIndex((attribute) => attribute.id === id);

@@ -3,6 +3,8 @@ import { redirect } from 'next/navigation';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { isOpenIn } from '@/lib/auth/policy';
+import { examplePlaces } from '@/lib/crowd/guide';
+import { crowdStages } from '@/lib/crowd/overview/crowd-stages';
 import { getVersion } from '@/lib/projects/schema';
 import { schemaPresets } from '@/lib/schema/presets';
 import { SchemaEditor } from './schema-editor';
@@ -14,13 +16,16 @@ type Props = PageProps<'/projects/[project]/schema/edit'>;
 export default async function EditSchema({ params }: Props) {
   const { project } = await pageProject((await params).project, 'crowd.read');
   if (!isOpenIn('schema.write', project.state)) redirect(`/projects/${project.slug}/schema`);
-  const { number, document } = await getVersion(database(), project.id);
+  const db = database();
+  const { number, document } = await getVersion(db, project.id);
+  const stages = await crowdStages(db, project);
   return (
     <SchemaEditor
       slug={project.slug}
       projectId={project.id}
       number={number}
       saved={document}
+      examples={await examplePlaces(db, project.id, document, stages)}
       presets={schemaPresets.map(({ id, name }) => ({ id, name }))}
     />
   );

@@ -7,6 +7,7 @@ import { IconButton } from '@/app/_ui/icon-button';
 import type { SchemaPart } from '@/lib/schema';
 import { Cell, IdText, Problem, RemoveButton, TextCell } from './cells';
 import { ClassChooser } from './class-chooser';
+import { ExampleLink } from './example-link';
 import type { Editing } from './problem-finder';
 
 interface PartRowProps extends Editing {
@@ -21,7 +22,7 @@ interface PartRowProps extends Editing {
 const steps: Record<string, 1 | -1> = { ArrowUp: -1, ArrowDown: 1 };
 
 export function PartRow(props: PartRowProps) {
-  const { schema, saved, edit, problemAt, part, isDragged, onMove, onDrag, onDrop } = props;
+  const { slug, schema, saved, examples, edit, problemAt, part, isDragged, onMove, onDrag, onDrop } = props;
   const row = useRef<HTMLTableRowElement>(null);
   const index = schema.parts.indexOf(part);
   const isSaved = saved.parts.some(({ id }) => id === part.id);
@@ -100,6 +101,9 @@ export function PartRow(props: PartRowProps) {
           value={part.definition ?? ''}
           onChange={(text) => set({ definition: text || undefined })}
         />
+      </Cell>
+      <Cell className="w-24">
+        <ExampleLink slug={slug} id={part.id} name={part.name} place={examples.targets[part.id]} />
       </Cell>
       <Cell className="w-8 pr-3">
         <RemoveButton

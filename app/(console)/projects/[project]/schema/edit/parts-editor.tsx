@@ -69,7 +69,10 @@ export function PartsEditor(props: Editing) {
           Add a part and choose the classes that have it: it is asked about every image of these.
         </EmptyState>
       ) : (
-        <EditTable caption="Parts" columns={['Order', 'Colour', 'Name', 'Id', 'Classes', 'Definition', '']}>
+        <EditTable
+          caption="Parts"
+          columns={['Order', 'Colour', 'Name', 'Id', 'Classes', 'Definition', 'Examples', '']}
+        >
           {shown.map((part) => (
             <PartRow
               key={schema.parts.indexOf(part)}

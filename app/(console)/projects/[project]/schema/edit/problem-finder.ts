@@ -1,9 +1,13 @@
+import type { ExamplePlaces } from '@/lib/crowd/guide';
 import type { DatasetSchema, SchemaEdit, SchemaProblem } from '@/lib/schema';
 
 /** What every part of the editor is given. */
 export interface Editing {
+  slug: string;
   schema: DatasetSchema;
   saved: DatasetSchema;
+  /** Where the guide shows pictures of what is saved. */
+  examples: ExamplePlaces;
   edit: (edit: SchemaEdit) => void;
   /** The first problem at a place: `problemAt('parts', 3, 'name')`. */
   problemAt: ProblemAt;

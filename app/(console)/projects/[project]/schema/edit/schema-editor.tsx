@@ -6,6 +6,7 @@ import { Button } from '@/app/_ui/button';
 import { Field, Input, Textarea } from '@/app/_ui/forms';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
+import type { ExamplePlaces } from '@/lib/crowd/guide';
 import { formatCount } from '@/lib/format';
 import { type DatasetSchema, draftProblems, schemaChange } from '@/lib/schema';
 import { ClassesEditor } from './classes-editor';
@@ -21,18 +22,26 @@ interface SchemaEditorProps {
   projectId: string;
   number: number;
   saved: DatasetSchema;
+  examples: ExamplePlaces;
   presets: { id: string; name: string }[];
 }
 
 /** Edits a draft in the browser; nothing changes for anybody until it is saved as a new version. */
-export function SchemaEditor({ slug, projectId, number, saved, presets }: SchemaEditorProps) {
+export function SchemaEditor({ slug, projectId, number, saved, examples, presets }: SchemaEditorProps) {
   const draft = useSchemaDraft(projectId, number, saved);
   const [isReviewing, setReviewing] = useState(false);
   const changes = useMemo(() => schemaChange(saved, draft.draft), [saved, draft.draft]);
   const problems = useMemo(() => draftProblems(draft.draft), [draft.draft]);
   const isAbout = draft.draft.name !== saved.name || draft.draft.description !== saved.description;
   const isChanged = changes.length > 0 || isAbout;
-  const editing = { schema: draft.draft, saved, edit: draft.edit, problemAt: problemFinder(problems) };
+  const editing = {
+    slug,
+    schema: draft.draft,
+    saved,
+    examples,
+    edit: draft.edit,
+    problemAt: problemFinder(problems),
+  };
   const openReview = () => {
     setReviewing(true);
     // The review stands at the head of the page; only what holds the page scrolls.

@@ -29,37 +29,39 @@ export default async function Versions({ params, searchParams }: Props) {
     <Page>
       <PageHeader
         title="Versions of the schema"
-        description="A version never changes. What was answered keeps the version it was asked under."
+        description={`A version never changes. What was answered keeps the version it was asked under.${versions.length > 1 ? '' : ' Saving in the editor makes the next one; then any two can be compared here.'}`}
         action={<ButtonLink href={path}>Back to the schema</ButtonLink>}
       />
       <Panel title="Versions" flush>
         <VersionTable versions={versions} path={path} slug={project.slug} />
       </Panel>
-      <Panel
-        title={`Version ${from.number} → version ${to.number}`}
-        flush
-        actions={
-          <form action={`${path}/versions`} className="flex items-center gap-2">
-            <Select
-              name="from"
-              aria-label="From"
-              options={options}
-              defaultValue={String(from.number)}
-              className="w-32"
-            />
-            <Select
-              name="to"
-              aria-label="To"
-              options={options}
-              defaultValue={String(to.number)}
-              className="w-32"
-            />
-            <Button type="submit">Compare</Button>
-          </form>
-        }
-      >
-        <ChangeTable changes={schemaChange(from.document, to.document)} />
-      </Panel>
+      {versions.length > 1 && (
+        <Panel
+          title={`Version ${from.number} → version ${to.number}`}
+          flush
+          actions={
+            <form action={`${path}/versions`} className="flex items-center gap-2">
+              <Select
+                name="from"
+                aria-label="From"
+                options={options}
+                defaultValue={String(from.number)}
+                className="w-32"
+              />
+              <Select
+                name="to"
+                aria-label="To"
+                options={options}
+                defaultValue={String(to.number)}
+                className="w-32"
+              />
+              <Button type="submit">Compare</Button>
+            </form>
+          }
+        >
+          <ChangeTable changes={schemaChange(from.document, to.document)} />
+        </Panel>
+      )}
     </Page>
   );
 }
@@ -73,7 +75,7 @@ function VersionTable({ versions, path, slug }: { versions: ListedVersion[]; pat
       empty={null}
       columns={[
         { key: 'number', title: 'Version', numeric: true, className: 'w-20', cell: ({ number }) => number },
-        { key: 'at', title: 'Saved', cell: ({ createdAt }) => formatDateTime(createdAt) },
+        { key: 'at', title: 'Saved, UTC', cell: ({ createdAt }) => formatDateTime(createdAt) },
         { key: 'by', title: 'By', cell: ({ by }) => by ?? '–' },
         {
           key: 'classes',

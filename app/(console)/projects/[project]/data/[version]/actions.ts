@@ -1,0 +1,67 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { type FormState, refusalOf } from '@/app/_actions/form-state';
+import { database } from '@/db';
+import { type PageProject, pageProject } from '@/lib/auth/page';
+import type { ProjectVerb } from '@/lib/auth/policy';
+import { startMeasuring } from '@/lib/datasets/statistics/start-measuring';
+import { describeVersion, noteVersion, Tag, tagVersion, untagVersion } from '@/lib/datasets/versions/mark-version';
+import { startVerification } from '@/lib/datasets/versions/start-verification';
+
+const Name = z.string().min(1).max(80);
+const text = (form: FormData, name: string) => String(form.get(name) ?? '').trim();
+
+/** Does something to a version for whoever may, and shows the page anew. */
+async function change(
+  slug: string,
+  number: string,
+  verb: ProjectVerb,
+  work: (actor: PageProject['actor'], which: { projectId: string; version: string }) => Promise<unknown>,
+): Promise<FormState> {
+  const { actor, project } = await pageProject(Name.parse(slug), verb);
+  const which = { projectId: project.id, version: Name.parse(number) };
+  const state = await refusalOf(async () => {
+    await work(actor, which);
+  });
+  revalidatePath(`/projects/${project.slug}/data`, 'layout');
+  return state;
+}
+
+export async function addTag(slug: string, number: string, _: FormState, form: FormData): Promise<FormState> {
+  const tag = Tag.safeParse(text(form, 'tag'));
+  if (!tag.success) return { fields: { tag: tag.error.issues[0]?.message ?? 'That is no tag.' } };
+  return change(slug, number, 'data.freeze', (actor, which) =>
+    tagVersion(database(), actor, { ...which, tag: tag.data }),
+  );
+}
+
+export async function removeTag(slug: string, number: string, tag: string): Promise<FormState> {
+  return change(slug, number, 'data.freeze', (actor, which) =>
+    untagVersion(database(), actor, { ...which, tag: Name.parse(tag) }),
+  );
+}
+
+export async function describe(slug: string, number: string, _: FormState, form: FormData): Promise<FormState> {
+  const description = text(form, 'description').slice(0, 4000);
+  return change(slug, number, 'data.freeze', (actor, which) =>
+    describeVersion(database(), actor, { ...which, description }),
+  );
+}
+
+export async function addNote(slug: string, number: string, _: FormState, form: FormData): Promise<FormState> {
+  const said = text(form, 'text').slice(0, 4000);
+  const supersededBy = text(form, 'supersededBy') || undefined;
+  return change(slug, number, 'data.freeze', (actor, which) =>
+    noteVersion(database(), actor, { ...which, text: said, supersededBy }),
+  );
+}
+
+export async function verify(slug: string, number: string): Promise<FormState> {
+  return change(slug, number, 'data.freeze', (actor, which) => startVerification(database(), actor, which));
+}
+
+export async function measure(slug: string, number: string): Promise<FormState> {
+  return change(slug, number, 'data.export', (actor, which) => startMeasuring(database(), actor, which));
+}

@@ -1,0 +1,125 @@
+import { DefinitionList } from '@/app/_ui/definition-list';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Panel } from '@/app/_ui/panel';
+import { SmallTable } from '@/app/_ui/table';
+import type { Card } from '@/lib/datasets/freeze/card';
+import type { SplitSpec } from '@/lib/datasets/freeze/split-spec';
+import { formatCount, formatDate, formatNumber, formatPercentInterval } from '@/lib/format';
+import { SplitTable } from '../split-table';
+import { splitWords } from '../split-words';
+
+export function SplitPanel({ card, nameOf }: { card: Card; nameOf: (id: string) => string }) {
+  const { bySplit, byClass } = card.counts;
+  const rows = Object.entries(byClass).map(([className, counts]) => ({
+    className: className || null,
+    bySplit: counts,
+    total: Object.values(counts).reduce((sum, n) => sum + n, 0),
+  }));
+  const { leaks, spec } = card.split;
+  const apart = leaks > 0 ? ` ${formatCount(leaks, 'pair')} that belong together were put apart.` : '';
+  return (
+    <Panel title="Split" description={`${splitWords(spec as SplitSpec)}${apart}`} flush>
+      <SplitTable splits={Object.keys(bySplit)} rows={rows} nameOf={nameOf} />
+    </Panel>
+  );
+}
+
+type Stage = Card['collection']['stages'][number];
+
+function agreementWords({ agreement }: Stage): string {
+  if (agreement.value === null) return `– (${agreement.reason})`;
+  const { value, low, high, n, measure } = agreement;
+  return `${formatNumber(value, 3)} (${formatNumber(low, 3)} to ${formatNumber(high, 3)}), n = ${formatNumber(n)}: ${measure}`;
+}
+
+/** How the labels came about. It names nobody. */
+export function CollectionPanel({ card: { collection, counts } }: { card: Card }) {
+  const sources = Object.entries(counts.bySource)
+    .map(([source, n]) => `${source} ${formatNumber(n)}`)
+    .join(', ');
+  return (
+    <Panel
+      title="How it was collected"
+      description={sources ? `Labels by where they come from: ${sources}.` : undefined}
+      flush
+    >
+      <SmallTable
+        caption="Stages"
+        rows={collection.stages}
+        rowKey={({ name }) => name}
+        empty={
+          <EmptyState title="Nobody was asked">
+            The labels were imported or generated; there are no answers of people behind them.
+          </EmptyState>
+        }
+        columns={[
+          { key: 'name', title: 'Stage', cell: ({ name }) => name },
+          { key: 'items', title: 'Items', numeric: true, cell: ({ items }) => formatNumber(items) },
+          { key: 'answers', title: 'Answers', numeric: true, cell: ({ answers }) => formatNumber(answers) },
+          { key: 'people', title: 'People', numeric: true, cell: ({ people }) => formatNumber(people) },
+          { key: 'agreement', title: 'Agreement, 95 %', cell: agreementWords },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** The share of wrong labels, where somebody has looked. */
+export function AuditPanel({ card: { audits } }: { card: Card }) {
+  return (
+    <Panel title="Audited error rate" flush>
+      <SmallTable
+        caption="Audits"
+        rows={audits}
+        rowKey={({ at, stage }) => `${at} ${stage}`}
+        empty={
+          <EmptyState title="No audit was made before it was frozen">
+            Nobody knows the share of wrong labels. Draw a sample under Audit and freeze again.
+          </EmptyState>
+        }
+        columns={[
+          { key: 'stage', title: 'Stage', cell: ({ stage }) => stage ?? 'All stages' },
+          {
+            key: 'rate',
+            title: 'Wrong labels',
+            cell: ({ rate, confidence }) =>
+              rate
+                ? `${formatPercentInterval(rate.value, [rate.low, rate.high])} at ${formatNumber(confidence * 100)} %`
+                : '– (not judged)',
+          },
+          { key: 'judged', title: 'Judged', numeric: true, cell: ({ judged }) => formatNumber(judged) },
+          {
+            key: 'population',
+            title: 'Of',
+            numeric: true,
+            cell: ({ population }) => formatNumber(population),
+          },
+          { key: 'at', title: 'When', className: 'whitespace-nowrap', cell: ({ at }) => formatDate(at) },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+export function TermsPanel({ card, licence, hash }: { card: Card; licence: string; hash: string }) {
+  const { schema, consent } = card;
+  return (
+    <Panel title="Terms and origin">
+      <DefinitionList
+        items={[
+          { term: 'Licence', value: licence || 'None was stated: ask before you pass it on.' },
+          {
+            term: 'Consent',
+            value: consent === null ? 'Nobody worked on it.' : `Workers agreed to text number ${consent}.`,
+          },
+          { term: 'Schema', value: `${schema.name}, version ${schema.number}` },
+          ...(schema.citation ? [{ term: 'Cite', value: schema.citation }] : []),
+          ...(card.collection.description
+            ? [{ term: 'Project', value: card.collection.description }]
+            : []),
+          { term: 'Hash', value: <span className="font-mono text-xs break-all select-all">{hash}</span> },
+        ]}
+      />
+    </Panel>
+  );
+}

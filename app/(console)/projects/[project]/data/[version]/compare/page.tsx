@@ -1,0 +1,72 @@
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { ButtonLink } from '@/app/_ui/button';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Field, Select } from '@/app/_ui/forms';
+import { Page } from '@/app/_ui/page-header';
+import { Panel } from '@/app/_ui/panel';
+import { Skeleton } from '@/app/_ui/skeleton';
+import { database } from '@/db';
+import { listVersions } from '@/lib/datasets/versions/list-versions';
+import { LiveForm } from '../../freeze/live-form';
+import { pageVersion } from '../page-version';
+import { VersionHeader } from '../version-header';
+import { VersionChanges } from './version-changes';
+
+export const metadata: Metadata = { title: 'Compare versions' };
+
+type Props = PageProps<'/projects/[project]/data/[version]/compare'>;
+
+export default async function Compare({ params, searchParams }: Props) {
+  const { project: slug, version: name } = await params;
+  const page = await pageVersion(slug, name);
+  const { access, version, data } = page;
+  const all = await listVersions(database(), { projectId: access.project.id });
+  const others = all.filter(({ number }) => number !== version.number);
+  const wanted = Number((await searchParams).with);
+  const other =
+    others.find(({ number }) => number === wanted) ??
+    others.find(({ number }) => number < version.number) ??
+    others[0];
+  if (!other)
+    return (
+      <Page>
+        <VersionHeader page={page} tab="compare" />
+        <Panel>
+          <EmptyState
+            title="There is no other version"
+            action={<ButtonLink href={`${data}/freeze`}>Freeze version</ButtonLink>}
+          >
+            Once labels have changed, freeze again: this page then shows what came, what went and how far masks
+            have moved.
+          </EmptyState>
+        </Panel>
+      </Page>
+    );
+  const [older, newer] = [version, other].sort((a, b) => a.number - b.number);
+  return (
+    <Page>
+      <VersionHeader page={page} tab="compare" />
+      <LiveForm className="w-72">
+        <Field label="Compare with">
+          {(control) => (
+            <Select
+              {...control}
+              name="with"
+              defaultValue={String(other.number)}
+              options={others.map(({ number, tags }) => ({
+                value: String(number),
+                label: [`Version ${number}`, ...tags].join(' · '),
+              }))}
+            />
+          )}
+        </Field>
+      </LiveForm>
+      {older && newer && (
+        <Suspense key={`${older.number} ${newer.number}`} fallback={<Skeleton className="h-96" />}>
+          <VersionChanges projectId={access.project.id} slug={access.project.slug} older={older} newer={newer} />
+        </Suspense>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,142 @@
+import Link from 'next/link';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Panel } from '@/app/_ui/panel';
+import { Stat, StatStrip } from '@/app/_ui/stat';
+import { SmallTable } from '@/app/_ui/table';
+import { Thumbnail } from '@/app/_ui/thumbnail';
+import { database } from '@/db';
+import { diffVersions, type VersionDiff } from '@/lib/datasets/versions/diff-versions';
+import type { VersionSummary } from '@/lib/datasets/versions/list-versions';
+import { type VersionPicture, versionPictures } from '@/lib/datasets/versions/version-pictures';
+import { formatCount, formatNumber } from '@/lib/format';
+import { storage } from '@/lib/storage';
+
+interface Props {
+  projectId: string;
+  slug: string;
+  older: VersionSummary;
+  newer: VersionSummary;
+}
+
+/** Changes that are shown as pictures. */
+const SHOWN = 24;
+
+/** What became of the older version in the newer one. */
+export async function VersionChanges({ projectId, slug, older, newer }: Props) {
+  const db = database();
+  const diff = await diffVersions(db, storage(), {
+    projectId,
+    from: String(older.number),
+    to: String(newer.number),
+  });
+  const shown = diff.changes.slice(0, SHOWN);
+  const pictures = await versionPictures(db, {
+    versionId: newer.id,
+    sources: shown.map(({ source }) => source),
+  });
+  const { images, labels, meanIou } = diff;
+  const isSame = images.added + images.removed + images.changed === 0;
+  return (
+    <>
+      <StatStrip>
+        <Stat label="Images added" value={formatNumber(images.added)} />
+        <Stat label="Images removed" value={formatNumber(images.removed)} />
+        <Stat label="Labels added" value={formatNumber(labels.added)} />
+        <Stat label="Labels removed" value={formatNumber(labels.removed)} />
+        <Stat label="Labels changed" value={formatNumber(labels.changed)} />
+        <Stat label="Labels that stayed" value={formatNumber(labels.same)} />
+        <Stat
+          label="Mean IoU of compared masks"
+          value={meanIou ? formatNumber(meanIou.value, 3) : '–'}
+          n={meanIou?.n}
+        />
+      </StatStrip>
+      {isSame ? (
+        <Panel>
+          <EmptyState title="No image and no label differs">
+            The two versions differ in what holds for all images: the schema, the policy, the licence or how they
+            are split.
+          </EmptyState>
+        </Panel>
+      ) : (
+        <>
+          <Panel
+            title="Most changed labels"
+            description={`From version ${older.number} to version ${newer.number}. A picture opens with its labels as they are now.`}
+          >
+            {shown.length === 0 ? (
+              <p className="text-ink-2">No label of an image that is in both versions differs.</p>
+            ) : (
+              <Changes changes={shown} pictures={pictures} slug={slug} />
+            )}
+            {diff.changes.length > SHOWN && (
+              <p className="mt-3 text-xs text-ink-3">
+                and {formatNumber(labels.added + labels.removed + labels.changed - SHOWN)} more in all.
+              </p>
+            )}
+          </Panel>
+          {diff.facts.length > 0 && <Facts facts={diff.facts} />}
+          <Names title="Images added" names={diff.addedImages} count={images.added} />
+          <Names title="Images removed" names={diff.removedImages} count={images.removed} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface ChangesProps {
+  changes: VersionDiff['changes'];
+  pictures: VersionPicture[];
+  slug: string;
+}
+
+function Changes({ changes, pictures, slug }: ChangesProps) {
+  const bySource = new Map(pictures.map((picture) => [picture.source, picture]));
+  return (
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-4">
+      {changes.map(({ image, source, target, kind, iou, words }) => {
+        const picture = bySource.get(source);
+        const how = kind === 'changed' && iou !== null ? `IoU ${formatNumber(iou, 3)}` : words || kind;
+        return (
+          <li key={`${source} ${target}`}>
+            <Link
+              href={picture ? `/projects/${slug}/images/${picture.id}` : `/projects/${slug}/images?text=${image}`}
+              className="flex flex-col gap-1"
+            >
+              <Thumbnail src={picture?.thumbnail} alt={image} width={160} height={160} />
+              <span className="truncate text-xs font-medium">{target}</span>
+              <span className="truncate text-xs text-ink-2 tabular-nums">{how}</span>
+              <span className="truncate text-xs text-ink-3">{image}</span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const Facts = ({ facts }: { facts: VersionDiff['facts'] }) => (
+  <Panel title="Name, class and part" flush>
+    <SmallTable
+      caption="Changed facts"
+      rows={facts}
+      rowKey={({ image, what }) => `${image} ${what}`}
+      empty={null}
+      columns={[
+        { key: 'image', title: 'Image', cell: ({ image }) => image },
+        { key: 'what', title: 'What', cell: ({ what }) => what },
+        { key: 'from', title: 'From', cell: ({ from }) => from },
+        { key: 'to', title: 'To', cell: ({ to }) => to },
+      ]}
+    />
+  </Panel>
+);
+
+function Names({ title, names, count }: { title: string; names: string[]; count: number }) {
+  if (count === 0) return null;
+  return (
+    <Panel title={title} description={count > names.length ? `The first of ${formatCount(count, 'image')}.` : undefined}>
+      <p className="max-h-48 overflow-y-auto text-xs wrap-anywhere text-ink-2">{names.join(', ')}</p>
+    </Panel>
+  );
+}

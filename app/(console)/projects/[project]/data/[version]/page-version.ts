@@ -1,0 +1,23 @@
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { database } from '@/db';
+import type { ProjectVerb } from '@/lib/auth/policy';
+import { pageProject } from '@/lib/auth/page';
+import { getVersion } from '@/lib/datasets/versions/list-versions';
+import { TesseraError } from '@/lib/errors';
+
+/** The version of a page, by number, tag, hash or "latest"; asked once per request. */
+export const pageVersion = cache(async (slug: string, name: string, verb: ProjectVerb = 'project.read') => {
+  const access = await pageProject(slug, verb);
+  const version = await getVersion(database(), {
+    projectId: access.project.id,
+    version: decodeURIComponent(name),
+  }).catch((error) => {
+    if (error instanceof TesseraError) notFound();
+    throw error;
+  });
+  const data = `/projects/${access.project.slug}/data`;
+  return { access, version, data, path: `${data}/${version.number}` };
+});
+
+export type PageVersion = Awaited<ReturnType<typeof pageVersion>>;

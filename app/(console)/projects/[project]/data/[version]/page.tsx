@@ -1,0 +1,111 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { Page } from '@/app/_ui/page-header';
+import { Panel } from '@/app/_ui/panel';
+import { Stat, StatStrip } from '@/app/_ui/stat';
+import { database } from '@/db';
+import { listRunsOf } from '@/lib/datasets/versions/list-runs-of';
+import { listVersions } from '@/lib/datasets/versions/list-versions';
+import { listNotes } from '@/lib/datasets/versions/mark-version';
+import { newestJob } from '@/lib/datasets/versions/newest-job';
+import { VERIFY_JOB } from '@/lib/datasets/versions/start-verification';
+import { formatNumber } from '@/lib/format';
+import { projectSchema } from '@/lib/ingest/project-schema';
+import { may } from '../may';
+import { AuditPanel, CollectionPanel, SplitPanel, TermsPanel } from './card-panels';
+import { IntegrityPanel } from './integrity-panel';
+import { LineagePanel } from './lineage-panel';
+import { DescriptionForm, NoteForm, TagForm } from './mark-forms';
+import { NoteList } from './note-list';
+import { pageVersion } from './page-version';
+import { VersionHeader } from './version-header';
+
+type Props = PageProps<'/projects/[project]/data/[version]'>;
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { project, version } = await params;
+  return { title: `Version ${(await pageVersion(project, version)).version.number}` };
+}
+
+export default async function Version({ params, searchParams }: Props) {
+  const { project: slug, version: name } = await params;
+  const page = await pageVersion(slug, name);
+  const { access, version, data, path } = page;
+  const { project } = access;
+  const db = database();
+  const [schema, notes, runs, verification, newest] = await Promise.all([
+    projectSchema(db, project.id),
+    listNotes(db, version.id),
+    listRunsOf(db, version.id),
+    newestJob(db, { projectId: project.id, kind: VERIFY_JOB, title: `Verify version ${version.number}` }),
+    listVersions(db, { projectId: project.id }),
+  ]);
+  const names = new Map(schema?.classes.map(({ id, name }) => [id, name]));
+  const { counts } = version.card;
+  const which = { slug: project.slug, number: String(version.number) };
+  const mayChange = may('data.freeze', access);
+  return (
+    <Page>
+      <VersionHeader page={page} tab="card" />
+      {(await searchParams).same && (
+        <p role="status" className="rounded-md bg-accent-soft px-3 py-2">
+          Nothing has changed: these very images, labels and split were frozen before, as this version. The same
+          content has the same hash.
+        </p>
+      )}
+      {version.supersededBy !== null && (
+        <p className="rounded-md bg-warn-soft px-3 py-2">
+          A newer version replaces this one:{' '}
+          <Link href={`${data}/${version.supersededBy}`} className="underline underline-offset-2">
+            version {version.supersededBy}
+          </Link>
+          .
+        </p>
+      )}
+      <StatStrip>
+        <Stat label="Images" value={formatNumber(version.images)} />
+        <Stat label="Labels" value={formatNumber(version.labels)} />
+        <Stat label="Attribute forms" value={formatNumber(counts.forms)} />
+        <Stat label="Object outlines" value={formatNumber(counts.outlines)} />
+        <Stat label="Part and attribute masks" value={formatNumber(counts.masks)} />
+        <Stat label="Images without labels" value={formatNumber(counts.images - counts.labelled)} />
+      </StatStrip>
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <CollectionPanel card={version.card} />
+          <AuditPanel card={version.card} />
+          <SplitPanel card={version.card} nameOf={(id) => names.get(id) ?? id} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-6">
+          <TermsPanel card={version.card} licence={version.licence} hash={version.hash} />
+          <IntegrityPanel
+            slug={project.slug}
+            number={version.number}
+            job={verification}
+            mayVerify={mayChange}
+          />
+          <LineagePanel path={path} exports={version.exports} runs={runs} />
+          {mayChange && (
+            <Panel title="Tags and description">
+              <div className="flex flex-col gap-4">
+                <TagForm {...which} tags={version.tags} />
+                <DescriptionForm {...which} description={version.description} />
+              </div>
+            </Panel>
+          )}
+          <Panel title="Notes">
+            <div className="flex flex-col gap-4">
+              <NoteList notes={notes} data={data} />
+              {mayChange && (
+                <NoteForm
+                  {...which}
+                  newer={newest.map(({ number }) => number).filter((number) => number > version.number)}
+                />
+              )}
+            </div>
+          </Panel>
+        </div>
+      </div>
+    </Page>
+  );
+}

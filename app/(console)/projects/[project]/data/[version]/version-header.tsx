@@ -1,0 +1,65 @@
+import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Badge } from '@/app/_ui/badge';
+import { ButtonLink } from '@/app/_ui/button';
+import { PageHeader } from '@/app/_ui/page-header';
+import { Tabs } from '@/app/_ui/tabs';
+import { formatDateTime } from '@/lib/format';
+import type { PageVersion } from './page-version';
+
+interface Props {
+  page: PageVersion;
+  tab: 'card' | 'statistics' | 'compare' | 'export';
+  action?: ReactNode;
+}
+
+/** Which version it is, and its four pages. */
+export function VersionHeader({ page: { version, path }, tab, action }: Props) {
+  const hrefs = {
+    card: path,
+    statistics: `${path}/statistics`,
+    compare: `${path}/compare`,
+    export: `${path}/export`,
+  };
+  return (
+    <>
+      <PageHeader
+        title={`Version ${version.number}`}
+        facts={
+          <>
+            {version.tags.map((tag) => (
+              <Badge key={tag}>{tag}</Badge>
+            ))}
+            {version.supersededBy !== null && (
+              <Badge tone="warn">superseded by version {version.supersededBy}</Badge>
+            )}
+            <span title={version.hash} className="font-mono text-xs">
+              {version.hash.slice(0, 12)}
+            </span>
+            <span className="text-xs">
+              frozen {formatDateTime(version.at)} UTC{version.by && ` by ${version.by}`}
+            </span>
+          </>
+        }
+        description={version.description || undefined}
+        action={
+          action ?? (
+            <ButtonLink variant="primary" href={hrefs.export} icon={<Download aria-hidden />}>
+              Export
+            </ButtonLink>
+          )
+        }
+      />
+      <Tabs
+        label="Pages of the version"
+        current={hrefs[tab]}
+        tabs={[
+          { label: 'Card', href: hrefs.card },
+          { label: 'Statistics', href: hrefs.statistics },
+          { label: 'Compare', href: hrefs.compare },
+          { label: 'Export', href: hrefs.export, count: version.exports },
+        ]}
+      />
+    </>
+  );
+}

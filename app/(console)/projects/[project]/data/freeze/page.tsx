@@ -1,0 +1,118 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { Suspense } from 'react';
+import { ButtonLink } from '@/app/_ui/button';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Field, Select } from '@/app/_ui/forms';
+import { Page, PageHeader } from '@/app/_ui/page-header';
+import { Panel } from '@/app/_ui/panel';
+import { Skeleton } from '@/app/_ui/skeleton';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import type { Frozen } from '@/lib/datasets/freeze/freeze-version';
+import { listColumns } from '@/lib/datasets/freeze/list-columns';
+import { listFilters } from '@/lib/images/saved-filters';
+import { projectSchema } from '@/lib/ingest/project-schema';
+import { getJob } from '@/lib/jobs';
+import { JobPanel } from '../_job/job-panel';
+import { LiveForm } from './live-form';
+import { PlanPreview } from './plan-preview';
+import { filterOf, readAsked, splitOf } from './read-plan';
+import { SplitFields } from './split-fields';
+import { TableForm } from './table-form';
+
+export const metadata: Metadata = { title: 'Freeze version' };
+
+type Props = PageProps<'/projects/[project]/data/freeze'>;
+
+export default async function Freeze({ params, searchParams }: Props) {
+  const access = await pageProject((await params).project, 'data.freeze');
+  const { project, actor } = access;
+  const query = await searchParams;
+  const path = `/projects/${project.slug}/data`;
+  if (typeof query.job === 'string') return <Freezing path={path} jobId={query.job} access={access} />;
+  const db = database();
+  const [schema, saved, columns] = await Promise.all([
+    projectSchema(db, project.id),
+    listFilters(db, { projectId: project.id, ownerId: actor.userId }),
+    listColumns(db, project.id),
+  ]);
+  const asked = readAsked(query);
+  const split = splitOf(asked);
+  const names = new Map(schema?.classes.map(({ id, name }) => [id, name]));
+  const images = [
+    { value: 'all', label: 'All active images' },
+    { value: 'labelled', label: 'Only images with labels' },
+    ...saved.map(({ id, name }) => ({ value: `saved:${id}`, label: `Saved filter: ${name}` })),
+    ...(schema?.classes ?? []).map(({ id, name }) => ({ value: `class:${id}`, label: `Class: ${name}` })),
+  ];
+  return (
+    <Page>
+      <PageHeader
+        title="Freeze version"
+        description="Choose what goes in and how it is split. The preview shows what would be frozen; nothing is written until you say so."
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-[19rem_minmax(0,1fr)]">
+        <Panel title="What and how">
+          <div className="flex flex-col gap-4">
+            <LiveForm className="flex flex-col gap-4">
+              <Field label="Images" hint="Excluded and broken images are never frozen.">
+                {(control) => (
+                  <Select {...control} name="images" defaultValue={asked.images} options={images} />
+                )}
+              </Field>
+              <SplitFields key={asked.split} asked={asked} columns={columns} />
+            </LiveForm>
+            {asked.split === 'file' && (
+              <TableForm slug={project.slug} images={asked.images} isGiven={asked.table !== undefined} />
+            )}
+          </div>
+        </Panel>
+        <div className="flex min-w-0 flex-col gap-6">
+          {split ? (
+            <Suspense key={JSON.stringify([asked.images, split])} fallback={<Skeleton className="h-96" />}>
+              <PlanPreview
+                slug={project.slug}
+                projectId={project.id}
+                filter={filterOf(asked.images, saved)}
+                split={split}
+                nameOf={(id) => names.get(id) ?? id}
+              />
+            </Suspense>
+          ) : (
+            <Panel title="Preview">
+              <EmptyState title="The split is not complete">
+                {asked.split === 'file' && 'Give a table of names and parts on the left.'}
+                {asked.split === 'column' && 'Choose the column that says the part of each image.'}
+                {asked.split !== 'file' && asked.split !== 'column' && 'At least one part needs a share.'}
+              </EmptyState>
+            </Panel>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+interface FreezingProps {
+  path: string;
+  jobId: string;
+  access: Awaited<ReturnType<typeof pageProject>>;
+}
+
+async function Freezing({ path, jobId, access }: FreezingProps) {
+  const { job } = await getJob(database(), access.actor, { jobId, limit: 1 }).catch(() => redirect(path));
+  if (job.state === 'done') {
+    const { number, isNew } = job.result as unknown as Frozen;
+    redirect(`${path}/${number}${isNew ? '' : '?same=1'}`);
+  }
+  return (
+    <Page narrow>
+      <PageHeader
+        title="Freezing"
+        description="Everything is read in one snapshot: work that goes on meanwhile is in it wholly or not at all. You may leave this page."
+      />
+      <JobPanel job={job} otherwise={<ButtonLink href={`${path}/freeze`}>Plan again</ButtonLink>} />
+    </Page>
+  );
+}

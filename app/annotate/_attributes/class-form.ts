@@ -1,0 +1,34 @@
+import type { AttributeChoices, DatasetSchema } from '@/lib/schema';
+
+const CLASS = 'class';
+
+/** The question for the class as a form of one group, of which one has to be chosen: its keys and looks are the same. */
+export function classForm(schema: DatasetSchema): DatasetSchema {
+  const { classes } = schema;
+  return {
+    ...schema,
+    parts: [],
+    attributes: classes.map(({ id, name, definition }) => ({
+      id,
+      name,
+      kind: 'label-only',
+      definition: definition ?? '',
+    })),
+    attributeGroups: [
+      {
+        id: CLASS,
+        name: 'Class',
+        attributes: classes.map(({ id }) => id),
+        min: 1,
+        max: 1,
+        exclusiveNone: false,
+      },
+    ],
+  };
+}
+
+export const classChoices = (className: string): AttributeChoices => ({
+  [CLASS]: className === '' ? [] : [className],
+});
+
+export const chosenClass = (choices: AttributeChoices): string => choices[CLASS]?.[0] ?? '';

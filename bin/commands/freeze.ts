@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { authorise } from '@/lib/auth/authorise';
+import { type Frozen, freezeVersion } from '@/lib/datasets/freeze/freeze-version';
+import { FreezeRequest } from '@/lib/datasets/freeze/request';
+import type { SplitSpec } from '@/lib/datasets/freeze/split-spec';
+import { storeSplitTable } from '@/lib/datasets/freeze/store-split-table';
+import { TesseraError } from '@/lib/errors';
+import { ImageFilter } from '@/lib/images/image-filter';
+import { storage } from '@/lib/storage';
+import { commandLine } from '../actor';
+import { defineCommand, json, UsageError } from '../command';
+import { readSplit, splitSays } from '../datasets/split-option';
+import { remoteOptions } from '../remote/client';
+import { either } from '../remote/either';
+import { waitForJob } from '../remote/wait-for-job';
+import { print } from '../terminal/print';
+import { noProgress, terminalProgress } from '../terminal/progress';
+
+export const command = defineCommand({
+  options: {
+    project: { type: 'string', value: 'slug', says: 'The project.' },
+    split: { type: 'string', value: 'kind', says: `How images are dealt: ${splitSays}` },
+    shares: { type: 'string', value: 'train=0.8,…', says: 'What each part gets (default 0.8, 0.1, 0.1).' },
+    seed: { type: 'string', value: 'text', says: 'Where chance begins (default 0).' },
+    class: { type: 'string', value: 'class', says: 'Only images of this class.' },
+    labelled: { type: 'boolean', says: 'Only images with a label.' },
+    licence: { type: 'string', value: 'text', says: 'Under which terms the version may be used.' },
+    description: { type: 'string', value: 'text', says: 'What the version is.' },
+    'allow-leaks': {
+      type: 'boolean',
+      says: 'Freeze although images that belong together are in different parts.',
+    },
+    ...remoteOptions,
+    json,
+  },
+  async run(values) {
+    const { project } = values;
+    if (!project) throw new UsageError('Say --project <slug>.');
+    const split = readSplit(values.split, values);
+    const table = 'table' in split ? readTable(split.table) : null;
+    const requestWith = (spec: SplitSpec) =>
+      FreezeRequest.parse({
+        filter: ImageFilter.parse({
+          ...(values.class && { class: values.class }),
+          ...(values.labelled && { labels: 'some' }),
+        }),
+        split: spec,
+        licence: values.licence,
+        description: values.description,
+        allowLeaks: values['allow-leaks'],
+      });
+    const specOf = async (keep: (table: Buffer) => Promise<{ sha256: string }>): Promise<SplitSpec> =>
+      table ? { kind: 'file', sha256: (await keep(table)).sha256 } : (split as { spec: SplitSpec }).spec;
+    const step = (values.json ? noProgress : terminalProgress()).begin('Freezing');
+    const at = encodeURIComponent(project);
+    const frozen = await either<Frozen>(
+      values,
+      async (db) => {
+        const access = await authorise(db, commandLine, 'data.freeze', { project });
+        const spec = await specOf((bytes) => storeSplitTable(db, storage(), one(bytes)));
+        const context = {
+          db,
+          storage: storage(),
+          signal: new AbortController().signal,
+          progress: async (done: number, total: number | null, text?: string) =>
+            step.update(total ? `${text ?? ''} ${done}/${total}` : (text ?? '')),
+        };
+        return freezeVersion(context, commandLine, {
+          projectId: access.project.id,
+          request: requestWith(spec),
+        });
+      },
+      async (remote) => {
+        const spec = await specOf((bytes) =>
+          remote.ask(`/projects/${at}/split-tables`, {
+            method: 'POST',
+            body: new Blob([new Uint8Array(bytes)]).stream(),
+            headers: { 'content-type': 'text/csv' },
+          }),
+        );
+        const { jobId } = await remote.ask<{ jobId: string }>(`/projects/${at}/versions`, {
+          method: 'POST',
+          json: requestWith(spec),
+        });
+        const job = await waitForJob(remote, jobId, (text) => step.update(text));
+        return job.result as unknown as Frozen;
+      },
+    ).catch((error) => {
+      step.failed();
+      throw error;
+    });
+    step.done(frozen.isNew ? `Froze version ${frozen.number}` : 'Nothing has changed');
+    print(values.json, frozen, () =>
+      frozen.isNew
+        ? `version ${frozen.number}  ${frozen.hash}`
+        : `version ${frozen.number} holds exactly this already  ${frozen.hash}`,
+    );
+    return 0;
+  },
+});
+
+function readTable(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch {
+    throw new TesseraError('invalid', `The table "${file}" cannot be read.`);
+  }
+}
+
+async function* one(bytes: Buffer) {
+  yield bytes;
+}

@@ -1,0 +1,137 @@
+import { sql } from 'drizzle-orm';
+import { newId, type Transaction, tables } from '@/db';
+import type { Asked, Plan } from './plan-following';
+import { writeQuestions } from './write-questions';
+
+const { decisions, items, labels } = tables;
+
+export type ImagePlan = Plan & { imageId: string };
+
+export interface Setting {
+  projectId: string;
+  schemaVersionId: string;
+  stages: readonly { id: string; overlap: number }[];
+}
+
+/** The name under which the decisions about labels stand that came and went with a form. */
+export const FOLLOWS = 'follows-form';
+const ROWS_PER_INSERT = 1000;
+
+/** Does what was planned for the questions about images. A fixed number of statements, and none where nothing changes. */
+export async function changeFollowing(
+  tx: Transaction,
+  setting: Setting,
+  plans: readonly ImagePlan[],
+): Promise<void> {
+  await withdraw(
+    tx,
+    setting,
+    plans.flatMap((plan) => plan.withdraw),
+  );
+  await bringBack(
+    tx,
+    setting,
+    plans.flatMap((plan) => plan.reopen),
+  );
+  await askAgain(
+    tx,
+    plans.flatMap((plan) => plan.askAgain),
+  );
+  const rows = plans.flatMap(({ imageId, ask }) =>
+    ask.map(({ stageId, target, priority }) => ({
+      projectId: setting.projectId,
+      schemaVersionId: setting.schemaVersionId,
+      imageId,
+      stageId,
+      target,
+      priority,
+      overlap: setting.stages.find(({ id }) => id === stageId)?.overlap ?? 1,
+    })),
+  );
+  await writeQuestions(tx, rows, { reopens: false });
+}
+
+const idsOf = (list: readonly { id: string }[]) => sql.param(list.map(({ id }) => id));
+
+/** Whoever is at one of them just now is paid as for any question that closes before the answer comes. */
+async function withdraw(tx: Transaction, { projectId }: Setting, gone: readonly Asked[]): Promise<void> {
+  if (gone.length === 0) return;
+  await tx.execute(sql`update ${items} set state = 'withdrawn' where id = any (${idsOf(gone)}::uuid[])`);
+  const aside = gone.flatMap(({ labelId, target }) => (labelId ? [{ id: labelId, target }] : []));
+  await tx.execute(sql`update ${labels} set is_current = false where id = any (${idsOf(aside)}::uuid[])`);
+  await decide(
+    tx,
+    projectId,
+    aside,
+    'set-aside',
+    (target) => `The form of the image does not say "${target}".`,
+  );
+}
+
+type Returning = Plan['reopen'][number];
+
+/** A label that was set aside with its question is current again; a question without one is open. */
+async function bringBack(tx: Transaction, setting: Setting, list: readonly Returning[]): Promise<void> {
+  if (list.length === 0) return;
+  const last = await tx.execute<{ id: string; itemId: string; target: string; isOurs: boolean }>(sql`
+    select distinct on (l.item_id) l.id, l.item_id as "itemId", l.target,
+      d.rule = ${FOLLOWS} and d.verdict = 'set-aside' as "isOurs"
+    from ${labels} l join ${decisions} d on d.subject = 'label' and d.subject_id = l.id
+    where l.item_id = any (${idsOf(list.map(({ asked }) => asked))}::uuid[]) and d.verdict not like 'audit-%'
+    order by l.item_id, d.id desc`);
+  const back = last.rows.filter(({ isOurs }) => isOurs);
+  const settled = new Set(back.map(({ itemId }) => itemId));
+  if (back.length > 0) {
+    await tx.execute(sql`update ${labels} set is_current = true where id = any (${idsOf(back)}::uuid[])`);
+    await decide(
+      tx,
+      setting.projectId,
+      back,
+      'restored',
+      (target) => `The form of the image says "${target}" again.`,
+    );
+  }
+  const rows = list.map(({ asked, priority }) => ({
+    id: asked.id,
+    priority,
+    state: settled.has(asked.id) ? 'settled' : 'open',
+  }));
+  await tx.execute(sql`
+    update ${items} i set state = q.state, priority = q.priority,
+      overlap = case when q.state = 'open' then greatest(i.overlap, i.answered + 1) else i.overlap end,
+      schema_version_id = case when q.state = 'open' and i.leased = 0
+        then ${setting.schemaVersionId}::uuid else i.schema_version_id end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as q(id uuid, priority int, state text)
+    where i.id = q.id`);
+}
+
+/** Somebody found nothing to draw, and now the attribute is claimed anew: somebody else has another look. */
+async function askAgain(tx: Transaction, denied: readonly Asked[]): Promise<void> {
+  if (denied.length === 0) return;
+  const labelIds = denied.flatMap(({ labelId }) => labelId ?? []);
+  await tx.execute(sql`
+    update ${labels} set is_current = false where id = any (${sql.param(labelIds)}::uuid[])`);
+  await tx.execute(sql`
+    update ${items} set state = 'open', overlap = answered + 1 where id = any (${idsOf(denied)}::uuid[])`);
+}
+
+async function decide(
+  tx: Transaction,
+  projectId: string,
+  about: readonly { id: string; target: string }[],
+  verdict: 'set-aside' | 'restored',
+  reason: (target: string) => string,
+): Promise<void> {
+  const rows = about.map(({ id, target }) => ({
+    id: newId(),
+    projectId,
+    subject: 'label' as const,
+    subjectId: id,
+    verdict,
+    reason: reason(target),
+    rule: FOLLOWS,
+    ruleVersion: 1,
+  }));
+  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT)
+    await tx.insert(decisions).values(rows.slice(from, from + ROWS_PER_INSERT));
+}

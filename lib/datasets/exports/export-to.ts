@@ -1,0 +1,91 @@
+import type { Db } from '@/db';
+import { TesseraError } from '@/lib/errors';
+import type { FormatFile } from '@/lib/formats/format';
+import type { Storage } from '@/lib/storage';
+import { canonical } from '../manifest/canonical';
+import { archiveSink } from './archive-sink';
+import { folderSink } from './folder-sink';
+import { type OpenExport, openExport, refusalText, type WantedExport } from './open-export';
+import { storedPictures } from './pictures';
+import { tarLayout } from './tar-layout';
+import { writeExport } from './write-export';
+import { zipLayout } from './zip-layout';
+
+export interface Exporting {
+  db: Db;
+  storage: Storage;
+  signal: AbortSignal;
+  progress(done: number, total: number | null, text?: string): Promise<void>;
+}
+
+export interface Exported {
+  bytes: number;
+  files: number;
+  losses: readonly string[];
+  hash: string;
+}
+
+/** Writes a version to a folder, or to a file whose name ends in .zip or .tar. */
+export async function exportTo(
+  { db, storage, signal, progress }: Exporting,
+  wanted: WantedExport,
+  out: string,
+): Promise<Exported> {
+  await progress(0, null, 'Checking');
+  const open = await openExport(db, storage, wanted);
+  const { format, dataset, options, version } = open;
+  const check = await format.check(dataset, options);
+  if (check.refusals.length > 0)
+    throw new TesseraError('invalid', `${format.name} cannot hold this version.\n${refusalText(check)}`, {
+      refusals: check.refusals,
+    });
+  const pictures = storedPictures(storage);
+  const extras = extrasOf(open, check.losses);
+  // Files are made when they are written: counting them costs a pass over the labels and no pixel.
+  let total = extras.length;
+  for await (const _ of format.write(dataset, options, pictures)) total += 1;
+  const what = canonical({ hash: version.hash, format: format.id, options, writer: 1 });
+  const sink = out.endsWith('.zip')
+    ? await archiveSink(out, what, zipLayout)
+    : out.endsWith('.tar')
+      ? await archiveSink(out, what, tarLayout)
+      : await folderSink(out, what);
+  const written = await writeExport({
+    dataset,
+    format,
+    options,
+    pictures,
+    sink,
+    extras,
+    signal,
+    progress: (files) => progress(files, total, 'Writing files'),
+  });
+  return { ...written, losses: check.losses, hash: version.hash };
+}
+
+/** What every export holds beside the files of its format. No names of people, no moments: the same bytes every time. */
+function extrasOf({ version, format, options, original, dataset }: OpenExport, losses: readonly string[]) {
+  const about = {
+    version: version.hash,
+    format: format.id,
+    options,
+    losses,
+    licence: original.licence,
+    card: version.card,
+  };
+  const extras: FormatFile[] = [
+    { path: 'CARD.json', bytes: () => new TextEncoder().encode(`${JSON.stringify(about, null, 2)}\n`) },
+  ];
+  if (options.names === 'number')
+    extras.push({ path: 'names.csv', chunks: () => namesOf(original, dataset) });
+  return extras;
+}
+
+async function* namesOf(original: OpenExport['original'], dataset: OpenExport['dataset']) {
+  yield 'file,name\n';
+  const named = original.images()[Symbol.asyncIterator]();
+  for await (const { name } of dataset.images()) {
+    const { value } = await named.next();
+    yield `${name},"${String(value?.name).replaceAll('"', '""')}"\n`;
+  }
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { conflict } from '@/lib/errors';
+import { resolveInside } from '@/lib/storage';
+import { Journal } from './journal';
+import type { Sink, WrittenFile } from './sink';
+
+/** Files in a folder beside the final one, which takes its name when all are there. */
+export async function folderSink(folder: string, what: string): Promise<Sink> {
+  if (existsSync(folder) && (await readdir(folder)).length > 0)
+    throw conflict(`"${folder}" is there and not empty: name another folder, or remove it first.`);
+  const part = `${folder}.part`;
+  const journalFile = `${folder}.part.journal`;
+  await mkdir(part, { recursive: true });
+  const journal = await Journal.open(journalFile, what, async () => true);
+  // What another export left under the same name is not ours.
+  if (journal.entries.length === 0) {
+    await rm(part, { recursive: true, force: true });
+    await mkdir(part, { recursive: true });
+  }
+  const made = new Set<string>();
+  const placeOf = async (name: string) => {
+    const place = resolveInside(part, name);
+    const parent = path.dirname(place);
+    if (!made.has(parent)) await mkdir(parent, { recursive: true });
+    made.add(parent);
+    return place;
+  };
+  let bytes = journal.entries.reduce((sum, entry) => sum + entry.bytes, 0);
+  const keep = async (name: string, written: WrittenFile) => {
+    bytes += written.bytes;
+    await journal.add({ path: name, ...written, end: 0 });
+    return written;
+  };
+  return {
+    kept: new Map(
+      journal.entries.map(({ path: name, sha256, bytes: size }) => [name, { sha256, bytes: size }]),
+    ),
+    async folder(name) {
+      await mkdir(resolveInside(part, name), { recursive: true });
+    },
+    async file(name, content, sha256) {
+      await writeFile(await placeOf(name), content);
+      return keep(name, {
+        sha256: sha256 ?? createHash('sha256').update(content).digest('hex'),
+        bytes: content.length,
+      });
+    },
+    async stream(name, chunks) {
+      const handle = await open(await placeOf(name), 'w');
+      const hash = createHash('sha256');
+      let size = 0;
+      try {
+        for await (const chunk of chunks) {
+          const piece = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+          hash.update(piece);
+          size += piece.length;
+          await handle.appendFile(piece);
+        }
+      } finally {
+        await handle.close();
+      }
+      return keep(name, { sha256: hash.digest('hex'), bytes: size });
+    },
+    async finish() {
+      await journal.close();
+      if (existsSync(folder)) await rm(folder, { recursive: true });
+      await rename(part, folder);
+      await rm(journalFile, { force: true });
+      return { bytes };
+    },
+    pause: () => journal.close(),
+  };
+}

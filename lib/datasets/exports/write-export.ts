@@ -1,0 +1,88 @@
+import type { Dataset } from '@/lib/formats/dataset';
+import type { Format, FormatFile, Options, Pictures } from '@/lib/formats/format';
+import type { Sink, WrittenFile } from './sink';
+
+/** Small files that are made at the same time: decoding and coding of pictures happens on other threads. */
+const AHEAD = 8;
+
+export const MANIFEST = 'MANIFEST.sha256';
+
+export interface ExportWork {
+  dataset: Dataset;
+  format: Format;
+  options: Options;
+  pictures: Pictures;
+  sink: Sink;
+  /** Beside the files of the format: the card, names. */
+  extras: readonly FormatFile[];
+  signal: AbortSignal;
+  progress(files: number): Promise<void>;
+}
+
+/**
+ * Writes a dataset in a format: files in the order of the format, made a few ahead and written one after the other, so
+ * that the bytes are the same however many processors there are. What an earlier attempt wrote is not made again.
+ */
+export async function writeExport(work: ExportWork): Promise<{ bytes: number; files: number }> {
+  const { sink, signal, progress } = work;
+  // As sha256sum writes and checks it.
+  const lines: string[] = [];
+  const told = (path: string, { sha256 }: WrittenFile) => lines.push(`${sha256}  ${path}\n`);
+  const seen = new Set<string>();
+  try {
+    for await (const { file, bytes } of madeAhead(filesOf(work), sink)) {
+      signal.throwIfAborted();
+      if (seen.has(file.path)) throw new Error(`The format writes "${file.path}" twice.`);
+      seen.add(file.path);
+      const known = sink.kept.get(file.path);
+      if (file.path.endsWith('/')) await (known ? undefined : sink.folder(file.path));
+      else if (known) told(file.path, known);
+      else if (bytes) told(file.path, await sink.file(file.path, bytes, file.sha256));
+      else if (file.chunks) told(file.path, await sink.stream(file.path, stoppable(file.chunks(), signal)));
+      await progress(seen.size);
+    }
+    if (!sink.kept.has(MANIFEST)) await sink.stream(MANIFEST, pieces(lines));
+    return { ...(await sink.finish()), files: seen.size + 1 };
+  } catch (error) {
+    await sink.pause().catch(() => {});
+    throw error;
+  }
+}
+
+async function* filesOf({
+  dataset,
+  format,
+  options,
+  pictures,
+  extras,
+}: ExportWork): AsyncGenerator<FormatFile> {
+  yield* format.write(dataset, options, pictures);
+  yield* extras;
+}
+
+type Made = { file: FormatFile; bytes?: Uint8Array };
+
+async function* madeAhead(files: AsyncIterable<FormatFile>, sink: Sink): AsyncGenerator<Made> {
+  const queue: Promise<Made>[] = [];
+  const make = async (file: FormatFile): Promise<Made> =>
+    sink.kept.has(file.path) || !file.bytes ? { file } : { file, bytes: await file.bytes() };
+  for await (const file of files) {
+    const made = make(file);
+    // It is awaited in its turn; until then its failure must not count as unheard.
+    made.catch(() => {});
+    queue.push(made);
+    if (queue.length >= AHEAD) yield await (queue.shift() as Promise<Made>);
+  }
+  for (const made of queue) yield await made;
+}
+
+async function* stoppable<T>(chunks: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  for await (const chunk of chunks) {
+    signal.throwIfAborted();
+    yield chunk;
+  }
+}
+
+async function* pieces(lines: readonly string[]): AsyncGenerator<string> {
+  for (let from = 0; from < lines.length; from += 1000) yield lines.slice(from, from + 1000).join('');
+}

@@ -1,0 +1,112 @@
+import { invalid } from '@/lib/errors';
+import {
+  type Assignment,
+  type Leak,
+  leaksOf,
+  type Member,
+  splitByGroup,
+  splitIntoFolds,
+  splitStratified,
+  type Tie,
+} from '@/lib/splits';
+import { SplitName, type SplitSpec } from './split-spec';
+
+/** An image, as far as dealing has to know it. Its id is the hash of the file as it was given. */
+export interface Dealt extends Member {
+  name: string;
+  wnid: string | null;
+  columns: Readonly<Record<string, string>>;
+}
+
+/** By name of the image, for a split given as a table. */
+export type GivenSplit = ReadonlyMap<string, string>;
+
+export interface Deal {
+  assignment: Assignment;
+  splits: string[];
+  leaks: Leak[];
+}
+
+const order = ['train', 'val', 'test'];
+const ranked = (names: Iterable<string>): string[] =>
+  [...new Set(names)].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+
+/** Gives every image its part and says what belongs together and was put apart. */
+export function deal(
+  members: readonly Dealt[],
+  ties: readonly Tie[],
+  spec: SplitSpec,
+  given: GivenSplit,
+): Deal {
+  const assignment = assign(members, ties, spec, given);
+  const named = 'shares' in spec ? Object.keys(spec.shares) : [];
+  return {
+    assignment,
+    splits: ranked([...named, ...assignment.values()]),
+    leaks: leaksOf(members, ties, assignment),
+  };
+}
+
+function assign(
+  members: readonly Dealt[],
+  ties: readonly Tie[],
+  spec: SplitSpec,
+  given: GivenSplit,
+): Assignment {
+  switch (spec.kind) {
+    case 'stratified':
+      return splitStratified(members, ties, spec);
+    case 'group':
+      return splitByGroup(
+        members.map((member) => ({ ...member, group: groupOf(member, spec.by) })),
+        ties,
+        spec,
+      );
+    case 'folds':
+      return splitIntoFolds(members, ties, spec);
+    case 'column':
+      return byWord(members, (member) => member.columns[spec.column], `have no "${spec.column}"`);
+    case 'file':
+      return byWord(members, (member) => given.get(member.name), 'are not in the table');
+    case 'none':
+      return new Map(members.map(({ id }) => [id, 'all']));
+  }
+}
+
+function groupOf(member: Dealt, by: string): string {
+  const value =
+    by === 'class'
+      ? member.className
+      : by === 'wnid'
+        ? member.wnid
+        : by === 'group'
+          ? member.groupKey
+          : member.columns[by];
+  // Without a value an image is a group of its own: nothing says that it belongs to another.
+  return value ?? `\u0000${member.id}`;
+}
+
+function byWord(
+  members: readonly Dealt[],
+  wordOf: (member: Dealt) => string | undefined,
+  missing: string,
+): Assignment {
+  const without = members.filter((member) => !wordOf(member));
+  if (without.length > 0) throw invalid(`${without.length} images ${missing}: ${firstNames(without)}.`);
+  const odd = members.filter((member) => !SplitName.safeParse(splitWord(wordOf(member))).success);
+  if (odd.length > 0) throw invalid(`${odd.length} images have a part that is no name: ${firstNames(odd)}.`);
+  return new Map(members.map((member) => [member.id, splitWord(wordOf(member))]));
+}
+
+/** "Validation" of one tool is "val" of another. */
+const splitWord = (word = ''): string => {
+  const small = word.trim().toLowerCase();
+  return { validation: 'val', valid: 'val', training: 'train', testing: 'test' }[small] ?? small;
+};
+
+const firstNames = (members: readonly Dealt[]): string =>
+  members
+    .slice(0, 5)
+    .map(({ name }) => `"${name}"`)
+    .join(', ') + (members.length > 5 ? ' …' : '');

@@ -1,0 +1,79 @@
+import { and, asc, eq, gt } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import { groupLookalikes } from '@/lib/images/group-lookalikes';
+import type { ImageFilter } from '@/lib/images/image-filter';
+import { matchingImages } from '@/lib/images/matching-images';
+import type { Tie } from '@/lib/splits';
+import type { Dealt } from './deal';
+
+const { images, blobs } = tables;
+const PAGE = 5000;
+
+/** An image that would be frozen, without its labels. */
+export interface FreezeMember extends Dealt {
+  imageId: string;
+  width: number;
+  height: number;
+  blob: string;
+  mediaType: string;
+  perceptualHash: bigint;
+}
+
+/** All active images that a filter leaves, by name: the order of a version. */
+export async function readMembers(
+  db: Db,
+  { projectId, filter, signal }: { projectId: string; filter: ImageFilter; signal?: AbortSignal },
+): Promise<FreezeMember[]> {
+  const members: FreezeMember[] = [];
+  for (let after: string | undefined; ; after = members.at(-1)?.imageId) {
+    signal?.throwIfAborted();
+    const page = await db
+      .select({
+        id: images.sourceSha256,
+        imageId: images.id,
+        name: images.name,
+        className: images.className,
+        wnid: images.wnid,
+        groupKey: images.groupKey,
+        columns: images.columns,
+        width: images.width,
+        height: images.height,
+        blob: images.blob,
+        mediaType: blobs.mediaType,
+        perceptualHash: images.perceptualHash,
+      })
+      .from(images)
+      .innerJoin(blobs, eq(blobs.sha256, images.blob))
+      .where(
+        and(
+          matchingImages(projectId, { ...filter, state: 'active' }),
+          after ? gt(images.id, after) : undefined,
+        ),
+      )
+      .orderBy(asc(images.id))
+      .limit(PAGE);
+    members.push(...page);
+    if (page.length < PAGE) break;
+  }
+  // Not by the rules of a language: those differ between machines.
+  return members.sort((a, b) => compare(a.name, b.name) || compare(a.id, b.id));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Images whose pixels are the same, and images that look alike to the perceptual hash. */
+export function tiesOf(members: readonly FreezeMember[]): Tie[] {
+  const ties: Tie[] = [];
+  const firstOf = new Map<string, string>();
+  const inOrder = [...members].sort((a, b) => compare(a.id, b.id));
+  for (const { id, blob } of inOrder) {
+    const first = firstOf.get(blob);
+    if (first === undefined) firstOf.set(blob, id);
+    else ties.push({ a: first, b: id, why: 'same file' });
+  }
+  const same = new Set(ties.map(({ b }) => b));
+  const groups = groupLookalikes(inOrder.map(({ id, perceptualHash }) => ({ id, hash: perceptualHash })));
+  for (const [id, leader] of groups)
+    if (id !== leader && !same.has(id)) ties.push({ a: leader, b: id, why: 'looks alike' });
+  return ties;
+}

@@ -1,0 +1,74 @@
+import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import type { Card } from '../freeze/card';
+import { findVersion } from './find-version';
+
+const { exports, runs, users, versionNotes, versionTags, versions } = tables;
+
+export interface VersionSummary {
+  id: string;
+  number: number;
+  hash: string;
+  description: string;
+  licence: string;
+  images: number;
+  labels: number;
+  card: Card;
+  tags: string[];
+  /** Number of the version that replaced it. */
+  supersededBy: number | null;
+  exports: number;
+  runs: number;
+  by: string | null;
+  at: Date;
+}
+
+/** The versions of a project, newest first. One statement. */
+export async function listVersions(
+  db: Db,
+  { projectId, before, limit = 100 }: { projectId: string; before?: number; limit?: number },
+): Promise<VersionSummary[]> {
+  return select(
+    db,
+    and(eq(versions.projectId, projectId), before === undefined ? undefined : lt(versions.number, before)),
+    limit,
+  );
+}
+
+/** One version by what people call it. */
+export async function getVersion(
+  db: Db,
+  input: { projectId: string; version: string },
+): Promise<VersionSummary> {
+  const { id } = await findVersion(db, input);
+  const [found] = await select(db, eq(versions.id, id), 1);
+  return found as VersionSummary;
+}
+
+const select = async (db: Db, where: SQL | undefined, limit: number): Promise<VersionSummary[]> =>
+  db
+    .select({
+      id: versions.id,
+      number: versions.number,
+      hash: versions.hash,
+      description: versions.description,
+      licence: versions.licence,
+      images: versions.imageCount,
+      labels: versions.labelCount,
+      card: sql<Card>`${versions.card}`,
+      tags: sql<string[]>`array(select t.tag from ${versionTags} t
+        where t.version_id = ${versions.id} order by t.tag)`,
+      supersededBy: sql<number | null>`(select s.number from ${versionNotes} n
+        join ${versions} s on s.id = n.superseded_by
+        where n.version_id = ${versions.id} order by n.id desc limit 1)`,
+      exports: sql<number>`(select count(*)::int from ${exports} e
+        where e.version_id = ${versions.id} and e.blob is not null)`,
+      runs: sql<number>`(select count(*)::int from ${runs} r where r.version_id = ${versions.id})`,
+      by: users.name,
+      at: versions.createdAt,
+    })
+    .from(versions)
+    .leftJoin(users, eq(users.id, versions.createdBy))
+    .where(where)
+    .orderBy(desc(versions.number))
+    .limit(limit);

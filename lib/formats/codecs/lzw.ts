@@ -1,0 +1,113 @@
+const CLEAR = 256;
+const END = 257;
+const FIRST = 258;
+const WIDEST = 12;
+/** The table is emptied before its last code, as every TIFF writer does. */
+const FULL = 4094;
+
+/** TIFF's LZW: highest bit first, codes of 9 to 12 bits that grow one code early. */
+export function lzwPack(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  let out = new Uint8Array(256 + (bytes.length >> 2));
+  let count = 0;
+  let held = 0;
+  let bits = 0;
+  let width = 9;
+  const send = (code: number) => {
+    held = (held << width) | code;
+    bits += width;
+    while (bits >= 8) {
+      if (count === out.length) {
+        const bigger = new Uint8Array(2 * out.length);
+        bigger.set(out);
+        out = bigger;
+      }
+      out[count++] = (held >>> (bits - 8)) & 255;
+      bits -= 8;
+    }
+    held &= (1 << bits) - 1;
+  };
+  // Where a code goes on with a byte: children[code << 8 | byte], valid when of the current table.
+  const children = new Uint16Array(4096 << 8);
+  let next = FIRST;
+  send(CLEAR);
+  let code = bytes.length > 0 ? (bytes[0] as number) : END;
+  for (let i = 1; i < bytes.length; i++) {
+    const key = (code << 8) | (bytes[i] as number);
+    const child = children[key] as number;
+    if (child !== 0) {
+      code = child;
+      continue;
+    }
+    send(code);
+    children[key] = next++;
+    if (next === FULL) {
+      send(CLEAR);
+      children.fill(0);
+      next = FIRST;
+      width = 9;
+    } else if (next === 1 << width) width++;
+    code = bytes[i] as number;
+  }
+  if (bytes.length > 0) {
+    send(code);
+    if (++next === 1 << width && width < WIDEST) width++;
+    send(END);
+  } else send(END);
+  if (bits > 0) {
+    width = 8 - bits;
+    send(0);
+  }
+  return out.slice(0, count);
+}
+
+/** Reads at most `size` bytes; a stream that holds fewer is refused. */
+export function lzwUnpack(packed: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(size);
+  // A code stands for a stretch of what was already written.
+  const starts = new Uint32Array(4097);
+  const lengths = new Uint32Array(4097);
+  let next = FIRST;
+  let width = 9;
+  let count = 0;
+  let before = -1;
+  let beforeStart = 0;
+  let beforeLength = 0;
+  let held = 0;
+  let bits = 0;
+  for (let at = 0; count < size; ) {
+    while (bits < width && at < packed.length) {
+      held = ((held << 8) | (packed[at++] as number)) & 0xffffff;
+      bits += 8;
+    }
+    if (bits < width) break;
+    const code = (held >>> (bits - width)) & ((1 << width) - 1);
+    bits -= width;
+    if (code === END) break;
+    if (code === CLEAR) {
+      next = FIRST;
+      width = 9;
+      before = -1;
+      continue;
+    }
+    const start = count;
+    if (code < CLEAR) out[count++] = code;
+    else {
+      const isNew = code === next && before >= 0;
+      if (code > next || (code === next && before < 0)) throw new Error('the LZW data is broken');
+      const from = isNew ? beforeStart : (starts[code] as number);
+      const length = isNew ? beforeLength + 1 : (lengths[code] as number);
+      for (let i = 0; i < length && count < size; i++) out[count++] = out[from + i] as number;
+    }
+    if (before >= 0 && next < 4096) {
+      starts[next] = beforeStart;
+      lengths[next] = beforeLength + 1;
+      next++;
+      if (next + 1 === 1 << width && width < WIDEST) width++;
+    }
+    before = code;
+    beforeStart = start;
+    beforeLength = count - start;
+  }
+  if (count < size) throw new Error('the LZW data ends before the last pixel');
+  return out;
+}

@@ -1,0 +1,191 @@
+import { crc32 } from './crc32';
+import { deflateRuns } from './deflate';
+import { inflate } from './inflate';
+import { joined } from './joined';
+import { unfilter } from './png-filters';
+
+export interface PngImage {
+  width: number;
+  height: number;
+  /** Samples per pixel: 1 grey or palette index, 2 grey and alpha, 3 RGB, 4 RGBA. */
+  channels: 1 | 2 | 3 | 4;
+  depth: 8 | 16;
+  /** 256 colours of three bytes; `pixels` are then indices. */
+  palette: Uint8Array | null;
+  /** Row-major samples as stored: a 1-bit picture has 0 and 1, not 0 and 255. */
+  pixels: Uint8Array | Uint16Array;
+}
+
+const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
+const COLOUR_TYPE = { grey: 0, rgb: 2, palette: 3, greyAlpha: 4, rgba: 6 } as const;
+const CHANNELS: Readonly<Record<number, 1 | 2 | 3 | 4>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+const DEPTHS: Readonly<Record<number, readonly number[]>> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+};
+
+/** Made for label maps and masks: rows that equal the row above cost nothing. The same bytes on every machine. */
+export function encodePng(image: {
+  width: number;
+  height: number;
+  channels: 1 | 3 | 4;
+  depth: 8 | 16;
+  palette?: Uint8Array;
+  pixels: Uint8Array | Uint16Array;
+}): Uint8Array<ArrayBuffer> {
+  const { width, height, channels, depth, palette, pixels } = image;
+  if (pixels.length !== width * height * channels)
+    throw new Error(`${pixels.length} samples given for ${width}×${height}×${channels}`);
+  const type = palette
+    ? COLOUR_TYPE.palette
+    : channels === 1
+      ? COLOUR_TYPE.grey
+      : channels === 3
+        ? COLOUR_TYPE.rgb
+        : COLOUR_TYPE.rgba;
+  const header = new Uint8Array(13);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, width);
+  view.setUint32(4, height);
+  header.set([depth, type, 0, 0, 0], 8);
+  const rows = filteredRows(depth === 16 ? bigEndian(pixels) : (pixels as Uint8Array), image);
+  return joined([
+    Uint8Array.from(SIGNATURE),
+    chunk('IHDR', header),
+    ...(palette ? [chunk('PLTE', palette)] : []),
+    chunk('IDAT', deflateRuns(rows)),
+    chunk('IEND', new Uint8Array()),
+  ]);
+}
+
+/** The first row as differences to the left, the others to the row above: label maps become mostly zero. */
+function filteredRows(
+  bytes: Uint8Array,
+  { width, height, channels, depth }: { width: number; height: number; channels: number; depth: number },
+): Uint8Array {
+  const pixel = (channels * depth) / 8;
+  const row = width * pixel;
+  const rows = new Uint8Array(height * (row + 1));
+  if (height > 0) {
+    rows[0] = 1;
+    for (let i = 0; i < row; i++)
+      rows[1 + i] = (bytes[i] as number) - (i < pixel ? 0 : (bytes[i - pixel] as number));
+  }
+  for (let y = 1; y < height; y++) {
+    const to = y * (row + 1);
+    const from = y * row;
+    rows[to] = 2;
+    for (let i = 0; i < row; i++)
+      rows[to + 1 + i] = (bytes[from + i] as number) - (bytes[from - row + i] as number);
+  }
+  return rows;
+}
+
+function bigEndian(samples: Uint8Array | Uint16Array): Uint8Array {
+  const bytes = new Uint8Array(2 * samples.length);
+  for (let i = 0; i < samples.length; i++) {
+    bytes[2 * i] = (samples[i] as number) >> 8;
+    bytes[2 * i + 1] = (samples[i] as number) & 255;
+  }
+  return bytes;
+}
+
+function chunk(name: string, data: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(data.length + 12);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, data.length);
+  for (let i = 0; i < 4; i++) bytes[4 + i] = name.charCodeAt(i);
+  bytes.set(data, 8);
+  view.setUint32(data.length + 8, crc32(bytes.subarray(4, data.length + 8)));
+  return bytes;
+}
+
+/** Most pixels that are decoded when nobody says otherwise: 2^26, a map of 8,192 × 8,192. */
+const MOST_PIXELS = 2 ** 26;
+
+/** Every kind of PNG but interlaced ones. Transparency of palettes and grey is left aside: samples are labels here. */
+export async function decodePng(bytes: Uint8Array, maxPixels = MOST_PIXELS): Promise<PngImage> {
+  if (!SIGNATURE.every((byte, i) => bytes[i] === byte)) throw new Error('this is no PNG file');
+  const { header, palette, data } = readChunks(bytes);
+  const { width, height, bits, type } = readHeader(header, maxPixels);
+  if (type === COLOUR_TYPE.palette && !palette) throw new Error('the PNG file has no palette');
+  const channels = CHANNELS[type] as 1 | 2 | 3 | 4;
+  const row = Math.ceil((width * channels * bits) / 8);
+  const raw = await inflate(data, height * (row + 1));
+  if (raw.length !== height * (row + 1)) throw new Error('the PNG file ends before its last row');
+  const rows = unfilter(raw, height, row, Math.max(1, (channels * bits) / 8));
+  const count = width * channels;
+  return {
+    width,
+    height,
+    channels,
+    depth: bits === 16 ? 16 : 8,
+    palette: type === COLOUR_TYPE.palette ? palette : null,
+    pixels: bits === 16 ? fromBigEndian(rows) : bits === 8 ? rows : unpacked(rows, height, row, count, bits),
+  };
+}
+
+function readChunks(bytes: Uint8Array) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let header: DataView | undefined;
+  let palette: Uint8Array | null = null;
+  const data: Uint8Array[] = [];
+  for (let at = 8; at + 12 <= bytes.length; ) {
+    const length = view.getUint32(at);
+    if (at + 12 + length > bytes.length) break;
+    const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+    const body = bytes.subarray(at + 8, at + 8 + length);
+    if (view.getUint32(at + 8 + length) !== crc32(bytes.subarray(at + 4, at + 8 + length)))
+      throw new Error(`the checksum of the PNG file's ${name} does not fit`);
+    if (!header && name !== 'IHDR') throw new Error('the PNG file does not begin with its header');
+    if (name === 'IHDR' && length === 13) header = new DataView(bytes.buffer, body.byteOffset, 13);
+    else if (name === 'PLTE') {
+      palette = new Uint8Array(768);
+      palette.set(body.subarray(0, 768));
+    } else if (name === 'IDAT') data.push(body);
+    else if (name === 'IEND') {
+      if (!header || data.length === 0) break;
+      return { header, palette, data: joined(data) };
+    }
+    at += 12 + length;
+  }
+  throw new Error('the PNG file is cut off');
+}
+
+function readHeader(header: DataView, maxPixels: number) {
+  const width = header.getUint32(0);
+  const height = header.getUint32(4);
+  const bits = header.getUint8(8);
+  const type = header.getUint8(9);
+  if (!DEPTHS[type]?.includes(bits)) throw new Error(`a PNG of type ${type} has no ${bits} bits`);
+  if (width === 0 || height === 0 || width * height > maxPixels)
+    throw new Error(`a PNG of ${width}×${height} pixels is empty or over the limit of ${maxPixels}`);
+  if (header.getUint8(10) !== 0 || header.getUint8(11) !== 0)
+    throw new Error('the PNG file uses a compression or filter that does not exist');
+  if (header.getUint8(12) !== 0)
+    throw new Error('interlaced PNG files are not read: save it without interlacing');
+  return { width, height, bits, type };
+}
+
+function fromBigEndian(rows: Uint8Array): Uint16Array {
+  const samples = new Uint16Array(rows.length / 2);
+  for (let i = 0; i < samples.length; i++)
+    samples[i] = ((rows[2 * i] as number) << 8) | (rows[2 * i + 1] as number);
+  return samples;
+}
+
+/** Samples of 1, 2 or 4 bits, the first in the highest bits; rows begin at whole bytes. */
+function unpacked(rows: Uint8Array, height: number, row: number, count: number, bits: number): Uint8Array {
+  const samples = new Uint8Array(height * count);
+  const mask = (1 << bits) - 1;
+  for (let y = 0; y < height; y++)
+    for (let i = 0; i < count; i++) {
+      const bit = i * bits;
+      const byte = rows[y * row + (bit >> 3)] as number;
+      samples[y * count + i] = (byte >> (8 - bits - (bit & 7))) & mask;
+    }
+  return samples;
+}

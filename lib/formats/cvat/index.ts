@@ -1,0 +1,26 @@
+import type { Format } from '../format';
+import { checkAll } from '../general/check';
+import { checked, losses } from '../general/says';
+import { FACTS_LABEL } from './paths';
+import { detect, read } from './read';
+import { write } from './write';
+
+export const format: Format = {
+  id: 'cvat',
+  name: 'CVAT for images 1.1',
+  summary: 'One XML with masks as runs, objects as groups and classes as tags, and the pictures.',
+  kind: 'general',
+  options: [],
+  async check(dataset) {
+    const problems = await checkAll(dataset);
+    const { classes, parts, attributes } = dataset.schema;
+    if ([...classes, ...parts, ...attributes].some(({ id }) => id === FACTS_LABEL))
+      problems.add(
+        `The label "${FACTS_LABEL}" is taken: it carries what CVAT has no place for.`,
+        FACTS_LABEL,
+      );
+    return checked(problems, [losses.provenance]);
+  },
+  write,
+  reader: { detect, read },
+};

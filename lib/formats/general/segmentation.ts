@@ -1,0 +1,65 @@
+import {
+  decodeCounts,
+  fromCounts,
+  type Mask,
+  MaskError,
+  type MaskErrorCode,
+  merge,
+  rasterizePolygons,
+} from '@/lib/mask';
+import { isRecord } from './tree';
+
+/** A picture's worth of points; a polygon with more is no drawing. */
+const MOST_NUMBERS = 2_000_000;
+
+/**
+ * COCO's `segmentation`: polygons, or runs as a list or as a string. Throws where it is none: runs that do not add
+ * up would give random pixels to whoever decodes them.
+ */
+export function readSegmentation(given: unknown, height: number, width: number): Mask {
+  if (Array.isArray(given)) return readPolygons(given, height, width);
+  if (!isRecord(given)) throw new Error('has neither polygons nor runs');
+  const { size, counts } = given;
+  if (size !== undefined && !(Array.isArray(size) && size[0] === height && size[1] === width))
+    throw new Error(
+      `has runs of size ${JSON.stringify(size)?.slice(0, 40)} on an image of ${height} × ${width}`,
+    );
+  if (typeof counts === 'string') return decodeCounts(counts, height, width);
+  if (Array.isArray(counts)) return fromCounts(counts, height, width);
+  throw new Error('has no runs');
+}
+
+/** Several rings are united, as COCO does. */
+export function readPolygons(rings: readonly unknown[], height: number, width: number): Mask {
+  if (rings.length === 0) throw new Error('has an empty list of polygons');
+  let numbers = 0;
+  const masks = rings.map((ring) => {
+    if (!Array.isArray(ring)) throw new Error('has a flat list of numbers where polygons are expected');
+    numbers += ring.length;
+    if (numbers > MOST_NUMBERS) throw new Error(`has polygons of more than ${MOST_NUMBERS} numbers`);
+    return rasterizePolygons([ring], height, width);
+  });
+  return merge(masks);
+}
+
+/** A size as files say it: whole and positive, or null. */
+export function readSize(width: unknown, height: unknown): { width: number; height: number } | null {
+  const isSide = (side: unknown): side is number =>
+    typeof side === 'number' && Number.isInteger(side) && side > 0 && side <= 65_535;
+  return isSide(width) && isSide(height) && width * height <= 2 ** 28 ? { width, height } : null;
+}
+
+const faults: Partial<Record<MaskErrorCode, string>> = {
+  'bad-counts': 'runs that do not add up to the pixels of the image',
+  'bad-string': 'runs that are no COCO string',
+  'bad-coordinate': 'coordinates that cannot be meant',
+  'too-few-points': 'fewer than three points',
+  'bad-size': 'a size that cannot be meant',
+  'size-limit': 'a size beyond all pictures',
+};
+
+/** What is wrong with a mask, the same words for the same fault, so that faults can be counted. */
+export function maskFault(error: unknown): string {
+  if (error instanceof MaskError) return `has ${faults[error.code] ?? error.problem}`;
+  return error instanceof Error ? error.message : 'cannot be read';
+}

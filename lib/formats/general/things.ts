@@ -1,0 +1,73 @@
+import type { Mask } from '@/lib/mask';
+import type { DatasetImage, MaskLabel, ObjectLabel, Provenance } from '../dataset';
+
+export type ThingKind = 'object' | 'part' | 'attribute';
+
+/** A mask with its meaning: what the general formats hold, one by one, as annotations. */
+export interface Thing extends Provenance {
+  kind: ThingKind;
+  /** Of the class, part or attribute in the schema. */
+  id: string;
+  /** The object it belongs to, from 1; 0 for an attribute, which belongs to the image. */
+  instance: number;
+  mask: Mask;
+}
+
+/** What a label that was brought in says about itself. */
+export const imported = { source: 'import', confidence: 1 } as const;
+
+/** All masks of an image, object by object, the outline first; then the attributes. */
+export function thingsOf(image: DatasetImage): Thing[] {
+  if (!image.hasMasks) return [];
+  const ofObject = ({ className, instance, outline, parts }: ObjectLabel): Thing[] => [
+    ...(outline && className !== null
+      ? [{ ...outline, kind: 'object' as const, id: className, instance }]
+      : []),
+    ...parts.map((part) => ({ ...part, kind: 'part' as const, instance })),
+  ];
+  return [
+    ...image.objects.flatMap(ofObject),
+    ...image.attributeMasks.map((label) => ({ ...label, kind: 'attribute' as const, instance: 0 })),
+  ];
+}
+
+/** An object as a format tells it beside its masks. */
+export interface ObjectFacts {
+  instance: number;
+  className: string | null;
+  absent: string[];
+}
+
+/** The way back from things to objects. Objects that nothing tells of come from the instances of the things. */
+export function gather(
+  things: readonly Thing[],
+  told: readonly ObjectFacts[] = [],
+  imageClass: string | null = null,
+): { objects: ObjectLabel[]; attributeMasks: MaskLabel[] } {
+  const objects = new Map<number, ObjectLabel>();
+  for (const { instance, className, absent } of told)
+    if (!objects.has(instance))
+      objects.set(instance, { className, instance, outline: null, parts: [], absent });
+  const attributeMasks: MaskLabel[] = [];
+  for (const { kind, id, instance, mask, source, confidence } of things) {
+    const label = { id, mask, source, confidence };
+    if (kind === 'attribute') {
+      attributeMasks.push(label);
+      continue;
+    }
+    const object = objects.get(instance) ?? {
+      className: instance === 1 ? imageClass : null,
+      instance,
+      outline: null,
+      parts: [],
+      absent: [],
+    };
+    objects.set(instance, object);
+    if (kind === 'part') object.parts.push(label);
+    else {
+      object.className = id;
+      object.outline = { mask, source, confidence };
+    }
+  }
+  return { objects: [...objects.values()].sort((a, b) => a.instance - b.instance), attributeMasks };
+}

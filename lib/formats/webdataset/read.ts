@@ -1,0 +1,132 @@
+import type { Detection, Source, SourceImage, SourceTree } from '../format';
+import { assemble } from '../general/assemble';
+import { readFacts } from '../general/facts';
+import { Notes } from '../general/notes';
+import { rawOfRecord } from '../general/record';
+import { readSize } from '../general/segmentation';
+import { baseName, findPaths, isRecord } from '../general/tree';
+import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
+import { splitOfShard } from './paths';
+import { readTar, type TarMember } from './tar';
+
+const PICTURE = /^(jpe?g|png|webp)$/i;
+
+const shards = (tree: SourceTree) => findPaths(tree, /\.tar$/i);
+
+/** Key and column: up to the first dot of the base name, and the rest. */
+function splitName(name: string): { key: string; column: string } {
+  const dot = name.indexOf('.', name.lastIndexOf('/') + 1);
+  return dot < 0 ? { key: name, column: '' } : { key: name.slice(0, dot), column: name.slice(dot + 1) };
+}
+
+/** Members of one key that stand together; memory holds one sample. */
+function* samplesOf(tar: Uint8Array): Generator<{ key: string; columns: Map<string, Uint8Array> }> {
+  let key: string | null = null;
+  let columns = new Map<string, Uint8Array>();
+  for (const member of readTar(tar)) {
+    const name = splitName(member.name);
+    if (key !== null && name.key !== key) {
+      yield { key, columns };
+      columns = new Map();
+    }
+    key = name.key;
+    columns.set(name.column, (member as TarMember).bytes);
+  }
+  if (key !== null) yield { key, columns };
+}
+
+export async function detect(tree: SourceTree): Promise<Detection | null> {
+  const [path] = shards(tree);
+  if (path === undefined) return null;
+  try {
+    for (const { key, columns } of samplesOf(await tree.bytes(path))) {
+      const picture = [...columns.keys()].find((column) => PICTURE.test(column));
+      if (!picture) return null;
+      const because = `${path} begins with the sample "${key}" of ${[...columns.keys()].join(', ')}; there are ${shards(tree).length} shards`;
+      return { certainty: columns.has('json') ? 0.9 : 0.7, because };
+    }
+  } catch {
+    // A tar that cannot be read is no shard.
+  }
+  return null;
+}
+
+const parsed = (bytes: Uint8Array | undefined): unknown => {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return null;
+  }
+};
+
+export async function read(tree: SourceTree): Promise<Source> {
+  const paths = shards(tree);
+  if (paths.length === 0) throw new Error('There is no .tar file.');
+  const vocabulary = await vocabularyOf(tree, paths[0] as string, () => labelsOf(tree, paths));
+  const notes = new Notes();
+  return {
+    schema: vocabulary.schema,
+    notes: notes.list,
+    async *images() {
+      // One shard in memory at a time.
+      for (const path of paths)
+        for (const { key, columns } of samplesOf(await tree.bytes(path))) {
+          const image = imageOf(path, key, columns, vocabulary, notes);
+          if (image) yield image;
+        }
+    },
+  };
+}
+
+/** Without a schema, the numbers or words of `cls` and the labels of masks are the classes. */
+async function labelsOf(tree: SourceTree, paths: readonly string[]) {
+  const names = new Set<string>();
+  for (const path of paths)
+    for (const { columns } of samplesOf(await tree.bytes(path))) {
+      const record = parsed(columns.get('json'));
+      if (isRecord(record) && Array.isArray(record.masks))
+        for (const mask of record.masks) if (isRecord(mask) && typeof mask.label === 'string') names.add(mask.label);
+      const cls = classOf(columns);
+      if (cls !== null) names.add(cls);
+    }
+  return [...names].sort().map((name) => ({ name }));
+}
+
+const classOf = (columns: ReadonlyMap<string, Uint8Array>): string | null => {
+  const text = new TextDecoder().decode((columns.get('cls') ?? new Uint8Array()).subarray(0, 80)).trim();
+  return text === '' ? null : text;
+};
+
+function imageOf(
+  path: string,
+  key: string,
+  columns: ReadonlyMap<string, Uint8Array>,
+  vocabulary: Vocabulary,
+  notes: Notes,
+): SourceImage | null {
+  const [ending, bytes] = [...columns].find(([column]) => PICTURE.test(column)) ?? [];
+  if (!ending || !bytes) {
+    notes.add('samples without a picture were left out', `${key} in ${path}`);
+    return null;
+  }
+  const record = parsed(columns.get('json'));
+  const row = isRecord(record) ? record : {};
+  const size = readSize(row.width, row.height);
+  const facts = readFacts(record);
+  const cls = classOf(columns);
+  const index = cls === null ? Number.NaN : Number(cls);
+  const byNumber = Number.isInteger(index) ? vocabulary.schema.classes[index]?.id : undefined;
+  const byName = cls === null ? undefined : vocabulary.resolve(cls)?.id;
+  const className = facts.className ?? byName ?? byNumber ?? null;
+  const raw = size ? rawOfRecord(row.masks, size, notes, key) : [];
+  return {
+    path: `${path}/${key}.${ending}`,
+    // A copy: the shard itself may go.
+    bytes: async () => bytes.slice(),
+    name: `${baseName(key)}.${ending}`,
+    split: splitOfShard(path),
+    width: size?.width ?? null,
+    height: size?.height ?? null,
+    ...assemble(raw, { ...facts, className }, vocabulary, notes, key),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Dataset, DatasetImage } from '../dataset';
+import type { FormatFile, Options, Pictures } from '../format';
+import { type LabelTable, labelTable } from '../general/label-table';
+import { pictureFile } from '../general/picture-file';
+import { recordOf } from '../general/record';
+import { schemaFile } from '../general/sidecar';
+import { fileNameOf, mediaTypeOf, stemOf } from '../names';
+import { shardPath } from './paths';
+import { tarEnd, tarMember } from './tar';
+
+const encoder = new TextEncoder();
+
+export async function* write(dataset: Dataset, options: Options, pictures: Pictures): AsyncIterable<FormatFile> {
+  const table = labelTable(dataset.schema);
+  const size = Number(options.shard);
+  yield schemaFile(dataset.schema);
+  // One shard of labels per split waits at a time, whatever the size of the dataset.
+  const open = new Map<string, { index: number; images: DatasetImage[] }>();
+  const close = (split: string, { index, images }: { index: number; images: DatasetImage[] }): FormatFile => ({
+    path: shardPath(split, index),
+    chunks: () => shard(images, table, dataset, pictures),
+  });
+  for await (const image of dataset.images()) {
+    const current = open.get(image.split) ?? { index: 0, images: [] };
+    current.images.push(image);
+    open.set(image.split, current);
+    if (current.images.length < size) continue;
+    yield close(image.split, current);
+    open.set(image.split, { index: current.index + 1, images: [] });
+  }
+  for (const [split, rest] of open) if (rest.images.length > 0) yield close(split, rest);
+}
+
+/** The members of a sample stand together under one key; the class is a number by the order of the schema. */
+async function* shard(images: readonly DatasetImage[], table: LabelTable, dataset: Dataset, pictures: Pictures) {
+  const classes = dataset.schema.classes.map(({ id }) => id);
+  for (const image of images) {
+    const key = stemOf(fileNameOf(image));
+    const ending = mediaTypeOf(image) === 'image/jpeg' ? 'jpg' : mediaTypeOf(image).replace('image/', '');
+    const index = image.className === null ? -1 : classes.indexOf(image.className);
+    const picture = await pictureFile('', image, pictures).bytes?.();
+    if (index >= 0) yield* tarMember(`${key}.cls`, encoder.encode(String(index)));
+    if (picture) yield* tarMember(`${key}.${ending}`, picture);
+    yield* tarMember(`${key}.json`, encoder.encode(JSON.stringify(recordOf(image, table))));
+  }
+  yield tarEnd();
+}

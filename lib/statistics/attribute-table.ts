@@ -1,0 +1,65 @@
+/** The answered forms as bits: 18 attributes of a million images take 12 MB. */
+export class AttributeTable {
+  readonly attributes: number;
+  readonly #words: number;
+  #bits = new Uint32Array(1024);
+  #classes = new Int32Array(256);
+  #splits = new Int32Array(256);
+  #heldOut = new Uint8Array(256);
+  #rows = 0;
+
+  constructor(attributes: number) {
+    this.attributes = attributes;
+    this.#words = Math.max(1, Math.ceil(attributes / 32));
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** `classAt` and `splitAt` are −1 where there is none; `isHeldOut` is used where the version has no split. */
+  add(present: Iterable<number>, classAt: number, splitAt: number, isHeldOut: boolean): void {
+    this.#makeRoom();
+    const start = this.#rows * this.#words;
+    for (const attribute of present) {
+      const word = start + (attribute >> 5);
+      this.#bits[word] = (this.#bits[word] as number) | (1 << (attribute & 31));
+    }
+    this.#classes[this.#rows] = classAt;
+    this.#splits[this.#rows] = splitAt;
+    this.#heldOut[this.#rows] = Number(isHeldOut);
+    this.#rows += 1;
+  }
+
+  present(row: number): number[] {
+    const list: number[] = [];
+    const start = row * this.#words;
+    for (let at = 0; at < this.attributes; at++)
+      if (((this.#bits[start + (at >> 5)] as number) >>> (at & 31)) & 1) list.push(at);
+    return list;
+  }
+
+  classAt = (row: number): number => this.#classes[row] as number;
+  splitAt = (row: number): number => this.#splits[row] as number;
+  isHeldOut = (row: number): boolean => this.#heldOut[row] === 1;
+
+  /** Equal rows have equal keys. */
+  key(row: number): string {
+    return this.#bits.subarray(row * this.#words, (row + 1) * this.#words).join(',');
+  }
+
+  #makeRoom(): void {
+    if (this.#rows === this.#classes.length) {
+      this.#classes = grown(this.#classes, new Int32Array(2 * this.#rows));
+      this.#splits = grown(this.#splits, new Int32Array(2 * this.#rows));
+      this.#heldOut = grown(this.#heldOut, new Uint8Array(2 * this.#rows));
+    }
+    if ((this.#rows + 1) * this.#words > this.#bits.length)
+      this.#bits = grown(this.#bits, new Uint32Array(2 * this.#bits.length + this.#words));
+  }
+}
+
+function grown<T extends Int32Array | Uint8Array | Uint32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,27 @@
+import { type Browser, expect, type Page } from '@playwright/test';
+import { stranger } from './invite';
+
+/** Opens a link for workers, joins under a pseudonym, and agrees to what is asked. Ends on the worker's home. */
+export async function joinAsWorker(browser: Browser, link: string): Promise<Page> {
+  const page = await stranger(browser);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Join under a pseudonym instead' }).click();
+  await page.getByLabel('Pseudonym').fill(`wren-${Date.now()}`);
+  await page.getByLabel('Password').fill('a long enough secret');
+  await page.getByRole('button', { name: 'Make an account and join' }).click();
+  await page.getByRole('link', { name: 'Read and agree' }).click();
+  await page.getByLabel('I am at least 18 years old.').check();
+  await page.getByRole('button', { name: 'I agree and take part' }).click();
+  return page;
+}
+
+/** Takes the first batch of a stage. The items of a project that has just been started are made by a job. */
+export async function startBatch(page: Page, stage: string): Promise<void> {
+  const start = page.getByRole('button', { name: new RegExp(`^Start .*${stage}$`) });
+  await expect(async () => {
+    await page.goto('/annotate');
+    await expect(start).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await start.click();
+  await page.waitForURL(/\/annotate\/batch\//);
+}

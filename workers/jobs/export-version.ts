@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { runExport } from '@/lib/datasets/exports/run-export';
+import { EXPORT_JOB } from '@/lib/datasets/exports/start-export';
+import { jobHandler } from '@/lib/jobs';
+
+export const exportVersion = jobHandler({
+  kind: EXPORT_JOB,
+  input: z.object({ exportId: z.uuid() }),
+  run: runExport,
+});
