@@ -60,7 +60,9 @@ async function offer(
   runner: Parameters<typeof runJob>[0],
   concurrency: number,
 ): Promise<void> {
-  await boss.work(handler.kind, { ...taking, localConcurrency: concurrency }, (jobs) =>
+  const { atOnce } = handler;
+  const limits = atOnce ? { batchSize: 1, localConcurrency: atOnce } : { localConcurrency: concurrency };
+  await boss.work(handler.kind, { ...taking, ...limits }, (jobs) =>
     Promise.all(jobs.map((job) => runJob(runner, handler, job))),
   );
 }

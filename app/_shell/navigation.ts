@@ -107,6 +107,14 @@ export const navigation: NavigationLine[] = [
     also: 'review queue labels sample error rate accept reject fix warnings',
   },
   {
+    section: 'Data and models',
+    label: 'Data',
+    path: '/projects/[project]/data',
+    icon: 'data',
+    verb: 'project.read',
+    also: 'versions freeze split export statistics compare coco card hash leaks',
+  },
+  {
     section: 'Instance',
     label: 'Users',
     path: '/admin/users',

@@ -26,7 +26,11 @@ export function CopyField({ label, value, once }: CopyFieldProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <span className="text-xs font-medium text-ink-2">{label}</span>
       <div className="flex gap-2">
-        <output className="min-w-0 flex-1 overflow-x-auto rounded-md border border-line bg-sunken px-2 py-1 font-mono text-xs leading-5 whitespace-nowrap select-all">
+        <output
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+          tabIndex={0}
+          className="min-w-0 flex-1 overflow-x-auto rounded-md border border-line bg-sunken px-2 py-1 font-mono text-xs leading-5 whitespace-nowrap select-all"
+        >
           {value}
         </output>
         <Button icon={copied === 'yes' ? <Check aria-hidden /> : <Copy aria-hidden />} onClick={copy}>

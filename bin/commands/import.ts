@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Guess } from '@/lib/datasets/import/detect-format';
+import type { SourceTree } from '@/lib/formats/format';
 import { defineCommand, json, UsageError } from '../command';
 import type { Destination, UploadState } from '../import/destination';
-import { filesOf } from '../import/files';
+import { filesOf, type LocalFile } from '../import/files';
 import { remoteDestination } from '../import/remote';
-import { readRemote, remoteOptions } from '../remote/client';
+import { type Remote, readRemote, remoteOptions } from '../remote/client';
 import { print } from '../terminal/print';
 import { noProgress, type Progress, terminalProgress } from '../terminal/progress';
 import { columns, yellow } from '../terminal/text';
@@ -16,6 +18,11 @@ export const command = defineCommand({
     project: { type: 'string', value: 'slug', says: 'The project that gets them.' },
     class: { type: 'string', value: 'class', says: 'The class of all, where no folder or table says it.' },
     'refuse-unknown': { type: 'boolean', says: 'Refuse pictures whose class cannot be told.' },
+    format: {
+      type: 'string',
+      value: 'id',
+      says: 'The format of a dataset whose labels come in too; found out when it is left out. "pictures": no labels.',
+    },
     ...remoteOptions,
     json,
   },
@@ -24,6 +31,8 @@ export const command = defineCommand({
     const files = filesOf(given);
     if (files.length === 0) throw new UsageError('Say which folder, zip or files.');
     const remote = readRemote(values);
+    const dataset = await datasetIn(given, files, values.format);
+    if (dataset) return importLabels(dataset, values.project, remote, values.json);
     await using destination = remote
       ? remoteDestination(remote, values.project)
       : await destinationHere(values.project);
@@ -53,6 +62,45 @@ export const command = defineCommand({
     return counts.accepted + counts.duplicate > 0 ? 0 : 1;
   },
 });
+
+interface Found {
+  files: LocalFile[];
+  tree: SourceTree;
+  format: string;
+  guesses: Guess[];
+}
+
+/** A dataset is one folder or one zip; whatever else is given are pictures. */
+async function datasetIn(given: string[], files: LocalFile[], format?: string): Promise<Found | null> {
+  if (format === 'pictures') return null;
+  if (given.length !== 1) {
+    if (format) throw new UsageError('A dataset is one folder or one zip.');
+    return null;
+  }
+  const { guessesHere, treeHere } = await import('../import/dataset');
+  const tree = await treeHere(files);
+  const guesses = format ? [] : await guessesHere(tree);
+  const chosen = format ?? guesses[0]?.format;
+  return chosen ? { files, tree, format: chosen, guesses } : null;
+}
+
+async function importLabels(
+  { files, tree, format, guesses }: Found,
+  project: string,
+  remote: Remote | undefined,
+  asJson: boolean | undefined,
+): Promise<number> {
+  process.env.TESSERA_LOG_LEVEL ||= 'warn';
+  const { importElsewhere, importHere } = await import('../import/dataset');
+  const { countsText, guessText } = await import('../import/dataset-text');
+  if (!asJson && guesses.length > 0) console.log(guessText(guesses));
+  const progress = asJson ? noProgress : terminalProgress();
+  const counts = remote
+    ? await importElsewhere(remote, { project, files, format, progress })
+    : await importHere({ project, tree, format, progress });
+  print(asJson, counts, () => countsText(counts));
+  return counts.images.total > counts.images.refused ? 0 : 1;
+}
 
 async function destinationHere(project: string): Promise<Destination> {
   // Where no instance runs, a worker runs in this process: its news are not for the person who imports.

@@ -20,6 +20,12 @@ export const commands: readonly Listed[] = [
   listed('versions', 'List the versions of a project.', () => import('./versions')),
   listed('export', 'Write a version in a format, to a folder or an archive.', () => import('./export')),
   listed('formats', 'Formats for export and import, with their options.', () => import('./formats')),
+  listed('train', 'Train a model on a version.', () => import('./train')),
+  listed(
+    'trainer install',
+    'Install PyTorch, so that this machine can train.',
+    () => import('./trainer/install'),
+  ),
   listed('users list', 'Who has an account, and their roles.', () => import('./users/list')),
   listed('users invite', 'Make a link with which somebody can join.', () => import('./users/invite')),
   listed('users make-admin', 'Make somebody an admin.', () => import('./users/make-admin')),

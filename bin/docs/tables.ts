@@ -3,10 +3,14 @@ import { type Variable, variables } from '@/lib/config/variables';
 import { type AuditShortcut, auditShortcuts } from '@/lib/curation/audit/shortcuts';
 import { measured, measuredOverlaps } from '@/lib/curation/consensus/measured';
 import { defaultMethod, methodsFor } from '@/lib/curation/consensus/methods';
+import { formats } from '@/lib/formats';
+import { commonOptions } from '@/lib/formats/common-options';
+import type { FormatOption } from '@/lib/formats/format';
 import { defaultRules, type Rule, rival10Rules, rules } from '@/lib/quality/rules';
 import { warnings } from '@/lib/quality/warnings';
 import { localisedAttributes } from '@/lib/schema';
 import { schemaPresets } from '@/lib/schema/presets';
+import { looks } from '@/lib/statistics';
 import { commands } from '../commands';
 
 /** A part of the docs that is made from a registry. */
@@ -155,6 +159,59 @@ const presetTable: GeneratedTable = {
     ),
 };
 
+const formatTable: GeneratedTable = {
+  name: 'formats',
+  make: async () =>
+    table(
+      ['Format', 'Id', 'What it is', 'For', 'Import'],
+      formats.map(({ id, name, summary, kind, reader }) => [
+        name,
+        `\`${id}\``,
+        summary,
+        kind,
+        reader ? 'yes' : 'no',
+      ]),
+    ),
+};
+
+const valuesOf = (option: FormatOption): string => {
+  if (option.kind === 'flag') return '`true`, `false`';
+  if (option.kind === 'number') return `${option.isWhole ? 'whole, ' : ''}${option.min} to ${option.max}`;
+  return option.values.map(({ value, says }) => `\`${value}\`: ${says}`).join(' ');
+};
+
+const optionRow = (option: FormatOption): string[] => [
+  `\`${option.name}\``,
+  option.says,
+  valuesOf(option),
+  `\`${option.otherwise}\``,
+];
+
+const optionHeading = ['Option', 'What it does', 'Values', 'Usually'];
+
+const commonOptionTable: GeneratedTable = {
+  name: 'format-common-options',
+  make: async () => table(optionHeading, commonOptions.map(optionRow)),
+};
+
+const formatOptionTable: GeneratedTable = {
+  name: 'format-options',
+  make: async () =>
+    table(
+      ['Format', ...optionHeading],
+      formats.flatMap(({ id, options }) => options.map((option) => [`\`${id}\``, ...optionRow(option)])),
+    ),
+};
+
+const lookTable: GeneratedTable = {
+  name: 'looks',
+  make: async () =>
+    table(
+      ['Finding', 'Kind', 'What it is'],
+      looks.map(({ id, kind, title, says }) => [`${title} (\`${id}\`)`, kind, says]),
+    ),
+};
+
 export const tables: readonly GeneratedTable[] = [
   variableTable,
   commandTable,
@@ -165,4 +222,8 @@ export const tables: readonly GeneratedTable[] = [
   auditKeyTable,
   methodTable('attributes', 'consensus-methods'),
   methodTable('object-mask', 'consensus-mask-methods'),
+  formatTable,
+  commonOptionTable,
+  formatOptionTable,
+  lookTable,
 ];

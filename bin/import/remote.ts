@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
 import { TesseraError } from '@/lib/errors';
 import type { UploadCounts } from '@/lib/ingest/upload-counts';
 import type { Remote } from '../remote/client';
 import type { Destination, Refusal } from './destination';
+import { sendFile } from './send';
 
 interface RemoteUpload {
   id: string;
@@ -23,13 +22,8 @@ export function remoteDestination(remote: Remote, project: string): Destination 
       const made = await remote.ask<RemoteUpload>(uploads, { method: 'POST', json: options });
       upload = `${uploads}/${made.id}`;
     },
-    async send({ file, name, bytes }) {
-      await remote.ask(`${upload}/files`, {
-        method: 'PUT',
-        query: { name },
-        body: Readable.toWeb(createReadStream(file)) as ReadableStream,
-        headers: { 'content-type': 'application/octet-stream', 'content-length': String(bytes) },
-      });
+    async send(file) {
+      await sendFile(remote, upload, file);
     },
     async finish() {
       await remote.ask(`${upload}/finish`, { method: 'POST' });

@@ -166,10 +166,23 @@ export const runs = pgTable(
       .notNull()
       .references(() => versions.id),
     name: text('name').notNull(),
+    /** What the trainer reads; written once. */
     spec: jsonb('spec').$type<Record<string, unknown>>().notNull(),
+    /** How the version becomes a snapshot: which classes are told apart. */
+    options: jsonb('options').$type<Record<string, unknown>>().notNull().default({}),
+    /** Runs that differ in their seed, or in one setting, and are read together. */
+    study: text('study'),
     state: text('state', { enum: workStates }).notNull().default('queued'),
+    /** How often it was begun; a later attempt goes on from the last checkpoint. */
+    attempt: integer('attempt').notNull().default(0),
+    /** Where it runs: the name of a trainer. */
+    trainer: text('trainer'),
+    /** The newest checkpoint, so that another machine can go on. */
+    checkpoint: text('checkpoint').references(() => blobs.sha256),
+    /** The trainer's verdict as it wrote it. */
     result: jsonb('result').$type<Record<string, unknown>>(),
     jobId: uuid('job_id'),
+    startedAt: moment('started_at'),
     createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
     finishedAt: moment('finished_at'),
@@ -177,7 +190,60 @@ export const runs = pgTable(
   (t) => [
     index('runs_project').on(t.projectId, t.id),
     index('runs_version').on(t.versionId),
+    index('runs_checkpoint').on(t.checkpoint),
+    index('runs_study').on(t.projectId, t.study).where(sql`study is not null`),
     check('runs_state', isWorkState(t.state)),
+  ],
+);
+
+/** What a trainer told while it worked, line by line; of two attempts at one step the later counts. */
+export const runEvents = pgTable(
+  'run_events',
+  {
+    runId: uuid('run_id')
+      .notNull()
+      .references(() => runs.id, { onDelete: 'cascade' }),
+    /** Strictly increasing over all attempts. */
+    seq: integer('seq').notNull(),
+    kind: text('kind').notNull(),
+    document: jsonb('document').$type<Record<string, unknown>>().notNull(),
+    at: moment('at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.runId, t.seq] }), index('run_events_kind').on(t.runId, t.kind, t.seq)],
+);
+
+/** What a trainer made: previews, the log, the files of the model. */
+export const runFiles = pgTable(
+  'run_files',
+  {
+    runId: uuid('run_id')
+      .notNull()
+      .references(() => runs.id, { onDelete: 'cascade' }),
+    /** Relative to the job directory. */
+    path: text('path').notNull(),
+    blob: text('blob')
+      .notNull()
+      .references(() => blobs.sha256),
+    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.runId, t.path] }), index('run_files_blob').on(t.blob)],
+);
+
+/** A machine that trains: a worker of this instance, or one elsewhere that asks for runs. */
+export const trainers = pgTable(
+  'trainers',
+  {
+    id: id(),
+    name: text('name').notNull(),
+    kind: text('kind', { enum: ['local', 'remote'] }).notNull(),
+    /** torch, GPUs and their memory, processors, memory. */
+    capabilities: jsonb('capabilities').$type<Record<string, unknown>>().notNull(),
+    seenAt: moment('seen_at').notNull().default(sql`now()`),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('trainers_name').on(t.name),
+    check('trainers_kind', sql`${t.kind} in ('local', 'remote')`),
   ],
 );
 
@@ -207,6 +273,22 @@ export const models = pgTable(
     index('models_blob').on(t.blob),
     check('models_state', sql`${t.state} in ('registered', 'promoted', 'archived')`),
   ],
+);
+
+/** Further files of a model: the gradient graph, the card, the checkpoint it was made from. */
+export const modelFiles = pgTable(
+  'model_files',
+  {
+    modelId: uuid('model_id')
+      .notNull()
+      .references(() => models.id, { onDelete: 'cascade' }),
+    kind: text('kind').notNull(),
+    blob: text('blob')
+      .notNull()
+      .references(() => blobs.sha256),
+    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.modelId, t.kind] }), index('model_files_blob').on(t.blob)],
 );
 
 /** Version × model × suite. */

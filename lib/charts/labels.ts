@@ -8,6 +8,7 @@ export const labelSpace = (labels: string[], limit: number) =>
   Math.min(limit, Math.max(0, ...labels.map(textWidth)) + 8);
 
 export function shorten(text: string, space: number): string {
-  const fits = Math.max(1, Math.floor(space / characterWidth));
+  // A text that was given exactly its own width fits, whatever the last bit of the quotient says.
+  const fits = Math.max(1, Math.floor(space / characterWidth + 1e-6));
   return text.length <= fits ? text : `${text.slice(0, fits - 1)}…`;
 }

@@ -210,7 +210,13 @@ async function makeProject(db: Database, plan: Plan): Promise<DemoProject> {
 }
 
 async function addMembers(db: Database, projectId: string, people: Map<string, string>): Promise<void> {
-  const member = (key: string, role: Role) => ({ projectId, userId: people.get(key) as string, role });
+  const createdAt = new Date(Date.now() - 10 * DAY);
+  const member = (key: string, role: Role) => ({
+    projectId,
+    userId: people.get(key) as string,
+    role,
+    createdAt,
+  });
   await db
     .insert(tables.memberships)
     .values([

@@ -15,7 +15,7 @@ export interface FormatFile {
 
 /** Access to pixels, from outside: writers themselves are pure. */
 export interface Pictures {
-  /** The stored bytes as they are. Refuses a picture with a window. */
+  /** The stored bytes as they are. Refuses a window on a picture. */
   stored(image: DatasetImage): Promise<Uint8Array>;
   /** Coded anew, the same bytes each time. `size` scales to exactly that size. */
   coded(

@@ -1,9 +1,47 @@
+import { format as apmCityscapes } from './apm-cityscapes';
+import { format as apmPartImagenet } from './apm-part-imagenet';
+import { format as apmPascalPart } from './apm-pascal-part';
+import { format as cityscapes } from './cityscapes';
+import { format as cityscapesPanopticParts } from './cityscapes-panoptic-parts';
 import { format as coco } from './coco';
+import { format as cocoPanoptic } from './coco-panoptic';
 import { format as cvat } from './cvat';
 import { format as datumaro } from './datumaro';
 import type { Format } from './format';
+import { format as hfParquet } from './hf-parquet';
 import { format as labelStudio } from './label-studio';
 import { format as labelme } from './labelme';
+import { format as partImagenet } from './part-imagenet';
+import { format as partImagenetSeg } from './part-imagenet-seg';
+import { format as pascalPanopticParts } from './pascal-panoptic-parts';
+import { format as pascalPart } from './pascal-part';
+import { format as pngMasks } from './png-masks';
+import { format as rival10 } from './rival10';
+import { format as voc } from './voc';
+import { format as webdataset } from './webdataset';
+import { format as yoloSeg } from './yolo-seg';
 
 /** Every format there is, as lists show them. */
-export const formats: readonly Format[] = [coco, labelme, cvat, labelStudio, datumaro];
+export const formats: readonly Format[] = [
+  apmPartImagenet,
+  apmCityscapes,
+  apmPascalPart,
+  partImagenet,
+  partImagenetSeg,
+  cityscapes,
+  cityscapesPanopticParts,
+  pascalPart,
+  pascalPanopticParts,
+  rival10,
+  coco,
+  cocoPanoptic,
+  yoloSeg,
+  voc,
+  labelme,
+  cvat,
+  labelStudio,
+  datumaro,
+  hfParquet,
+  webdataset,
+  pngMasks,
+];

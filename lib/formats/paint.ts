@@ -31,9 +31,24 @@ export function paintMap(
   bits: 8 | 16 | 32,
   background = 0,
 ): Values {
+  const columns = paintColumns(layers, width, height, bits, background);
+  const rows = new KINDS[bits](width * height);
+  turn(columns, rows, width, height);
+  return rows;
+}
+
+const KINDS = { 8: Uint8Array, 16: Uint16Array, 32: Int32Array };
+
+/** The same column by column. Good until the next call: the map is used again. */
+export function paintColumns(
+  layers: readonly PaintLayer[],
+  width: number,
+  height: number,
+  bits: 8 | 16 | 32,
+  background = 0,
+): Values {
   const size = width * height;
-  const Kind = { 8: Uint8Array, 16: Uint16Array, 32: Int32Array }[bits];
-  if (scratch[bits].length < size) scratch[bits] = new Kind(size) as never;
+  if (scratch[bits].length < size) scratch[bits] = new KINDS[bits](size) as never;
   const columns: Values = scratch[bits].subarray(0, size);
   columns.fill(background);
   for (const { mask, value } of layers) {
@@ -43,9 +58,7 @@ export function paintMap(
     for (let i = 1; i < toggles.length; i += 2)
       columns.fill(value, toggles[i - 1] as number, toggles[i] as number);
   }
-  const rows = new Kind(size);
-  turn(columns, rows, width, height);
-  return rows;
+  return columns;
 }
 
 /** Squares of this side stay in the processor's fast memory while they are turned. */

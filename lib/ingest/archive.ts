@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { PassThrough, Readable } from 'node:stream';
 import yauzl, { type Entry, RandomAccessReader, type ZipFile } from 'yauzl';
 import type { Storage } from '../storage';
@@ -29,14 +30,27 @@ export class ArchiveRefused extends Error {
 export async function openArchive(storage: Storage, sha256: string): Promise<Archive> {
   const stored = await storage.stat(sha256);
   if (!stored) throw new ArchiveRefused('The archive is no longer there.');
+  return opened(
+    () => yauzl.fromRandomAccessReaderPromise(new BlobReader(storage, sha256), stored.bytes, options),
+    stored.bytes,
+  );
+}
+
+/** A ZIP of this machine; it stays open for as long as the process lives. */
+export async function openArchiveFile(file: string): Promise<Archive> {
+  return opened(() => yauzl.openPromise(file, options), (await stat(file)).size);
+}
+
+const options = {
+  autoClose: false,
+  lazyEntries: true,
+  decodeStrings: false,
+  validateEntrySizes: true,
+} as const;
+
+async function opened(open: () => Promise<ZipFile>, bytes: number): Promise<Archive> {
   try {
-    const zip = await yauzl.fromRandomAccessReaderPromise(new BlobReader(storage, sha256), stored.bytes, {
-      autoClose: false,
-      lazyEntries: true,
-      decodeStrings: false,
-      validateEntrySizes: true,
-    });
-    return await readDirectory(zip, stored.bytes);
+    return await readDirectory(await open(), bytes);
   } catch (error) {
     if (error instanceof ArchiveRefused) throw error;
     throw new ArchiveRefused(`This is not a whole ZIP archive (${(error as Error).message}).`);

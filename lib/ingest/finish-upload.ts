@@ -1,7 +1,7 @@
 import { count, eq } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
 import { record } from '../audit';
-import { type Author, actorId } from '../auth/actor';
+import { type Author, actorId, auditedAs } from '../auth/actor';
 import { conflict, invalid, notFound } from '../errors';
 import { enqueue } from '../jobs/enqueue';
 import { limits } from './limits';
@@ -9,11 +9,17 @@ import type { Upload } from './start-upload';
 
 const { uploads, uploadFiles } = tables;
 
+export interface FinishUpload {
+  uploadId: string;
+  /** The files are a dataset in this format: its labels come in with its pictures. */
+  dataset?: { format: string; mayAdopt: boolean };
+}
+
 /** Closes an upload and starts the job that turns its files into images. */
 export async function finishUpload(
   db: Database,
   actor: Author,
-  input: { uploadId: string },
+  input: FinishUpload,
 ): Promise<Upload & { jobId: string }> {
   return db.transaction(async (tx) => {
     const [upload] = await tx.select().from(uploads).where(eq(uploads.id, input.uploadId)).for('update');
@@ -27,17 +33,23 @@ export async function finishUpload(
     if (n === 0) throw invalid('No file was sent to this upload.');
     if (n > limits.filesPerUpload)
       throw invalid(`An upload may have at most ${limits.filesPerUpload} files.`);
-    const jobId = await enqueue(
-      tx,
-      'ingest',
-      { uploadId: upload.id },
-      {
-        title: `Add ${n} ${n === 1 ? 'file' : 'files'}`,
-        projectId: upload.projectId,
-        startedBy: actorId(actor),
-      },
-    );
-    await tx.update(uploads).set({ state: 'ingesting', jobId }).where(eq(uploads.id, upload.id));
+    const { dataset } = input;
+    const about = { projectId: upload.projectId, startedBy: actorId(actor) };
+    const jobId = dataset
+      ? await enqueue(
+          tx,
+          'import-dataset',
+          { uploadId: upload.id, author: auditedAs(actor), mayAdopt: dataset.mayAdopt },
+          { title: `Import a dataset (${dataset.format})`, ...about },
+        )
+      : await enqueue(
+          tx,
+          'ingest',
+          { uploadId: upload.id },
+          { title: `Add ${n} ${n === 1 ? 'file' : 'files'}`, ...about },
+        );
+    const options = dataset ? { ...upload.options, format: dataset.format } : upload.options;
+    await tx.update(uploads).set({ state: 'ingesting', jobId, options }).where(eq(uploads.id, upload.id));
     await record(tx, {
       actor,
       verb: 'images.add',
@@ -46,6 +58,6 @@ export async function finishUpload(
       projectId: upload.projectId,
       detail: { files: n },
     });
-    return { ...upload, state: 'ingesting', jobId };
+    return { ...upload, state: 'ingesting', jobId, options };
   });
 }

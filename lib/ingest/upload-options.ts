@@ -5,6 +5,8 @@ export const UploadOptions = z.strictObject({
   className: z.string().min(1).max(80).optional(),
   /** What becomes of a picture whose class is not found: it comes in without one, or it is refused. */
   unknownClass: z.enum(['accept', 'refuse']).default('accept'),
+  /** The files are a dataset in this format, whose labels come in too. */
+  format: z.string().min(1).max(80).optional(),
 });
 
 export type UploadOptions = z.infer<typeof UploadOptions>;

@@ -22,6 +22,8 @@ export interface JobHandler<Input = unknown> {
   /** Also the name of the queue. */
   kind: string;
   input: z.ZodType<Input>;
+  /** How many of this kind one worker runs at a time, where it is not as many as of others. */
+  atOnce?: number;
   /** May run more than once for the same job: it has to carry on from what the data says is done. */
   run(context: JobContext, input: Input): Promise<JobResult>;
 }

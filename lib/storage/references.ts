@@ -10,5 +10,8 @@ export const blobReferences: readonly { table: PgTable; column: PgColumn }[] = [
   { table: tables.versions, column: tables.versions.manifest },
   { table: tables.versionImages, column: tables.versionImages.blob },
   { table: tables.exports, column: tables.exports.blob },
+  { table: tables.runs, column: tables.runs.checkpoint },
+  { table: tables.runFiles, column: tables.runFiles.blob },
   { table: tables.models, column: tables.models.blob },
+  { table: tables.modelFiles, column: tables.modelFiles.blob },
 ];

@@ -2,14 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { format as coco } from '@/lib/formats/coco';
 import { format as cvat } from '@/lib/formats/cvat';
 import { format as datumaro } from '@/lib/formats/datumaro';
+import { format as hfParquet } from '@/lib/formats/hf-parquet';
 import { format as labelStudio } from '@/lib/formats/label-studio';
 import { format as labelme } from '@/lib/formats/labelme';
+import { format as pngMasks } from '@/lib/formats/png-masks';
+import { format as webdataset } from '@/lib/formats/webdataset';
 import { readBack, treeOf, written } from '../support/formats';
 import { attributeDataset, partDataset, streetDataset } from './support/datasets';
 import { labelsOfDataset, labelsOfSource } from './support/labels';
 
 /** Formats that hold all labels and every pixel. */
-const whole = [coco, labelme, cvat, labelStudio, datumaro];
+const whole = [coco, labelme, cvat, labelStudio, datumaro, hfParquet, webdataset, pngMasks];
 
 describe.each(whole.map((format) => [format.id, format] as const))('%s', (_, format) => {
   it.each([

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { renderScene } from '@/lib/demo/render';
 import { generateScene, type Scene, type ScenePreset } from '@/lib/demo/scenes';
 import { commonOptions } from '@/lib/formats/common-options';
@@ -137,7 +137,7 @@ export const scenePictures: Pictures = {
   },
 };
 
-async function windowOf({ picture }: DatasetImage): Promise<sharp.Sharp> {
+async function windowOf({ picture }: DatasetImage): Promise<Sharp> {
   const bytes = rendered.get(picture.sha256) as Buffer;
   const { window } = picture;
   if (!window) return sharp(bytes);

@@ -47,8 +47,8 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     expect(contrast(colour(mark, theme), colour(ground, theme))).toBeGreaterThanOrEqual(3);
   });
 
-  it('numbers can be read on the strongest tint of a heat map', () => {
-    const cell = mix(colour('series-1', theme), colour('surface', theme), strongestTint);
+  it.each(['series-1', 'series-2'])('numbers can be read on the strongest tint of a heat map (%s)', (tint) => {
+    const cell = mix(colour(tint, theme), colour('surface', theme), strongestTint);
     expect(contrast(colour('ink', theme), cell)).toBeGreaterThanOrEqual(4.5);
   });
 

@@ -8,16 +8,19 @@ import { derivatives } from './derivatives';
 import { exportVersion } from './export-version';
 import { lookalikes } from './find-lookalikes';
 import { freeze } from './freeze-version';
+import { importDataset } from './import-dataset';
 import { ingest } from './ingest';
 import { measure } from './measure-version';
 import { rate } from './rate-labels';
 import { reclaim } from './reclaim-visits';
+import { trainRun } from './train-run';
 import { verify } from './verify-version';
 import { statistics } from './version-statistics';
 
 /** Every kind of job there is. */
 export const jobHandlers: readonly JobHandler[] = [
   ingest,
+  importDataset,
   derivatives,
   changeImages,
   lookalikes,
@@ -32,4 +35,5 @@ export const jobHandlers: readonly JobHandler[] = [
   verify,
   measure,
   statistics,
+  trainRun,
 ];

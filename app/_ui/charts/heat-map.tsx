@@ -13,6 +13,8 @@ interface HeatMapProps {
   columnTitle: string;
   format?: (value: number) => string;
   domain?: [number, number];
+  /** Below zero has a colour of its own, and zero none: for correlations and differences. */
+  diverging?: boolean;
   cell?: number;
 }
 
@@ -30,6 +32,7 @@ export function HeatMap(props: HeatMapProps) {
     rowTitle,
     columnTitle,
     format = formatShort,
+    diverging = false,
     cell = 38,
   } = props;
   const [low, high] = props.domain ?? domainOf(values.flat());
@@ -38,7 +41,11 @@ export function HeatMap(props: HeatMapProps) {
   const width = left + columns.length * cell + 40;
   const height = top + rows.length * 24 + 2;
   const tint = (value: number) =>
-    (strongestTint * (Math.min(high, Math.max(low, value)) - low)) / (high - low);
+    diverging
+      ? strongestTint * Math.min(1, Math.abs(value) / Math.max(Math.abs(low), Math.abs(high)))
+      : (strongestTint * (Math.min(high, Math.max(low, value)) - low)) / (high - low);
+  const colour = (value: number) =>
+    diverging && value < 0 ? 'var(--color-series-2)' : 'var(--color-series-1)';
 
   return (
     <ChartFrame
@@ -80,7 +87,7 @@ export function HeatMap(props: HeatMapProps) {
                 <rect
                   width={cell - 1}
                   height={23}
-                  fill={value === null ? 'var(--color-sunken)' : 'var(--color-series-1)'}
+                  fill={value === null ? 'var(--color-sunken)' : colour(value)}
                   fillOpacity={value === null ? 1 : tint(value)}
                   stroke="var(--color-line)"
                   strokeWidth={0.5}

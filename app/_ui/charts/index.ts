@@ -1,4 +1,5 @@
 export { BarChart, type BarSeries } from './bar-chart';
+export { DensityMap } from './density-map';
 export { HeatMap } from './heat-map';
 export { Histogram } from './histogram';
 export { LineChart, type LinePoint, type LineSeries } from './line-chart';

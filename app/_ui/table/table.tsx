@@ -84,8 +84,12 @@ export function Table<Row>(props: TableProps<Row>) {
   if (rows.length === 0) return empty;
   const styles = shown.map(cellStyle);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-    <section aria-label={caption} tabIndex={0} className="max-h-[72dvh] overflow-auto outline-offset-[-2px]">
+    <section
+      aria-label={caption}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+      tabIndex={0}
+      className="relative max-h-[72dvh] overflow-auto outline-offset-[-2px]"
+    >
       <table className="w-full border-separate border-spacing-0">
         <caption className="sr-only">{caption}</caption>
         <thead>

@@ -28,6 +28,8 @@ export type AttributeFormProps = {
   /** The person tried to submit: every broken rule is told, and the first one gets the focus. */
   showProblems: boolean;
   keyChoices?: KeyChoices;
+  /** What is around the form is inert: it takes the focus as soon as it is not. */
+  isInert?: boolean;
   /** By attribute. */
   examples?: Readonly<Record<string, readonly Example[]>>;
 };
@@ -107,7 +109,12 @@ function FormHeading({ schema, className }: { schema: DatasetSchema; className: 
         {shown?.definition && <span className="ml-1 text-sm font-normal text-ink-2">{shown.definition}</span>}
       </h2>
       <p className="flex items-center gap-1.5 text-xs text-ink-3 pointer-coarse:hidden">
-        <Kbd keys="1 … 9" /> choose <Kbd keys="Enter" className="ml-2" /> next group
+        <Kbd keys="1 … 9" /> choose
+        {schema.attributeGroups.length > 1 && (
+          <>
+            <Kbd keys="Enter" className="ml-2" /> next group
+          </>
+        )}
       </p>
     </header>
   );

@@ -15,11 +15,12 @@ type Form = {
   value: AttributeChoices;
   onChange(next: AttributeChoices): void;
   showProblems: boolean;
+  isInert?: boolean;
 };
 
 /** The form without its looks: which group is current, what is wrong, and what a click does. */
 export function useChoosing(root: RefObject<HTMLElement | null>, form: Form) {
-  const { schema, value, showProblems } = form;
+  const { schema, value, showProblems, isInert = false } = form;
   const groups = schema.attributeGroups;
   const [state, dispatch] = useReducer(reduceForm, null, () => startForm(firstStops(groups, value)));
   const problems = problemsOf(schema, value);
@@ -61,7 +62,10 @@ export function useChoosing(root: RefObject<HTMLElement | null>, form: Form) {
     if (!document.activeElement?.closest('[role=dialog]')) focus(state.group);
   });
   const showFirstProblem = useEffectEvent(focusFirstBroken);
-  useEffect(() => start(), []);
+  // What is inert cannot have the focus: a batch may be open in another tab when its page appears.
+  useEffect(() => {
+    if (!isInert) start();
+  }, [isInert]);
   useEffect(() => {
     if (showProblems) showFirstProblem();
   }, [showProblems]);

@@ -52,6 +52,7 @@ export function AttributeItem(props: ItemProps) {
           onSubmit={submit}
           showProblems={showProblems}
           keyChoices={choices}
+          isInert={!props.mayEdit || item.state !== 'open'}
           examples={pictures}
         />
       )}

@@ -47,6 +47,7 @@ export function ClassItem(props: ItemProps) {
           onSubmit={submit}
           showProblems={showProblems}
           keyChoices={choices}
+          isInert={!props.mayEdit || item.state !== 'open'}
           examples={pictures}
         />
       )}

@@ -21,6 +21,7 @@ import * as samples from './projects/sample-endpoints';
 import * as schema from './projects/schema-endpoints';
 import * as recruit from './recruit/endpoints';
 import * as sessions from './sessions/endpoints';
+import * as datasetUploads from './uploads/dataset-endpoints';
 import * as uploads from './uploads/endpoints';
 import * as users from './users/endpoints';
 import * as versions from './versions/endpoints';
@@ -49,6 +50,7 @@ export const endpoints: readonly Endpoint[] = [
   guide,
   recruit,
   uploads,
+  datasetUploads,
   images,
   imageChanges,
   savedFilters,

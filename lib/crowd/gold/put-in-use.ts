@@ -64,7 +64,8 @@ async function makeLabel(tx: Transaction, { gold: known, item, height, width }: 
   const [before] = await tx
     .select({ id: labels.id })
     .from(labels)
-    .where(and(eq(labels.itemId, item.id), isFrom(goldId), isSame))
+    // Labels that are not current are found by their image.
+    .where(and(eq(labels.imageId, item.imageId), eq(labels.itemId, item.id), isFrom(goldId), isSame))
     .orderBy(desc(labels.id))
     .limit(1);
   if (before) {

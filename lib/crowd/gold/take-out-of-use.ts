@@ -20,7 +20,7 @@ export async function takeGoldOutOfUse(
   if (own.length > 0) await withdrawFollowing(tx, [itemId]);
   if (!isAsked) return;
   // Either nobody knows it any more, or it only waited for its gold to be decided about.
-  const isFree = sql`${own.length > 0} or (${items.state} = 'withdrawn' and ${items.answered} = 0)`;
+  const isFree = sql`(${own.length > 0} or (${items.state} = 'withdrawn' and ${items.answered} = 0))`;
   await tx
     .update(items)
     .set({ state: 'open', overlap: sql`greatest(${items.overlap}, ${items.answered} + 1)` })

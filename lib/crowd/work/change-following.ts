@@ -31,7 +31,7 @@ export async function changeFollowing(
   await bringBack(
     tx,
     setting,
-    plans.flatMap((plan) => plan.reopen),
+    plans.flatMap(({ imageId, reopen }) => reopen.map((each) => ({ ...each, imageId }))),
   );
   await askAgain(
     tx,
@@ -68,16 +68,18 @@ async function withdraw(tx: Transaction, { projectId }: Setting, gone: readonly 
   );
 }
 
-type Returning = Plan['reopen'][number];
+type Returning = Plan['reopen'][number] & { imageId: string };
 
-/** A label that was set aside with its question is current again; a question without one is open. */
+/** A label that was set aside with its question is current again (it is found by its image); one without is open. */
 async function bringBack(tx: Transaction, setting: Setting, list: readonly Returning[]): Promise<void> {
   if (list.length === 0) return;
+  const imageIds = [...new Set(list.map(({ imageId }) => imageId))];
   const last = await tx.execute<{ id: string; itemId: string; target: string; isOurs: boolean }>(sql`
     select distinct on (l.item_id) l.id, l.item_id as "itemId", l.target,
       d.rule = ${FOLLOWS} and d.verdict = 'set-aside' as "isOurs"
     from ${labels} l join ${decisions} d on d.subject = 'label' and d.subject_id = l.id
-    where l.item_id = any (${idsOf(list.map(({ asked }) => asked))}::uuid[]) and d.verdict not like 'audit-%'
+    where l.image_id = any (${sql.param(imageIds)}::uuid[])
+      and l.item_id = any (${idsOf(list.map(({ asked }) => asked))}::uuid[]) and d.verdict not like 'audit-%'
     order by l.item_id, d.id desc`);
   const back = last.rows.filter(({ isOurs }) => isOurs);
   const settled = new Set(back.map(({ itemId }) => itemId));

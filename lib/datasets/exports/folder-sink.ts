@@ -4,8 +4,12 @@ import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict } from '@/lib/errors';
 import { resolveInside } from '@/lib/storage';
+import { AtOnce } from './at-once';
 import { Journal } from './journal';
 import type { Sink, WrittenFile } from './sink';
+
+/** Files written at the same time: opening one waits longer than writing it. */
+const AT_ONCE = 8;
 
 /** Files in a folder beside the final one, which takes its name when all are there. */
 export async function folderSink(folder: string, what: string): Promise<Sink> {
@@ -20,19 +24,19 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
     await rm(part, { recursive: true, force: true });
     await mkdir(part, { recursive: true });
   }
-  const made = new Set<string>();
+  const made = new Map<string, Promise<unknown>>();
   const placeOf = async (name: string) => {
     const place = resolveInside(part, name);
     const parent = path.dirname(place);
-    if (!made.has(parent)) await mkdir(parent, { recursive: true });
-    made.add(parent);
+    if (!made.has(parent)) made.set(parent, mkdir(parent, { recursive: true }));
+    await made.get(parent);
     return place;
   };
+  const writing = new AtOnce(AT_ONCE);
   let bytes = journal.entries.reduce((sum, entry) => sum + entry.bytes, 0);
   const keep = async (name: string, written: WrittenFile) => {
     bytes += written.bytes;
     await journal.add({ path: name, ...written, end: 0 });
-    return written;
   };
   return {
     kept: new Map(
@@ -41,12 +45,14 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
     async folder(name) {
       await mkdir(resolveInside(part, name), { recursive: true });
     },
-    async file(name, content, sha256) {
-      await writeFile(await placeOf(name), content);
-      return keep(name, {
-        sha256: sha256 ?? createHash('sha256').update(content).digest('hex'),
-        bytes: content.length,
+    async file(name, content, known) {
+      const sha256 = known ?? createHash('sha256').update(content).digest('hex');
+      const written = { sha256, bytes: content.length };
+      await writing.start(async () => {
+        await writeFile(await placeOf(name), content);
+        await keep(name, written);
       });
+      return written;
     },
     async stream(name, chunks) {
       const handle = await open(await placeOf(name), 'w');
@@ -62,15 +68,21 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
       } finally {
         await handle.close();
       }
-      return keep(name, { sha256: hash.digest('hex'), bytes: size });
+      const written = { sha256: hash.digest('hex'), bytes: size };
+      await keep(name, written);
+      return written;
     },
     async finish() {
+      await writing.end();
       await journal.close();
       if (existsSync(folder)) await rm(folder, { recursive: true });
       await rename(part, folder);
       await rm(journalFile, { force: true });
       return { bytes };
     },
-    pause: () => journal.close(),
+    async pause() {
+      await writing.end().catch(() => {});
+      await journal.close();
+    },
   };
 }

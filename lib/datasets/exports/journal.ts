@@ -10,11 +10,15 @@ export interface Entry {
   crc?: number;
 }
 
+const TOGETHER = 64;
+
 /**
  * What an export has written so far, one JSON line each. The first line says what is being written, so that the rest
  * of another export is never taken for this one's.
  */
 export class Journal {
+  private readonly waiting: string[] = [];
+
   private constructor(
     private readonly handle: FileHandle,
     readonly entries: Entry[],
@@ -35,13 +39,21 @@ export class Journal {
     return new Journal(handle, found?.entries ?? []);
   }
 
+  /** Written a few at a time: what a crash takes from the journal is written again. */
   async add(entry: Entry): Promise<void> {
     this.entries.push(entry);
-    await this.handle.appendFile(`${JSON.stringify(entry)}\n`);
+    this.waiting.push(`${JSON.stringify(entry)}\n`);
+    if (this.waiting.length >= TOGETHER) await this.flush();
   }
 
   async close(): Promise<void> {
+    await this.flush();
     await this.handle.close();
+  }
+
+  private async flush(): Promise<void> {
+    const lines = this.waiting.splice(0);
+    if (lines.length > 0) await this.handle.appendFile(lines.join(''));
   }
 }
 

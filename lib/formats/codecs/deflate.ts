@@ -1,170 +1,20 @@
-import { BitWriter } from './bit-writer';
-import { type PrefixCode, prefixCode, withCodes } from './huffman';
+import { RunDeflater } from './run-deflater';
 
 export { inflate } from './inflate';
 
-const SHORTEST = 3;
-const LONGEST = 258;
-const END = 256;
-const SYMBOLS = 286;
-/** Tokens of a block: enough that its code pays for itself, few enough that the code fits what comes. */
-const BLOCK = 1 << 15;
-
-/** For each match length: its symbol, how many extra bits follow, and the first length of the symbol. */
-const lengthSymbol = new Uint16Array(LONGEST + 1);
-const extraBits = new Uint8Array(SYMBOLS);
-const firstLength = new Uint16Array(SYMBOLS);
-for (let symbol = 257, length = SHORTEST; symbol < 285; symbol++) {
-  const extra = symbol < 265 ? 0 : (symbol - 261) >> 2;
-  extraBits[symbol] = extra;
-  firstLength[symbol] = length;
-  for (const end = length + (1 << extra); length < end; length++) lengthSymbol[length] = symbol;
-}
-lengthSymbol[LONGEST] = 285;
-firstLength[285] = LONGEST;
-
-/** The order in which deflate sends the lengths of the code that sends the lengths. */
-const LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
-
-const fixed = withCodes(
-  Uint8Array.from({ length: 288 }, (_, i) => (i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8)),
-);
-
 /**
- * A zlib stream for masks and label maps, which are long runs of one byte: a match is always a repetition of the byte
- * before it. That makes it several times faster than zlib, and the same bytes on every machine, which zlib does not promise.
+ * A zlib stream for masks and label maps, which are long runs of one byte. Several times faster than zlib, and the same
+ * bytes on every machine, which zlib does not promise.
  */
 export function deflateRuns(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bits = new BitWriter(bytes.length >> 4);
-  bits.write(0x78, 8);
-  bits.write(0x01, 8);
-  // A token is a byte, or 256 + the length of a match.
-  const tokens = new Uint16Array(BLOCK);
-  let at = 0;
-  do {
-    const counts = new Uint32Array(SYMBOLS);
-    let used = 0;
-    while (at < bytes.length && used < BLOCK) {
-      const byte = bytes[at] as number;
-      let run = 0;
-      if (at > 0 && bytes[at - 1] === byte) {
-        const end = Math.min(bytes.length, at + LONGEST);
-        let to = at + 1;
-        while (to < end && bytes[to] === byte) to++;
-        run = to - at;
-      }
-      if (run >= SHORTEST) {
-        const symbol = lengthSymbol[run] as number;
-        counts[symbol] = (counts[symbol] as number) + 1;
-        tokens[used++] = 256 + run;
-        at += run;
-      } else {
-        counts[byte] = (counts[byte] as number) + 1;
-        tokens[used++] = byte;
-        at++;
-      }
-    }
-    counts[END] = 1;
-    writeBlock(bits, tokens.subarray(0, used), counts, at >= bytes.length);
-  } while (at < bytes.length);
-  const sum = adler32(bytes);
-  return bits.end(sum >>> 24, (sum >>> 16) & 255, (sum >>> 8) & 255, sum & 255);
-}
-
-function writeBlock(bits: BitWriter, tokens: Uint16Array, counts: Uint32Array, isLast: boolean): void {
-  const own = prefixCode(counts, 15);
-  const header = codeHeader(own.lengths);
-  const isFixed = cost(fixed, counts, 5) <= cost(own, counts, 1) + header.bits;
-  bits.write(isLast ? 1 : 0, 1);
-  bits.write(isFixed ? 1 : 2, 2);
-  if (!isFixed) header.write(bits);
-  const { lengths, codes } = isFixed ? fixed : own;
-  for (let i = 0; i < tokens.length; i++) {
-    const token = tokens[i] as number;
-    const symbol = token < 256 ? token : (lengthSymbol[token - 256] as number);
-    bits.write(codes[symbol] as number, lengths[symbol] as number);
-    if (token < 256) continue;
-    bits.write(token - 256 - (firstLength[symbol] as number), extraBits[symbol] as number);
-    bits.write(0, isFixed ? 5 : 1);
+  const deflater = new RunDeflater(bytes.length >> 4);
+  for (let at = 0; at < bytes.length; ) {
+    const byte = bytes[at] as number;
+    let end = at + 1;
+    while (end < bytes.length && bytes[end] === byte) end++;
+    if (end - at > 3) deflater.repeat(byte, end - at);
+    else for (let i = at; i < end; i++) deflater.byte(byte);
+    at = end;
   }
-  bits.write(codes[END] as number, lengths[END] as number);
-}
-
-/** Bits of a block's tokens; every match sends its distance, 1, in `distanceBits`. */
-function cost({ lengths }: PrefixCode, counts: Uint32Array, distanceBits: number): number {
-  let sum = 0;
-  for (let symbol = 0; symbol < SYMBOLS; symbol++) {
-    const each =
-      (lengths[symbol] as number) + (symbol > END ? (extraBits[symbol] as number) + distanceBits : 0);
-    sum += (counts[symbol] as number) * each;
-  }
-  return sum;
-}
-
-/** The description of a code: literal lengths, then one distance code of one bit. */
-function codeHeader(lengths: Uint8Array): { bits: number; write(bits: BitWriter): void } {
-  let last = SYMBOLS;
-  while (last > 257 && lengths[last - 1] === 0) last--;
-  const sequence = Uint8Array.from([...lengths.subarray(0, last), 1]);
-  const items = runLengths(sequence);
-  const counts = new Uint32Array(19);
-  for (const { symbol } of items) counts[symbol] = (counts[symbol] as number) + 1;
-  const code = prefixCode(counts, 7);
-  let sent = 19;
-  while (sent > 4 && code.lengths[LENGTH_ORDER[sent - 1] as number] === 0) sent--;
-  const size = items.reduce((sum, item) => sum + (code.lengths[item.symbol] as number) + item.extra, 0);
-  return {
-    bits: 14 + 3 * sent + size,
-    write(bits) {
-      bits.write(last - 257, 5);
-      bits.write(0, 5);
-      bits.write(sent - 4, 4);
-      for (const symbol of LENGTH_ORDER.slice(0, sent)) bits.write(code.lengths[symbol] as number, 3);
-      for (const { symbol, value, extra } of items) {
-        bits.write(code.codes[symbol] as number, code.lengths[symbol] as number);
-        bits.write(value, extra);
-      }
-    },
-  };
-}
-
-/** Code lengths with deflate's own repeats: 16 the last one 3-6 times, 17 and 18 zero 3-10 and 11-138 times. */
-function runLengths(lengths: Uint8Array): { symbol: number; value: number; extra: number }[] {
-  const items: { symbol: number; value: number; extra: number }[] = [];
-  for (let i = 0; i < lengths.length; ) {
-    const length = lengths[i] as number;
-    let run = 1;
-    while (i + run < lengths.length && lengths[i + run] === length) run++;
-    if (length === 0 && run >= 11) {
-      run = Math.min(run, 138);
-      items.push({ symbol: 18, value: run - 11, extra: 7 });
-    } else if (length === 0 && run >= 3) {
-      items.push({ symbol: 17, value: run - 3, extra: 3 });
-    } else if (run >= 4) {
-      run = Math.min(run, 7);
-      items.push({ symbol: length, value: 0, extra: 0 }, { symbol: 16, value: run - 4, extra: 2 });
-    } else {
-      run = 1;
-      items.push({ symbol: length, value: 0, extra: 0 });
-    }
-    i += run;
-  }
-  return items;
-}
-
-/** Bytes that can be summed before the 32-bit sums of Adler-32 must be reduced. */
-const ADLER_STRETCH = 3800;
-
-function adler32(bytes: Uint8Array): number {
-  let low = 1;
-  let high = 0;
-  for (let i = 0; i < bytes.length; ) {
-    for (const end = Math.min(bytes.length, i + ADLER_STRETCH); i < end; i++) {
-      low += bytes[i] as number;
-      high += low;
-    }
-    low %= 65521;
-    high %= 65521;
-  }
-  return ((high << 16) | low) >>> 0;
+  return deflater.end();
 }

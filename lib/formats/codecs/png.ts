@@ -46,17 +46,31 @@ export function encodePng(image: {
       : channels === 3
         ? COLOUR_TYPE.rgb
         : COLOUR_TYPE.rgba;
+  const rows = filteredRows(depth === 16 ? bigEndian(pixels) : (pixels as Uint8Array), image);
+  return pngFile({ width, height, depth, type, palette }, deflateRuns(rows));
+}
+
+/** A PNG from its compressed rows. */
+export function pngFile(
+  {
+    width,
+    height,
+    depth,
+    type,
+    palette,
+  }: { width: number; height: number; depth: number; type: number; palette?: Uint8Array },
+  rows: Uint8Array,
+): Uint8Array<ArrayBuffer> {
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
   view.setUint32(0, width);
   view.setUint32(4, height);
   header.set([depth, type, 0, 0, 0], 8);
-  const rows = filteredRows(depth === 16 ? bigEndian(pixels) : (pixels as Uint8Array), image);
   return joined([
     Uint8Array.from(SIGNATURE),
     chunk('IHDR', header),
     ...(palette ? [chunk('PLTE', palette)] : []),
-    chunk('IDAT', deflateRuns(rows)),
+    chunk('IDAT', rows),
     chunk('IEND', new Uint8Array()),
   ]);
 }

@@ -1,11 +1,10 @@
-import { crop, fromBitmap, type Mask, toBitmap } from '@/lib/mask';
-import { decodePng, encodePng } from '../codecs/png';
+import { crop, fromBitmap, type Mask } from '@/lib/mask';
+import { labelPng } from '../codecs/label-png';
+import { decodePng } from '../codecs/png';
 
 /** One byte per pixel; `value` where the mask is. */
 export function maskPng(mask: Mask, value: 1 | 255): Uint8Array {
-  const pixels = toBitmap(mask);
-  if (value === 255) for (let i = 0; i < pixels.length; i++) if (pixels[i]) pixels[i] = 255;
-  return encodePng({ width: mask.width, height: mask.height, channels: 1, depth: 8, pixels });
+  return labelPng([{ mask, value }], mask.width, mask.height, 'grey-8');
 }
 
 /** Any PNG: what is not black (and not transparent) is the mask. */

@@ -32,13 +32,20 @@ export function recordOf(image: DatasetImage, table: LabelTable) {
 }
 
 /** The masks of a record; faults are noted. */
-export function rawOfRecord(masks: unknown, size: { width: number; height: number }, notes: Notes, where: string): RawThing[] {
+export function rawOfRecord(
+  masks: unknown,
+  size: { width: number; height: number },
+  notes: Notes,
+  where: string,
+): RawThing[] {
   return listOf(masks).flatMap((row) => {
     try {
       if (typeof row.label !== 'string') throw new Error('has no label');
       const mask = readSegmentation({ size: row.size, counts: row.counts }, size.height, size.width);
       const instance = Number(row.instance);
-      return [{ name: row.label, instance: Number.isInteger(instance) && instance < 1e6 ? instance : null, mask }];
+      return [
+        { name: row.label, instance: Number.isInteger(instance) && instance < 1e6 ? instance : null, mask },
+      ];
     } catch (error) {
       notes.add(`masks of which one ${maskFault(error)} were left out`, where);
       return [];

@@ -40,7 +40,8 @@ function* rowsOf(text: string): Generator<string[]> {
 }
 
 function closingQuote(text: string, from: number): number {
-  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 2)) if (text[at + 1] !== '"') return at;
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 2))
+    if (text[at + 1] !== '"') return at;
   throw new Error('the table ends within quotes');
 }
 

@@ -20,7 +20,7 @@ export function readYaml(source: string): Record<string, YamlValue> {
     const [, indent = '', name = '', rest = ''] = pair;
     if (indent === '') {
       key = scalar(name);
-      found[key] = valueOf(rest);
+      found[key] = readValue(rest);
     } else if (key !== null) {
       const known = found[key];
       const map: Record<string, string> =
@@ -32,7 +32,7 @@ export function readYaml(source: string): Record<string, YamlValue> {
   return found;
 }
 
-function valueOf(text: string): YamlValue {
+function readValue(text: string): YamlValue {
   const list = /^\[(.*)\]$/s.exec(text.trim());
   if (list) return pieces(list[1] as string).map(scalar);
   const map = /^\{(.*)\}$/s.exec(text.trim());

@@ -19,7 +19,10 @@ export async function detect(tree: SourceTree): Promise<Detection | null> {
   const [header = ''] = (await readText(tree, path)).split(/\r?\n/, 1);
   if (!/(^|,)image,mask,/.test(header)) return null;
   const masks = tree.paths.filter((each) => each.endsWith('.png') && each.includes('masks/')).length;
-  return { certainty: 0.95, because: `${path} lists masks by image, and there are ${masks} PNG files under masks/` };
+  return {
+    certainty: 0.95,
+    because: `${path} lists masks by image, and there are ${masks} PNG files under masks/`,
+  };
 }
 
 export async function read(tree: SourceTree): Promise<Source> {
@@ -50,7 +53,13 @@ export async function read(tree: SourceTree): Promise<Source> {
         }
         const size = readSize(Number(row.width), Number(row.height));
         const raw = await rawOf(tree, root, known, masks.get(row.image ?? '') ?? [], size, notes);
-        yield imageOf(tree, found, row, size, assemble(raw, factsOfRow(row), { ...vocabulary, resolve }, notes, found));
+        yield imageOf(
+          tree,
+          found,
+          row,
+          size,
+          assemble(raw, factsOfRow(row), { ...vocabulary, resolve }, notes, found),
+        );
       }
     },
   };
@@ -60,7 +69,9 @@ const pairOf = ({ kind = '', label = '' }: Row): string => `${kind} ${label}`;
 
 function readPair(pair: string): { kind: ThingKind; id: string } | undefined {
   const [kind = '', ...rest] = pair.split(' ');
-  return kind === 'object' || kind === 'part' || kind === 'attribute' ? { kind, id: rest.join(' ') } : undefined;
+  return kind === 'object' || kind === 'part' || kind === 'attribute'
+    ? { kind, id: rest.join(' ') }
+    : undefined;
 }
 
 function factsOfRow(row: Row) {

@@ -85,7 +85,8 @@ async function labelsOf(tree: SourceTree, paths: readonly string[]) {
     for (const { columns } of samplesOf(await tree.bytes(path))) {
       const record = parsed(columns.get('json'));
       if (isRecord(record) && Array.isArray(record.masks))
-        for (const mask of record.masks) if (isRecord(mask) && typeof mask.label === 'string') names.add(mask.label);
+        for (const mask of record.masks)
+          if (isRecord(mask) && typeof mask.label === 'string') names.add(mask.label);
       const cls = classOf(columns);
       if (cls !== null) names.add(cls);
     }
@@ -122,7 +123,7 @@ function imageOf(
   return {
     path: `${path}/${key}.${ending}`,
     // A copy: the shard itself may go.
-    bytes: async () => bytes.slice(),
+    bytes: async () => new Uint8Array(bytes),
     name: `${baseName(key)}.${ending}`,
     split: splitOfShard(path),
     width: size?.width ?? null,

@@ -44,7 +44,10 @@ function header(name: string, size: number, type: '0' | 'x'): Uint8Array {
   const put = (text: string, at: number) => block.set(encoder.encode(text), at);
   const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0');
   put(name, 0);
-  put(`${octal(0o644, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0${octal(size, 11)}\0${octal(0, 11)}\0        `, 100);
+  put(
+    `${octal(0o644, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0${octal(size, 11)}\0${octal(0, 11)}\0        `,
+    100,
+  );
   put(`${type}`, 156);
   put('ustar\x0000', 257);
   const sum = block.reduce((total, byte) => total + byte, 0);
@@ -65,7 +68,8 @@ export function* readTar(tar: Uint8Array): Generator<TarMember> {
     if (block.every((byte) => byte === 0)) return;
     const size = Number.parseInt(field(block, 124, 12), 8);
     const sum = block.reduce((total, byte, i) => total + (i >= 148 && i < 156 ? 32 : byte), 0);
-    if (Number.parseInt(field(block, 148, 8), 8) !== sum) throw new Error('the tar file has a header that does not add up');
+    if (Number.parseInt(field(block, 148, 8), 8) !== sum)
+      throw new Error('the tar file has a header that does not add up');
     const start = at + BLOCK;
     if (!(size >= 0) || start + size > tar.length) throw new Error('the tar file is cut off');
     const bytes = tar.subarray(start, start + size);
@@ -75,7 +79,8 @@ export function* readTar(tar: Uint8Array): Generator<TarMember> {
     if (type === 'x') longName = paxPath(decoder.decode(bytes));
     else if (type === 'L') longName = decoder.decode(bytes).replace(/\0+$/, '');
     else {
-      if (type === '0' || type === '\0') yield { name: longName ?? (prefix === '' ? plain : `${prefix}/${plain}`), bytes };
+      if (type === '0' || type === '\0')
+        yield { name: longName ?? (prefix === '' ? plain : `${prefix}/${plain}`), bytes };
       longName = null;
     }
     at = start + Math.ceil(size / BLOCK) * BLOCK;
@@ -83,6 +88,9 @@ export function* readTar(tar: Uint8Array): Generator<TarMember> {
 }
 
 const field = (block: Uint8Array, at: number, length: number): string =>
-  decoder.decode(block.subarray(at, at + length)).split('\0')[0]?.trim() ?? '';
+  decoder
+    .decode(block.subarray(at, at + length))
+    .split('\0')[0]
+    ?.trim() ?? '';
 
 const paxPath = (records: string): string | null => /(?:^|\n)\d+ path=([^\n]*)\n/.exec(records)?.[1] ?? null;

@@ -10,13 +10,20 @@ import { tarEnd, tarMember } from './tar';
 
 const encoder = new TextEncoder();
 
-export async function* write(dataset: Dataset, options: Options, pictures: Pictures): AsyncIterable<FormatFile> {
+export async function* write(
+  dataset: Dataset,
+  options: Options,
+  pictures: Pictures,
+): AsyncIterable<FormatFile> {
   const table = labelTable(dataset.schema);
   const size = Number(options.shard);
   yield schemaFile(dataset.schema);
   // One shard of labels per split waits at a time, whatever the size of the dataset.
   const open = new Map<string, { index: number; images: DatasetImage[] }>();
-  const close = (split: string, { index, images }: { index: number; images: DatasetImage[] }): FormatFile => ({
+  const close = (
+    split: string,
+    { index, images }: { index: number; images: DatasetImage[] },
+  ): FormatFile => ({
     path: shardPath(split, index),
     chunks: () => shard(images, table, dataset, pictures),
   });
@@ -32,7 +39,12 @@ export async function* write(dataset: Dataset, options: Options, pictures: Pictu
 }
 
 /** The members of a sample stand together under one key; the class is a number by the order of the schema. */
-async function* shard(images: readonly DatasetImage[], table: LabelTable, dataset: Dataset, pictures: Pictures) {
+async function* shard(
+  images: readonly DatasetImage[],
+  table: LabelTable,
+  dataset: Dataset,
+  pictures: Pictures,
+) {
   const classes = dataset.schema.classes.map(({ id }) => id);
   for (const image of images) {
     const key = stemOf(fileNameOf(image));

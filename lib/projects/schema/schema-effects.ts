@@ -218,12 +218,15 @@ async function restorable(db: Db, projectId: string, next: DatasetSchema): Promi
   return new Map(found.rows.map(({ target, n }) => [target, n]));
 }
 
-/** Of an item `i`: withdrawn while it had a label, because a schema no longer asked for it, and for no newer reason. */
+/**
+ * Of an item `i`: withdrawn while it had a label, because a schema no longer asked for it, and for no newer reason.
+ * Labels that are not current are found by their image. With a limit instead of the array, the planner would look for
+ * the newest decision among all that there are, once for every item.
+ */
 export const setAsideBySchema = sql`i.state = 'withdrawn' and coalesce((
-  select d.rule = 'schema-change' and d.verdict = 'set-aside'
+  select (array_agg(d.rule = 'schema-change' and d.verdict = 'set-aside' order by d.id desc))[1]
   from ${labels} l join ${tables.decisions} d on d.subject = 'label' and d.subject_id = l.id
-  where l.item_id = i.id and d.verdict not like 'audit-%'
-  order by d.id desc limit 1), false)`;
+  where l.image_id = i.image_id and l.item_id = i.id and d.verdict not like 'audit-%'), false)`;
 
 /**
  * Of an item `i` of a part stage and its `image`: drawn under the schema that these targets come from. Of a further

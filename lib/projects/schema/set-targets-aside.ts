@@ -6,7 +6,7 @@ import { isAsked, setAsideBySchema } from './schema-effects';
 
 const { decisions, gold, images, items, labels, stages } = tables;
 
-const ROWS_PER_INSERT = 1000;
+const ROWS_PER_INSERT = 10_000;
 const rule = 'schema-change';
 
 /**
@@ -59,7 +59,7 @@ export async function setTargetsAside(tx: Transaction, step: SchemaStep): Promis
       from ${items} i
       join ${stages} s on s.id = i.stage_id and s.kind = 'part-mask'
       join ${images} image on image.id = i.image_id
-      join ${labels} l on l.item_id = i.id
+      join ${labels} l on l.image_id = i.image_id and l.item_id = i.id
       join ${decisions} d on d.subject = 'label' and d.subject_id = l.id and d.rule = ${rule}
       where i.project_id = ${projectId} and ${setAsideBySchema} and ${drawn}
       order by i.id, d.id desc)
@@ -86,17 +86,13 @@ export async function decide(
   verdict: string,
   reason: string,
 ): Promise<void> {
-  const rows = about.map(({ id }) => ({
-    id: newId(),
-    projectId,
-    subject,
-    subjectId: id,
-    verdict,
-    reason,
-    rule,
-    ruleVersion: number,
-  }));
-  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-    await tx.insert(decisions).values(rows.slice(from, from + ROWS_PER_INSERT));
+  // As two parameters, however many: a change of the schema may set a hundred thousand labels aside.
+  for (let from = 0; from < about.length; from += ROWS_PER_INSERT) {
+    const subjects = about.slice(from, from + ROWS_PER_INSERT).map(({ id }) => id);
+    await tx.execute(sql`
+      insert into ${decisions} (id, project_id, subject, subject_id, verdict, reason, rule, rule_version)
+      select id, ${projectId}, ${subject}, subject_id, ${verdict}, ${reason}, ${rule}, ${number}::int
+      from unnest(${sql.param(subjects.map(() => newId()))}::uuid[], ${sql.param(subjects)}::uuid[])
+        as made(id, subject_id)`);
   }
 }

@@ -2,6 +2,15 @@ import type { Dataset, DatasetImage } from '@/lib/formats/dataset';
 import { difference, type Mask, rasterizePolygons, union } from '@/lib/mask';
 import { sceneDataset } from '../../support/formats';
 
+/** Pictures are drawn once per test file: drawing takes longer than writing. */
+function once(make: () => Promise<Dataset>): () => Promise<Dataset> {
+  let made: Promise<Dataset> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** A ring and a dot: a hole and two pieces, which polygons alone cannot hold. */
 export function ringAndDot(height: number, width: number): Mask {
   const square = (x: number, y: number, side: number) =>
@@ -21,18 +30,19 @@ const odd = (image: DatasetImage, index: number): DatasetImage => {
 };
 
 /** One object per picture, with parts of which one has a hole and two pieces. */
-export const partDataset = (): Promise<Dataset> =>
-  sceneDataset('part-imagenet', 6, { classNames: ['Quadruped', 'Car'], change: odd });
+export const partDataset = once(() =>
+  sceneDataset('part-imagenet', 6, { classNames: ['Quadruped', 'Car'], change: odd }),
+);
 
 /** Attributes, some of them with masks; one image of which only the class may be used. */
-export const attributeDataset = (): Promise<Dataset> =>
+export const attributeDataset = once(() =>
   sceneDataset('rival10', 4, {
     classNames: ['dog', 'car'],
     splits: ['train', 'test'],
     change: (image, index) =>
       index === 3 ? { ...image, hasMasks: false, objects: [], attributeMasks: [] } : image,
-  });
+  }),
+);
 
 /** Several objects in a picture. */
-export const streetDataset = (): Promise<Dataset> =>
-  sceneDataset('cityscapes-parts', 3, { splits: ['train', 'val'] });
+export const streetDataset = once(() => sceneDataset('cityscapes-parts', 3, { splits: ['train', 'val'] }));

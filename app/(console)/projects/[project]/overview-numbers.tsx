@@ -22,7 +22,7 @@ export function OverviewNumbers({ dashboard, path, seesCrowd, now }: Props) {
       <StatStrip>
         <Stat label="Images" value={formatNumber(dashboard.imageCount)} href={`${path}/images`} />
         <Stat label="Items settled" value={formatPercent(total ? settled / total : null, 0)} n={total} />
-        <Stat label="Done in" value={span} interval={spanBetween} />
+        <Stat label="Done in" value={total ? span : '–'} interval={spanBetween} />
         <Stat
           label="Checks passed"
           value={formatPercent(quality?.value, 0)}

@@ -61,7 +61,10 @@ export default async function ProjectOverview({ params }: Props) {
       />
       {isEmpty ? (
         <Panel>
-          <EmptyState title="This project has no images yet">
+          <EmptyState
+            title="This project has no images yet"
+            action={seesCrowd && <ButtonLink href={`${path}/setup`}>Open the set-up</ButtonLink>}
+          >
             Add pictures first: drop files, folders or a zip. Their class can come from the folder name, a CSV
             or a WordNet id.
           </EmptyState>

@@ -73,6 +73,8 @@ export function StageTable({ stages, now }: Props) {
           numeric: true,
           className: 'whitespace-nowrap',
           cell: (stage) => {
+            // Nothing was asked yet: that is not the same as done.
+            if (stage.total === 0) return '–';
             const { done, between } = forecastText(stage.forecast, now);
             return (
               <>

@@ -10,6 +10,11 @@ const optionsOf = (any: string, words: string[], chosen: string) => [
   ...[...new Set([...words, ...(chosen ? [chosen] : [])])].map((word) => ({ value: word, label: word })),
 ];
 
+const days = [
+  { name: 'from', word: 'from', label: 'From day, UTC' },
+  { name: 'until', word: 'to', label: 'To day, UTC' },
+];
+
 /** A plain form: the filter is the address. */
 export function ActivityFilters({ path, query, words }: { path: string; query: Query; words: AuditWords }) {
   const lists = [
@@ -28,23 +33,21 @@ export function ActivityFilters({ path, query, words }: { path: string; query: Q
             aria-label={list.label}
             defaultValue={one(query[list.name])}
             options={optionsOf(list.any, list.words, one(query[list.name]))}
-            className="w-40"
+            className="w-30"
           />
         ))}
-        <Input
-          type="date"
-          name="from"
-          aria-label="From day, UTC"
-          defaultValue={one(query.from)}
-          className="w-36"
-        />
-        <Input
-          type="date"
-          name="until"
-          aria-label="To day, UTC"
-          defaultValue={one(query.until)}
-          className="w-36"
-        />
+        {days.map(({ name, word, label }) => (
+          <span key={name} className="flex items-center gap-1.5 text-xs text-ink-3">
+            <span aria-hidden>{word}</span>
+            <Input
+              type="date"
+              name={name}
+              aria-label={label}
+              defaultValue={one(query[name])}
+              className="w-32 text-sm"
+            />
+          </span>
+        ))}
         <Button type="submit">Filter</Button>
       </form>
     </search>

@@ -27,11 +27,12 @@ const columns: Column<Row>[] = [
     className: 'w-40',
     cell: (row) => formatDateTime(row.createdAt),
   },
-  { key: 'actor', title: 'Who', cell: (row) => row.actor },
-  { key: 'verb', title: 'What', cell: (row) => row.verb },
+  { key: 'actor', title: 'Who', className: 'whitespace-nowrap', cell: (row) => row.actor },
+  { key: 'verb', title: 'What', className: 'whitespace-nowrap', cell: (row) => row.verb },
   {
     key: 'subject',
     title: 'To what',
+    className: 'whitespace-nowrap',
     cell: (row) => <span title={row.subjectId ?? undefined}>{row.subject}</span>,
   },
   {

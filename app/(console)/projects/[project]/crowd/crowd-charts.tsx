@@ -46,7 +46,7 @@ export function CrowdCharts({ slug, workers, stages }: Props) {
       title="The crowd as a whole"
       description={`One count per worker, from their hidden checks; the dashed line is the bar of the exam. On average ${means}.`}
     >
-      <div className="grid gap-6 sm:grid-cols-2 xl:grid-cols-4">
+      <div className="grid gap-6 sm:grid-cols-2 min-[100rem]:grid-cols-4">
         {histograms.map(({ title, values, bar }) => (
           <Histogram
             key={title}
@@ -63,6 +63,7 @@ export function CrowdCharts({ slug, workers, stages }: Props) {
         {precision.length > 0 && (
           <Scatter
             title="Precision and recall"
+            note={`n = ${formatNumber(precision.length)}`}
             x={{ title: 'Precision', domain: [0, 1], format: show }}
             y={{ title: 'Recall', domain: [0, 1], format: show }}
             bar={

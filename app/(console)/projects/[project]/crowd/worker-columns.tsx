@@ -56,6 +56,7 @@ export function workerColumns(slug: string, stages: CrowdStage[], now: Date): Co
       key: 'cohort',
       title: 'Cohort',
       sortable: true,
+      hidden: true,
       className: 'max-w-40 truncate',
       cell: (row) => row.cohort ?? <span className="text-ink-3">–</span>,
     },
@@ -111,6 +112,7 @@ export function workerColumns(slug: string, stages: CrowdStage[], now: Date): Co
       key: 'hourly',
       title: 'Per hour',
       sortable: true,
+      hidden: true,
       numeric: true,
       cell: (row) => {
         const { hourlyMicro } = estimatesOf(row);

@@ -30,19 +30,16 @@ export default async function Data({ params, searchParams }: Props) {
       Freeze version
     </ButtonLink>
   );
+  const isEmpty = versions.length === 0 && before === undefined;
   return (
     <Page>
       <PageHeader
         title="Data"
         description="Frozen versions of the project: images, labels, schema and split that never change and can be cited by their hash."
-        action={freeze}
+        action={!isEmpty && freeze}
       />
-      <Panel
-        title="Versions"
-        actions={versions.length > 0 && <CsvLink href={`${path}/csv`} />}
-        flush
-      >
-        {versions.length === 0 && before === undefined ? (
+      <Panel title="Versions" actions={versions.length > 0 && <CsvLink href={`${path}/csv`} />} flush>
+        {isEmpty ? (
           <EmptyState title="Nothing is frozen yet" action={freeze}>
             A version writes down the images, their accepted labels, the schema and a split as they are at one
             moment. Training, evaluations and exports need one, so that what a paper reports can be made again

@@ -39,7 +39,9 @@ export function SplitTable({ splits, rows, nameOf }: Props) {
         {
           key: 'class',
           title: 'Class',
-          cell: ({ key, name }) => <span className={key === 'all' ? 'font-semibold' : undefined}>{name}</span>,
+          cell: ({ key, name }) => (
+            <span className={key === 'all' ? 'font-semibold' : undefined}>{name}</span>
+          ),
         },
         ...splits.map((split) => ({
           key: split,

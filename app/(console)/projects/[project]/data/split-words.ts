@@ -1,10 +1,17 @@
 import type { SplitSpec } from '@/lib/datasets/freeze/split-spec';
 import { formatNumber } from '@/lib/format';
 
+const usual = ['train', 'val', 'test'];
+const rank = (name: string) => (usual.includes(name) ? usual.indexOf(name) : usual.length);
+
+/** The parts of a split in the order in which they are told; what is kept as JSON has lost it. */
+export const orderedParts = (names: Iterable<string>): string[] =>
+  [...names].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b, 'en', { numeric: true }));
+
 const sharesOf = (shares: Readonly<Record<string, number>>): string => {
   const sum = Object.values(shares).reduce((all, share) => all + share, 0);
-  return Object.entries(shares)
-    .map(([name, share]) => `${name} ${formatNumber((share / sum) * 100)} %`)
+  return orderedParts(Object.keys(shares))
+    .map((name) => `${name} ${formatNumber(((shares[name] ?? 0) / sum) * 100)} %`)
     .join(', ');
 };
 
@@ -28,6 +35,6 @@ export function splitWords(spec: SplitSpec): string {
 
 /** "train 800, val 100, test 100". */
 export const splitCounts = (bySplit: Readonly<Record<string, number>>): string =>
-  Object.entries(bySplit)
-    .map(([split, count]) => `${split} ${formatNumber(count)}`)
+  orderedParts(Object.keys(bySplit))
+    .map((split) => `${split} ${formatNumber(bySplit[split])}`)
     .join(', ');

@@ -28,7 +28,7 @@ export function ChangeTable({ changes }: { changes: EntryChange[] }) {
         {
           key: 'entry',
           title: 'Entry',
-          className: 'w-56',
+          className: 'w-56 wrap-anywhere',
           cell: ({ entry, id, name }) => (
             <>
               {entry} <span className="font-medium">{name || id}</span>
@@ -38,6 +38,7 @@ export function ChangeTable({ changes }: { changes: EntryChange[] }) {
         {
           key: 'fields',
           title: 'From → to',
+          className: 'wrap-anywhere',
           cell: ({ fields }) =>
             fields.map(({ field, from, to }) => (
               <span key={field} className="mr-3 inline-block">

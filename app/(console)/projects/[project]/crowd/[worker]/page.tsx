@@ -93,7 +93,7 @@ export default async function Worker({ params }: Props) {
           <ConfusionMap checks={checks.filter(isForm(stages))} nameOf={page.nameOf} />
         </Panel>
       </div>
-      <div className="grid items-start gap-6 xl:grid-cols-2">
+      <div className="grid items-start gap-6 min-[100rem]:grid-cols-2">
         <Panel title="Attributes and parts" description="Checks and exams together." flush>
           <TargetTable stages={stages} checks={checks} nameOf={page.nameOf} />
         </Panel>

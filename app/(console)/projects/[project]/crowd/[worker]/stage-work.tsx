@@ -50,14 +50,11 @@ export function StageWork({ stages, work, checks, exams }: Props) {
         {
           key: 'standing',
           title: 'State',
-          cell: ({ work }) =>
-            work?.standing ? (
-              <State state={work.standing} tone={workerTone(work.standing)}>
-                {work.standing}
-              </State>
-            ) : (
-              '–'
-            ),
+          cell: ({ work, exams: sat }) => {
+            // Who passed and about whom nothing was decided since is active.
+            const standing = work?.standing ?? (sat.some((exam) => exam.passed) ? 'active' : null);
+            return standing ? <State state={standing} tone={workerTone(standing)} /> : '–';
+          },
         },
         { key: 'exam', title: 'Exam', className: 'whitespace-nowrap', cell: (row) => examWord(row.exams) },
         { key: 'items', title: 'Items', numeric: true, cell: (row) => formatNumber(row.work?.items) },
@@ -97,15 +94,14 @@ export function StageWork({ stages, work, checks, exams }: Props) {
         },
         {
           key: 'time',
-          title: 'Median time',
+          title: 'Median (all)',
           numeric: true,
-          cell: (row) => formatDuration(row.work?.medianSeconds),
-        },
-        {
-          key: 'pool',
-          title: 'Everybody',
-          numeric: true,
-          cell: (row) => <span className="text-ink-3">{formatDuration(row.work?.poolMedianSeconds)}</span>,
+          cell: ({ work }) => (
+            <>
+              {formatDuration(work?.medianSeconds)}{' '}
+              <span className="text-xs text-ink-3">({formatDuration(work?.poolMedianSeconds)})</span>
+            </>
+          ),
         },
       ]}
     />

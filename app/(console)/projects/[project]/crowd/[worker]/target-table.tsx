@@ -35,7 +35,11 @@ export function TargetTable({ stages, checks, nameOf }: Props) {
       }
       columns={[
         { key: 'target', title: 'Attribute or part', cell: (row) => nameOf(row.target) },
-        { key: 'stage', title: 'Stage', cell: (row) => <span className="text-ink-2">{row.stage.name}</span> },
+        {
+          key: 'stage',
+          title: 'Stage',
+          cell: (row) => <span className="whitespace-nowrap text-ink-2">{row.stage.name}</span>,
+        },
         { key: 'n', title: 'Checks', numeric: true, cell: (row) => formatNumber(row.trust.n) },
         {
           key: 'precision',

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { Badge } from '@/app/_ui/badge';
+import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table';
@@ -25,7 +26,10 @@ export function GoldTable({ slug, uses, stages, mayDecide }: Props) {
       rows={uses}
       rowKey={(use) => use.id}
       empty={
-        <EmptyState title="There is no gold yet">
+        <EmptyState
+          title="There is no gold yet"
+          action={<ButtonLink href={`/projects/${slug}/gold`}>Open gold</ButtonLink>}
+        >
           Without gold there are no exams and no checks. Items on which everybody agrees become candidates, if
           the policy says so, and a curator confirms them.
         </EmptyState>

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { Button } from '@/app/_ui/button';
+import { Button, ButtonLink } from '@/app/_ui/button';
 import { BarChart } from '@/app/_ui/charts';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Field, Select } from '@/app/_ui/forms';
@@ -80,9 +80,18 @@ export default async function Compare({ params, searchParams }: Props) {
         />
       ) : (
         <Panel>
-          <EmptyState title={a && a === b ? 'These are the same person' : 'Choose two people'}>
-            Everybody who works or has worked in this project can be compared.
-          </EmptyState>
+          {rows.length > 1 ? (
+            <EmptyState title={a && a === b ? 'These are the same person' : 'Choose two people'}>
+              Everybody who works or has worked in this project can be compared.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title="There are no two people to compare yet"
+              action={<ButtonLink href={`${path}/invite`}>Invite workers</ButtonLink>}
+            >
+              Everybody who works or has worked in this project can be compared.
+            </EmptyState>
+          )}
         </Panel>
       )}
     </Page>
@@ -94,6 +103,7 @@ type ResultProps = { compared: Comparison; path: string; names: ReadonlyMap<stri
 function Result({ compared: { people, stages }, path, names }: ResultProps) {
   const [a, b] = people;
   const verdict = ({ sides }: Measure) => {
+    if (sides.some((side) => !side)) return '–';
     const better = betterOf(sides);
     return better === null ? 'not told apart' : `${people[better].name} is better`;
   };

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Query } from '@/app/_ui/table';
 import { formatMoney, formatShort } from '@/lib/format';
 import { Policy } from '@/lib/quality/policy';
@@ -44,6 +45,22 @@ export interface PolicyDraft {
   errors: Record<string, string>;
 }
 
+/** What to write instead. */
+function whatToGive(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === 'int' ? 'A whole number.' : 'A number.';
+    case 'too_small':
+      return issue.origin === 'string' ? 'Three letters.' : `At least ${formatShort(Number(issue.minimum))}.`;
+    case 'too_big':
+      return issue.origin === 'string' ? 'Three letters.' : `At most ${formatShort(Number(issue.maximum))}.`;
+    case 'invalid_value':
+      return 'One of the list.';
+    default:
+      return issue.message;
+  }
+}
+
 /** The policy that an address describes. */
 export function readPolicy(query: Query): PolicyDraft {
   const values: Record<string, unknown> = {};
@@ -58,7 +75,7 @@ export function readPolicy(query: Query): PolicyDraft {
   }
   const parsed = Policy.safeParse(values);
   const errors = Object.fromEntries(
-    (parsed.error?.issues ?? []).map((issue) => [issue.path.join('.'), issue.message]),
+    (parsed.error?.issues ?? []).map((issue) => [issue.path.join('.'), whatToGive(issue)]),
   );
   if (parsed.success && parsed.data.maxOverlap < parsed.data.overlap) {
     errors.maxOverlap = 'Not fewer than at least.';

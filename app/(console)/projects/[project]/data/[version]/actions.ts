@@ -7,7 +7,13 @@ import { database } from '@/db';
 import { type PageProject, pageProject } from '@/lib/auth/page';
 import type { ProjectVerb } from '@/lib/auth/policy';
 import { startMeasuring } from '@/lib/datasets/statistics/start-measuring';
-import { describeVersion, noteVersion, Tag, tagVersion, untagVersion } from '@/lib/datasets/versions/mark-version';
+import {
+  describeVersion,
+  noteVersion,
+  Tag,
+  tagVersion,
+  untagVersion,
+} from '@/lib/datasets/versions/mark-version';
 import { startVerification } from '@/lib/datasets/versions/start-verification';
 
 const Name = z.string().min(1).max(80);
@@ -43,14 +49,24 @@ export async function removeTag(slug: string, number: string, tag: string): Prom
   );
 }
 
-export async function describe(slug: string, number: string, _: FormState, form: FormData): Promise<FormState> {
+export async function describe(
+  slug: string,
+  number: string,
+  _: FormState,
+  form: FormData,
+): Promise<FormState> {
   const description = text(form, 'description').slice(0, 4000);
   return change(slug, number, 'data.freeze', (actor, which) =>
     describeVersion(database(), actor, { ...which, description }),
   );
 }
 
-export async function addNote(slug: string, number: string, _: FormState, form: FormData): Promise<FormState> {
+export async function addNote(
+  slug: string,
+  number: string,
+  _: FormState,
+  form: FormData,
+): Promise<FormState> {
   const said = text(form, 'text').slice(0, 4000);
   const supersededBy = text(form, 'supersededBy') || undefined;
   return change(slug, number, 'data.freeze', (actor, which) =>

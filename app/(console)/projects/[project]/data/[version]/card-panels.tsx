@@ -6,20 +6,34 @@ import type { Card } from '@/lib/datasets/freeze/card';
 import type { SplitSpec } from '@/lib/datasets/freeze/split-spec';
 import { formatCount, formatDate, formatNumber, formatPercentInterval } from '@/lib/format';
 import { SplitTable } from '../split-table';
-import { splitWords } from '../split-words';
+import { orderedParts, splitWords } from '../split-words';
 
-export function SplitPanel({ card, nameOf }: { card: Card; nameOf: (id: string) => string }) {
+interface SplitProps {
+  card: Card;
+  /** In the order of the schema. */
+  classes: readonly { id: string; name: string }[];
+}
+
+export function SplitPanel({ card, classes }: SplitProps) {
+  const names = new Map(classes.map(({ id, name }) => [id, name]));
+  const place = new Map(classes.map(({ id }, at) => [id, at]));
   const { bySplit, byClass } = card.counts;
   const rows = Object.entries(byClass).map(([className, counts]) => ({
     className: className || null,
     bySplit: counts,
     total: Object.values(counts).reduce((sum, n) => sum + n, 0),
   }));
+  const at = (className: string | null) => place.get(className ?? '') ?? place.size;
+  rows.sort((a, b) => at(a.className) - at(b.className));
   const { leaks, spec } = card.split;
   const apart = leaks > 0 ? ` ${formatCount(leaks, 'pair')} that belong together were put apart.` : '';
   return (
     <Panel title="Split" description={`${splitWords(spec as SplitSpec)}${apart}`} flush>
-      <SplitTable splits={Object.keys(bySplit)} rows={rows} nameOf={nameOf} />
+      <SplitTable
+        splits={orderedParts(Object.keys(bySplit))}
+        rows={rows}
+        nameOf={(id) => names.get(id) ?? id}
+      />
     </Panel>
   );
 }
@@ -110,13 +124,12 @@ export function TermsPanel({ card, licence, hash }: { card: Card; licence: strin
           { term: 'Licence', value: licence || 'None was stated: ask before you pass it on.' },
           {
             term: 'Consent',
-            value: consent === null ? 'Nobody worked on it.' : `Workers agreed to text number ${consent}.`,
+            value:
+              consent === null ? 'There was no text to agree to.' : `Text number ${consent} was in force.`,
           },
           { term: 'Schema', value: `${schema.name}, version ${schema.number}` },
           ...(schema.citation ? [{ term: 'Cite', value: schema.citation }] : []),
-          ...(card.collection.description
-            ? [{ term: 'Project', value: card.collection.description }]
-            : []),
+          ...(card.collection.description ? [{ term: 'Project', value: card.collection.description }] : []),
           { term: 'Hash', value: <span className="font-mono text-xs break-all select-all">{hash}</span> },
         ]}
       />

@@ -50,7 +50,8 @@ function Outcome({ job }: { job: Job }) {
   if (job.state !== 'done' || !found)
     return (
       <State state={job.state}>
-        The verification {job.state === 'cancelled' ? 'was cancelled' : `failed: ${job.error ?? 'no reason was kept'}`}
+        The verification{' '}
+        {job.state === 'cancelled' ? 'was cancelled' : `failed: ${job.error ?? 'no reason was kept'}`}
       </State>
     );
   return (

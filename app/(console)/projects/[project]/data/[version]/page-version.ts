@@ -1,8 +1,8 @@
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { database } from '@/db';
-import type { ProjectVerb } from '@/lib/auth/policy';
 import { pageProject } from '@/lib/auth/page';
+import type { ProjectVerb } from '@/lib/auth/policy';
 import { getVersion } from '@/lib/datasets/versions/list-versions';
 import { TesseraError } from '@/lib/errors';
 
@@ -11,7 +11,7 @@ export const pageVersion = cache(async (slug: string, name: string, verb: Projec
   const access = await pageProject(slug, verb);
   const version = await getVersion(database(), {
     projectId: access.project.id,
-    version: decodeURIComponent(name),
+    version: name,
   }).catch((error) => {
     if (error instanceof TesseraError) notFound();
     throw error;

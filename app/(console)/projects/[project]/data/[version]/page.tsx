@@ -40,7 +40,6 @@ export default async function Version({ params, searchParams }: Props) {
     newestJob(db, { projectId: project.id, kind: VERIFY_JOB, title: `Verify version ${version.number}` }),
     listVersions(db, { projectId: project.id }),
   ]);
-  const names = new Map(schema?.classes.map(({ id, name }) => [id, name]));
   const { counts } = version.card;
   const which = { slug: project.slug, number: String(version.number) };
   const mayChange = may('data.freeze', access);
@@ -49,8 +48,8 @@ export default async function Version({ params, searchParams }: Props) {
       <VersionHeader page={page} tab="card" />
       {(await searchParams).same && (
         <p role="status" className="rounded-md bg-accent-soft px-3 py-2">
-          Nothing has changed: these very images, labels and split were frozen before, as this version. The same
-          content has the same hash.
+          Nothing has changed: these very images, labels and split were frozen before, as this version. The
+          same content has the same hash.
         </p>
       )}
       {version.supersededBy !== null && (
@@ -74,7 +73,7 @@ export default async function Version({ params, searchParams }: Props) {
         <div className="flex min-w-0 flex-col gap-6">
           <CollectionPanel card={version.card} />
           <AuditPanel card={version.card} />
-          <SplitPanel card={version.card} nameOf={(id) => names.get(id) ?? id} />
+          <SplitPanel card={version.card} classes={schema?.classes ?? []} />
         </div>
         <div className="flex min-w-0 flex-col gap-6">
           <TermsPanel card={version.card} licence={version.licence} hash={version.hash} />

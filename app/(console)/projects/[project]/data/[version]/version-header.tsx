@@ -1,5 +1,4 @@
 import { Download } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Badge } from '@/app/_ui/badge';
 import { ButtonLink } from '@/app/_ui/button';
 import { PageHeader } from '@/app/_ui/page-header';
@@ -10,11 +9,10 @@ import type { PageVersion } from './page-version';
 interface Props {
   page: PageVersion;
   tab: 'card' | 'statistics' | 'compare' | 'export';
-  action?: ReactNode;
 }
 
 /** Which version it is, and its four pages. */
-export function VersionHeader({ page: { version, path }, tab, action }: Props) {
+export function VersionHeader({ page: { version, path }, tab }: Props) {
   const hrefs = {
     card: path,
     statistics: `${path}/statistics`,
@@ -43,7 +41,7 @@ export function VersionHeader({ page: { version, path }, tab, action }: Props) {
         }
         description={version.description || undefined}
         action={
-          action ?? (
+          tab !== 'export' && (
             <ButtonLink variant="primary" href={hrefs.export} icon={<Download aria-hidden />}>
               Export
             </ButtonLink>

@@ -7,13 +7,16 @@ import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { FreezeRequest } from '@/lib/datasets/freeze/request';
 import { startFreeze } from '@/lib/datasets/freeze/start-freeze';
-import { storeSplitTable } from '@/lib/datasets/freeze/store-split-table';
-import { storage } from '@/lib/storage';
 
 const Slug = z.string().min(1).max(80);
 
 /** Freezes what the preview shows, with the words of the form. */
-export async function freeze(slug: string, request: unknown, _: FormState, form: FormData): Promise<FormState> {
+export async function freeze(
+  slug: string,
+  request: unknown,
+  _: FormState,
+  form: FormData,
+): Promise<FormState> {
   const { actor, project } = await pageProject(Slug.parse(slug), 'data.freeze');
   const parsed = FreezeRequest.safeParse({
     ...(request as object),
@@ -29,27 +32,4 @@ export async function freeze(slug: string, request: unknown, _: FormState, form:
   });
   if (state.error) return state;
   redirect(`/projects/${project.slug}/data/freeze?job=${job}`);
-}
-
-/** Keeps a table of names and parts and goes back to the preview with it. */
-export async function giveTable(slug: string, images: string, _: FormState, form: FormData): Promise<FormState> {
-  const { project } = await pageProject(Slug.parse(slug), 'data.freeze');
-  const file = form.get('file');
-  const pasted = String(form.get('pasted') ?? '');
-  const bytes =
-    file instanceof File && file.size > 0
-      ? new Uint8Array(await file.arrayBuffer())
-      : new TextEncoder().encode(pasted);
-  let table = '';
-  const state = await refusalOf(async () => {
-    const kept = await storeSplitTable(database(), storage(), once(bytes));
-    table = kept.sha256;
-  });
-  if (state.error) return state;
-  const query = new URLSearchParams({ images, split: 'file', table });
-  redirect(`/projects/${project.slug}/data/freeze?${query}`);
-}
-
-async function* once(bytes: Uint8Array) {
-  yield bytes;
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
-import { redirect } from 'next/navigation';
+import { notFound, redirect } from 'next/navigation';
 import { Suspense } from 'react';
+import { z } from 'zod';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Field, Select } from '@/app/_ui/forms';
@@ -11,6 +12,8 @@ import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import type { Frozen } from '@/lib/datasets/freeze/freeze-version';
 import { listColumns } from '@/lib/datasets/freeze/list-columns';
+import { FREEZE_JOB } from '@/lib/datasets/freeze/start-freeze';
+import { TesseraError } from '@/lib/errors';
 import { listFilters } from '@/lib/images/saved-filters';
 import { projectSchema } from '@/lib/ingest/project-schema';
 import { getJob } from '@/lib/jobs';
@@ -30,7 +33,8 @@ export default async function Freeze({ params, searchParams }: Props) {
   const { project, actor } = access;
   const query = await searchParams;
   const path = `/projects/${project.slug}/data`;
-  if (typeof query.job === 'string') return <Freezing path={path} jobId={query.job} access={access} />;
+  if (z.uuid().safeParse(query.job).success)
+    return <Freezing path={path} jobId={query.job as string} access={access} />;
   const db = database();
   const [schema, saved, columns] = await Promise.all([
     projectSchema(db, project.id),
@@ -101,7 +105,11 @@ interface FreezingProps {
 }
 
 async function Freezing({ path, jobId, access }: FreezingProps) {
-  const { job } = await getJob(database(), access.actor, { jobId, limit: 1 }).catch(() => redirect(path));
+  const { job } = await getJob(database(), access.actor, { jobId, limit: 1 }).catch((error) => {
+    if (error instanceof TesseraError) notFound();
+    throw error;
+  });
+  if (job.kind !== FREEZE_JOB) notFound();
   if (job.state === 'done') {
     const { number, isNew } = job.result as unknown as Frozen;
     redirect(`${path}/${number}${isNew ? '' : '?same=1'}`);

@@ -38,9 +38,11 @@ export async function PlanPreview({ slug, projectId, filter, split, nameOf }: Pr
     <>
       <StatStrip>
         <Stat label="Images" value={formatNumber(plan.images)} />
-        <Stat label="With labels" value={formatNumber(plan.images - plan.unlabelled)} />
         <Stat label="Without labels" value={formatNumber(plan.unlabelled)} />
-        <Stat label="Classes" value={formatNumber(plan.classes.filter((row) => row.className !== null).length)} />
+        <Stat
+          label="Classes"
+          value={formatNumber(plan.classes.filter((row) => row.className !== null).length)}
+        />
         <Stat label="Pairs put apart" value={formatNumber(plan.leaks.total)} />
       </StatStrip>
       {plan.warnings.length > 0 && <Warnings warnings={plan.warnings} />}
@@ -48,7 +50,10 @@ export async function PlanPreview({ slug, projectId, filter, split, nameOf }: Pr
       <Panel title="Images by class and part" flush>
         <SplitTable splits={plan.splits} rows={plan.classes} nameOf={nameOf} />
       </Panel>
-      <Panel title="Freeze" description="A version is never edited. What did not change gives the same version again.">
+      <Panel
+        title="Freeze"
+        description="A version is never edited. What did not change gives the same version again."
+      >
         <FreezeForm slug={slug} request={{ filter, split }} images={plan.images} leaks={plan.leaks.total} />
       </Panel>
     </>

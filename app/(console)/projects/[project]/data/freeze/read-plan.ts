@@ -39,7 +39,9 @@ export const readAsked = (query: Record<string, string | string[] | undefined>):
 /** The split that is asked for; null while something of it is missing (a table, a column, shares above nothing). */
 export function splitOf(asked: Asked): SplitSpec | null {
   const shares = Object.fromEntries(
-    (['train', 'val', 'test'] as const).flatMap((name) => (asked[name] > 0 ? [[name, asked[name] / 100]] : [])),
+    (['train', 'val', 'test'] as const).flatMap((name) =>
+      asked[name] > 0 ? [[name, asked[name] / 100]] : [],
+    ),
   );
   const { seed } = asked;
   const specs = {

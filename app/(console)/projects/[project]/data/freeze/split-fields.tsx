@@ -26,7 +26,12 @@ export function SplitFields({ asked, columns }: { asked: Asked; columns: string[
     <>
       <Field label="Split" hint={says[split]}>
         {(control) => (
-          <Select {...control} name="split" defaultValue={split} options={splitKinds.map((kind) => ({ ...kind }))} />
+          <Select
+            {...control}
+            name="split"
+            defaultValue={split}
+            options={splitKinds.map((kind) => ({ ...kind }))}
+          />
         )}
       </Field>
       {split === 'group' && (
@@ -57,7 +62,15 @@ export function SplitFields({ asked, columns }: { asked: Asked; columns: string[
           {parts.map((name) => (
             <Field key={name} label={`${name}, %`}>
               {(control) => (
-                <Input {...control} type="number" name={name} min={0} max={100} step="any" defaultValue={asked[name]} />
+                <Input
+                  {...control}
+                  type="number"
+                  name={name}
+                  min={0}
+                  max={100}
+                  step="any"
+                  defaultValue={asked[name]}
+                />
               )}
             </Field>
           ))}

@@ -7,16 +7,28 @@ import { Field, FormError, Select } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { Progress } from '@/app/_ui/progress';
 import { formatBytes } from '@/lib/format';
+import { DatasetChoice } from './dataset-choice';
+import { DatasetReport } from './dataset-report';
 import { UploadReport } from './upload-report';
 import { type UnknownClass, useUpload } from './use-upload';
 
 type Props = { project: string; classes: { id: string; name: string }[] };
 
 export function Uploader({ project, classes }: Props) {
-  const { sending, report, problem, send, cancel, reset } = useUpload(project);
+  const { sending, found, report, problem, send, begin, cancel, reset } = useUpload(project);
   const [className, setClassName] = useState('');
   const [unknownClass, setUnknownClass] = useState<UnknownClass>('accept');
+  if (report?.isDataset) return <DatasetReport project={project} report={report} onMore={reset} />;
   if (report) return <UploadReport project={project} report={report} onMore={reset} />;
+  if (found)
+    return (
+      <DatasetChoice
+        found={found}
+        problem={problem}
+        onBegin={(format) => begin(found, format)}
+        onCancel={reset}
+      />
+    );
   if (sending) {
     return (
       <Panel>
@@ -67,7 +79,7 @@ export function Uploader({ project, classes }: Props) {
         </Field>
       </div>
       <FileDrop
-        accepts="JPEG, PNG, WebP, TIFF, GIF or AVIF, zips of them, and CSV tables"
+        accepts="JPEG, PNG, WebP, TIFF, GIF or AVIF, zips of them, and CSV tables; or a dataset with its labels as a zip or a folder"
         onFiles={(files) => send(files, { className: className || undefined, unknownClass })}
       />
       <FormError>{problem}</FormError>

@@ -5,7 +5,14 @@ import { ask } from './ask';
 export type UnknownClass = 'accept' | 'refuse';
 export type UploadChoices = { className?: string; unknownClass: UnknownClass };
 export type Sending = { files: number; allFiles: number; bytes: number; allBytes: number };
-export type Report = { id: string; jobId: string };
+export type Report = { id: string; jobId: string; isDataset?: boolean };
+export type Guess = { format: string; name: string; certainty: number; because: string };
+/** Files that were sent and look like a dataset: somebody has to say whether its labels come in. */
+export type Found = { id: string; guesses: Guess[] };
+
+/** Label files; pictures and tables of classes alone are no dataset. */
+const mayBeDataset = (path: string) =>
+  /\.(zip|json|xml|ya?ml|parquet|tar|csv|mat|tiff?|npy|pkl)$/i.test(path);
 
 /** Requests at a time: enough to hide the latency, few enough to leave the server its breath. */
 const AT_ONCE = 4;
@@ -14,6 +21,7 @@ const AT_ONCE = 4;
 export function useUpload(project: string) {
   const [sending, setSending] = useState<Sending>();
   const [report, setReport] = useState<Report>();
+  const [found, setFound] = useState<Found>();
   const [problem, setProblem] = useState<string>();
   const abort = useRef<AbortController>(null);
 
@@ -31,7 +39,11 @@ export function useUpload(project: string) {
         await sendAll(files, `${uploads}/${id}/files`, signal, (bytes) =>
           setSending((now) => now && { ...now, files: now.files + 1, bytes: now.bytes + bytes }),
         );
-        setReport(await ask<Report>('POST', `${uploads}/${id}/finish`, { signal }));
+        const guesses = files.some(({ path }) => mayBeDataset(path))
+          ? (await ask<{ guesses: Guess[] }>('GET', `${uploads}/${id}/formats`, { signal })).guesses
+          : [];
+        if (guesses.length > 0) setFound({ id, guesses });
+        else setReport(await ask<Report>('POST', `${uploads}/${id}/finish`, { signal }));
       } catch (error) {
         if (!signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
       } finally {
@@ -41,9 +53,32 @@ export function useUpload(project: string) {
     [project],
   );
 
+  /** `format`: null for the pictures alone. */
+  const begin = useCallback(
+    async ({ id }: Found, format: string | null) => {
+      const upload = `/api/v1/projects/${project}/uploads/${id}`;
+      setProblem(undefined);
+      try {
+        const started =
+          format === null
+            ? await ask<Report>('POST', `${upload}/finish`)
+            : await ask<Report>('POST', `${upload}/import`, { json: { format } });
+        setFound(undefined);
+        setReport({ ...started, isDataset: format !== null });
+      } catch (error) {
+        setProblem(error instanceof Error ? error.message : String(error));
+      }
+    },
+    [project],
+  );
+
   const cancel = useCallback(() => abort.current?.abort(), []);
-  const reset = useCallback(() => setReport(undefined), []);
-  return { sending, report, problem, send, cancel, reset };
+  const reset = useCallback(() => {
+    setReport(undefined);
+    setFound(undefined);
+    setProblem(undefined);
+  }, []);
+  return { sending, found, report, problem, send, begin, cancel, reset };
 }
 
 async function sendAll(

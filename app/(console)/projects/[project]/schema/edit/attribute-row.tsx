@@ -27,7 +27,7 @@ export function AttributeRow({
   const set = (fields: Partial<SchemaAttribute>) => edit({ do: 'set', list: 'attributes', index, fields });
   return (
     <tr>
-      <Cell className="w-44">
+      <Cell className="w-44 min-w-36">
         <TextCell
           label={`Name of attribute ${attribute.id}`}
           value={attribute.name}

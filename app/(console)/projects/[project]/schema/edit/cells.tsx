@@ -58,7 +58,7 @@ export function EditTable({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-    <section aria-label={caption} tabIndex={0} className="overflow-x-auto outline-offset-[-2px]">
+    <section aria-label={caption} tabIndex={0} className="relative overflow-x-auto outline-offset-[-2px]">
       <table className="w-full border-separate border-spacing-0">
         <caption className="sr-only">{caption}</caption>
         <thead>

@@ -24,7 +24,11 @@ export function ClassChooser({ name, classes, chosen, onChange }: ClassChooserPr
       label={`Classes that have ${name}`}
       className="max-h-72 overflow-y-auto"
       trigger={
-        <Button className="w-full justify-start font-normal" aria-label={`Classes of ${name}`}>
+        <Button
+          className="w-full min-w-0 shrink justify-start font-normal"
+          title={words.join(', ')}
+          aria-label={`Classes of ${name}`}
+        >
           <span className="truncate">{words.join(', ') || 'Choose classes'}</span>
         </Button>
       }

@@ -54,7 +54,7 @@ export function ClassesEditor({ slug, schema, saved, examples, edit, problemAt }
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the id follows the name while it is typed.
             <tr key={index}>
-              <Cell className="w-44">
+              <Cell className="w-44 min-w-36">
                 <TextCell
                   label={`Name of class ${index + 1}`}
                   value={entry.name}

@@ -69,7 +69,7 @@ function Group({ group, index, ...props }: Editing & { group: AttributeGroup; in
     </span>
   );
   return (
-    <fieldset className="border-b border-line pb-1 last:border-b-0">
+    <fieldset className="border-line not-first:border-t">
       <legend className="sr-only">Group {group.name}</legend>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2 bg-sunken px-4 py-2">
         <div className="w-44">

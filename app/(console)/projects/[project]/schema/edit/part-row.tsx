@@ -73,7 +73,7 @@ export function PartRow(props: PartRowProps) {
           className="h-7 w-9 cursor-pointer rounded-md border border-line bg-raised p-0.5"
         />
       </Cell>
-      <Cell className="w-44">
+      <Cell className="w-44 min-w-36">
         <TextCell
           label={`Name of part ${part.id}`}
           value={part.name}
@@ -84,7 +84,7 @@ export function PartRow(props: PartRowProps) {
       <Cell className="w-36">
         <IdText id={part.id} problem={problemAt('parts', index, 'id')} />
       </Cell>
-      <Cell className="w-52">
+      <Cell className="w-52 max-w-52 min-w-32">
         <ClassChooser
           name={part.name || part.id}
           classes={schema.classes}

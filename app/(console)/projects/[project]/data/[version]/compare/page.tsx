@@ -37,8 +37,8 @@ export default async function Compare({ params, searchParams }: Props) {
             title="There is no other version"
             action={<ButtonLink href={`${data}/freeze`}>Freeze version</ButtonLink>}
           >
-            Once labels have changed, freeze again: this page then shows what came, what went and how far masks
-            have moved.
+            Once labels have changed, freeze again: this page then shows what came, what went and how far
+            masks have moved.
           </EmptyState>
         </Panel>
       </Page>
@@ -64,7 +64,12 @@ export default async function Compare({ params, searchParams }: Props) {
       </LiveForm>
       {older && newer && (
         <Suspense key={`${older.number} ${newer.number}`} fallback={<Skeleton className="h-96" />}>
-          <VersionChanges projectId={access.project.id} slug={access.project.slug} older={older} newer={newer} />
+          <VersionChanges
+            projectId={access.project.id}
+            slug={access.project.slug}
+            older={older}
+            newer={newer}
+          />
         </Suspense>
       )}
     </Page>

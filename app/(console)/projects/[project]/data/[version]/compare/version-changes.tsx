@@ -54,8 +54,8 @@ export async function VersionChanges({ projectId, slug, older, newer }: Props) {
       {isSame ? (
         <Panel>
           <EmptyState title="No image and no label differs">
-            The two versions differ in what holds for all images: the schema, the policy, the licence or how they
-            are split.
+            The two versions differ in what holds for all images: the schema, the policy, the licence or how
+            they are split.
           </EmptyState>
         </Panel>
       ) : (
@@ -100,7 +100,9 @@ function Changes({ changes, pictures, slug }: ChangesProps) {
         return (
           <li key={`${source} ${target}`}>
             <Link
-              href={picture ? `/projects/${slug}/images/${picture.id}` : `/projects/${slug}/images?text=${image}`}
+              href={
+                picture ? `/projects/${slug}/images/${picture.id}` : `/projects/${slug}/images?text=${image}`
+              }
               className="flex flex-col gap-1"
             >
               <Thumbnail src={picture?.thumbnail} alt={image} width={160} height={160} />
@@ -135,7 +137,10 @@ const Facts = ({ facts }: { facts: VersionDiff['facts'] }) => (
 function Names({ title, names, count }: { title: string; names: string[]; count: number }) {
   if (count === 0) return null;
   return (
-    <Panel title={title} description={count > names.length ? `The first of ${formatCount(count, 'image')}.` : undefined}>
+    <Panel
+      title={title}
+      description={count > names.length ? `The first of ${formatCount(count, 'image')}.` : undefined}
+    >
       <p className="max-h-48 overflow-y-auto text-xs wrap-anywhere text-ink-2">{names.join(', ')}</p>
     </Panel>
   );

@@ -1,0 +1,26 @@
+'use server';
+
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { type FormState, refusalOf } from '@/app/_actions/form-state';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { startExport } from '@/lib/datasets/exports/start-export';
+import { storage } from '@/lib/storage';
+
+const Wanted = z.strictObject({
+  version: z.string().min(1).max(80),
+  format: z.string().min(1).max(80),
+  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+});
+
+/** Starts an export and goes back to the list that shows how far it is. */
+export async function beginExport(slug: string, wanted: z.input<typeof Wanted>): Promise<FormState> {
+  const { actor, project } = await pageProject(z.string().min(1).max(80).parse(slug), 'data.export');
+  const input = Wanted.parse(wanted);
+  const state = await refusalOf(async () => {
+    await startExport(database(), storage(), actor, { projectId: project.id, ...input });
+  });
+  if (state.error) return state;
+  redirect(`/projects/${project.slug}/data/${input.version}/export`);
+}

@@ -1,0 +1,22 @@
+'use client';
+
+import { Download } from 'lucide-react';
+import { ActButton } from '../act-button';
+import { beginExport } from './actions';
+
+interface Props {
+  slug: string;
+  wanted: Parameters<typeof beginExport>[1];
+  disabled: boolean;
+}
+
+export const ExportButton = ({ slug, wanted, disabled }: Props) => (
+  <ActButton
+    variant="primary"
+    icon={<Download aria-hidden />}
+    disabled={disabled}
+    act={() => beginExport(slug, wanted)}
+  >
+    Start export
+  </ActButton>
+);

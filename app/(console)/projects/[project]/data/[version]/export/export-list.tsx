@@ -1,0 +1,113 @@
+import { Download } from 'lucide-react';
+import { buttonStyle } from '@/app/_ui/button';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Panel } from '@/app/_ui/panel';
+import { State } from '@/app/_ui/state';
+import { SmallTable } from '@/app/_ui/table';
+import type { ExportView } from '@/lib/datasets/exports/list-exports';
+import { formatBytes, formatDateTime, formatNumber } from '@/lib/format';
+import { formats } from '@/lib/formats';
+import type { Job } from '@/lib/jobs/types';
+import { RefreshWhile } from '../../../agreement/refresh-while';
+import { progressOf } from '../../_job/job-panel';
+import { JobProgress } from '../../_job/job-progress';
+import { chosenOptions } from './read-wanted';
+
+interface Props {
+  exports: ExportView[];
+  /** Those that are at work, by id. */
+  jobs: ReadonlyMap<string, Job>;
+}
+
+function optionWords({ format: id, options }: ExportView): string {
+  const format = formats.find((each) => each.id === id);
+  const chosen = format ? chosenOptions(format, options as Record<string, string>) : [];
+  return chosen.map(([name, value]) => `${name} ${value}`).join(', ') || 'usual';
+}
+
+/** Exports of the version: those at work with their progress, and all that can be downloaded. */
+export function ExportList({ exports, jobs }: Props) {
+  const atWork = exports.flatMap(({ jobId }) => (jobId && jobs.get(jobId)) || []);
+  return (
+    <div id="exports">
+      <Panel title="Exports of this version" flush>
+        <RefreshWhile active={atWork.length > 0} />
+        {atWork.length > 0 && (
+          <div className="flex flex-col gap-4 border-b border-line p-4">
+            {atWork.map((job) => (
+              <JobProgress key={job.id} {...progressOf(job)} />
+            ))}
+          </div>
+        )}
+        <SmallTable
+          caption="Exports"
+          rows={exports}
+          rowKey={({ id }) => id}
+          empty={
+            <EmptyState title="Nothing was exported yet">
+              Choose a format. An export is a zip that holds the same bytes every time, with a list of the
+              sha256 of each file.
+            </EmptyState>
+          }
+          columns={[
+            {
+              key: 'at',
+              title: 'When, UTC',
+              className: 'whitespace-nowrap tabular-nums',
+              cell: ({ at }) => formatDateTime(at),
+            },
+            {
+              key: 'format',
+              title: 'Format',
+              cell: ({ format }) => formats.find(({ id }) => id === format)?.name ?? format,
+            },
+            { key: 'options', title: 'Options', cell: optionWords },
+            { key: 'by', title: 'By', cell: ({ by }) => by ?? '–' },
+            {
+              key: 'state',
+              title: 'State',
+              cell: ({ state, error }) => (
+                <span title={error ?? undefined}>
+                  <State state={state} />
+                  {error && state === 'failed' && (
+                    <span className="block max-w-96 text-xs wrap-anywhere text-ink-3">{error}</span>
+                  )}
+                </span>
+              ),
+            },
+            { key: 'files', title: 'Files', numeric: true, cell: ({ files }) => formatNumber(files) },
+            { key: 'bytes', title: 'Size', numeric: true, cell: ({ bytes }) => formatBytes(bytes) },
+            {
+              key: 'sha256',
+              title: 'sha256',
+              cell: ({ sha256 }) =>
+                sha256 ? (
+                  <span title={sha256} className="font-mono text-xs text-ink-2 select-all">
+                    {sha256.slice(0, 16)}…
+                  </span>
+                ) : (
+                  '–'
+                ),
+            },
+            {
+              key: 'act',
+              title: 'Actions',
+              untitled: true,
+              cell: ({ id, sha256 }) =>
+                sha256 && (
+                  <a
+                    href={`/api/v1/exports/${id}/file`}
+                    download
+                    className={buttonStyle({ variant: 'quiet', size: 'small' })}
+                  >
+                    <Download aria-hidden />
+                    Download
+                  </a>
+                ),
+            },
+          ]}
+        />
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { database } from '@/db';
+import { measureVersion } from '@/lib/datasets/statistics/measure-version';
+import { readStatistics } from '@/lib/datasets/statistics/read-statistics';
+import type { Statistics } from '@/lib/statistics';
+import { storage } from '@/lib/storage';
+import type { PageVersion } from '../page-version';
+
+/** A version of this many images is measured within about a second, while the page waits. */
+const AT_ONCE = 400;
+
+/** The kept statistics; those of a small version are computed when they are first asked for. Null: a job has to. */
+export async function loadStatistics({ version, access }: PageVersion): Promise<Statistics | null> {
+  const db = database();
+  const kept = await readStatistics(db, version.id);
+  if (kept || version.images > AT_ONCE) return kept;
+  return measureVersion(db, storage(), { projectId: access.project.id, version: version.id });
+}

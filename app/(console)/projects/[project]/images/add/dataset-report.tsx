@@ -1,0 +1,137 @@
+'use client';
+
+import { useCallback, useEffect, useState } from 'react';
+import { Button, ButtonLink } from '@/app/_ui/button';
+import { FormError } from '@/app/_ui/forms';
+import { Panel } from '@/app/_ui/panel';
+import { Progress } from '@/app/_ui/progress';
+import { Stat, StatStrip } from '@/app/_ui/stat';
+import { SmallTable } from '@/app/_ui/table';
+import { formatNumber } from '@/lib/format';
+import { ask } from './ask';
+import type { Report } from './use-upload';
+
+type Reason = { reason: string; count: number; first: string };
+type Counts = {
+  isNewSchema: boolean;
+  images: Record<'total' | 'accepted' | 'duplicate' | 'refused' | 'before', number>;
+  labels: Record<'total' | 'written' | 'known' | 'leftOut', number>;
+  reasons: Reason[];
+  notes: string[];
+};
+type Job = { state: string; done: number; text: string; error: string | null; result: Counts | null };
+
+/** Milliseconds between two looks at an import that still runs. */
+const PAUSE = 1000;
+
+type Props = { project: string; report: Report; onMore: () => void };
+
+/** How far an import is, and at the end what came in and what did not. */
+export function DatasetReport({ project, report, onMore }: Props) {
+  const { job, problem, isOver } = useJob(report.jobId);
+  const counts = job?.result ?? null;
+  return (
+    <>
+      <Panel>
+        <Progress
+          title="Importing images and labels"
+          label="Importing images and labels"
+          state={job?.state ?? 'running'}
+          done={job?.done ?? 0}
+          total={counts?.images.total ?? null}
+          text={isOver ? '' : 'You may leave this page: the work goes on, and the tray shows how far it is.'}
+          cancel={
+            <Button size="small" onClick={() => ask('POST', `/api/v1/jobs/${report.jobId}/cancel`)}>
+              Cancel
+            </Button>
+          }
+        />
+      </Panel>
+      <FormError>{problem ?? job?.error ?? undefined}</FormError>
+      {counts && <Outcome counts={counts} />}
+      {isOver && (
+        <div className="flex gap-2">
+          <ButtonLink variant="primary" href={`/projects/${project}/images`}>
+            Open images
+          </ButtonLink>
+          <ButtonLink href={`/projects/${project}/audit`}>Audit the labels</ButtonLink>
+          <Button onClick={onMore}>Add more</Button>
+          <ButtonLink variant="quiet" href={`/jobs/${report.jobId}`}>
+            Log of the job
+          </ButtonLink>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Outcome({ counts: { images, labels, reasons, notes, isNewSchema } }: { counts: Counts }) {
+  return (
+    <>
+      {isNewSchema && <p className="text-ink-2">The schema of the dataset is now that of the project.</p>}
+      <StatStrip>
+        <Stat label="Images" value={formatNumber(images.total)} />
+        <Stat label="Accepted" value={formatNumber(images.accepted)} />
+        <Stat label="Known already" value={formatNumber(images.duplicate + images.before)} />
+        <Stat label="Refused" value={formatNumber(images.refused)} />
+      </StatStrip>
+      <StatStrip>
+        <Stat label="Labels" value={formatNumber(labels.total)} />
+        <Stat label="Written" value={formatNumber(labels.written)} />
+        <Stat label="Known already" value={formatNumber(labels.known)} />
+        <Stat label="Left out" value={formatNumber(labels.leftOut)} />
+      </StatStrip>
+      {reasons.length > 0 && (
+        <Panel title="Left out" flush>
+          <SmallTable
+            caption="Left out"
+            rows={reasons}
+            rowKey={({ reason }) => reason}
+            empty={null}
+            columns={[
+              { key: 'reason', title: 'Reason', cell: ({ reason }) => reason },
+              {
+                key: 'first',
+                title: 'First image',
+                cell: ({ first }) => <span className="break-all">{first}</span>,
+              },
+              { key: 'count', title: 'Count', numeric: true, cell: ({ count }) => formatNumber(count) },
+            ]}
+          />
+        </Panel>
+      )}
+      {notes.length > 0 && (
+        <Panel title="Not read">
+          <ul className="list-disc pl-4">
+            {notes.map((note) => (
+              <li key={note} className="break-words">
+                {note}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function useJob(jobId: string) {
+  const [job, setJob] = useState<Job>();
+  const [problem, setProblem] = useState<string>();
+  const isOver = job !== undefined && ['done', 'failed', 'cancelled'].includes(job.state);
+  const look = useCallback(async () => {
+    try {
+      setJob((await ask<{ job: Job }>('GET', `/api/v1/jobs/${jobId}?limit=1`)).job);
+      setProblem(undefined);
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  }, [jobId]);
+  useEffect(() => {
+    if (isOver) return;
+    look();
+    const timer = setInterval(look, PAUSE);
+    return () => clearInterval(timer);
+  }, [look, isOver]);
+  return { job, problem, isOver };
+}

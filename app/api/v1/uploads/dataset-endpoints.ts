@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { chooseFormat, detectFormat } from '@/lib/datasets/import/detect-format';
+import { mayAdopt } from '@/lib/datasets/import/may-adopt';
+import { treeOfUpload } from '@/lib/datasets/import/upload-files';
+import { finishUpload } from '@/lib/ingest/finish-upload';
+import { requireUpload } from '@/lib/ingest/get-upload';
+import { storage } from '@/lib/storage';
+import { endpoint } from '../../_http/endpoint';
+import { id } from '../../_http/fields';
+
+const upload = '/api/v1/projects/{project}/uploads/{upload}';
+
+const Guess = z.object({
+  format: z.string(),
+  name: z.string(),
+  /** 0 to 1. */
+  certainty: z.number(),
+  /** What was seen in the files. */
+  because: z.string(),
+});
+
+export const detectUpload = endpoint({
+  method: 'GET',
+  path: `${upload}/formats`,
+  summary: 'The dataset formats that the files of an upload may be in, the surest first',
+  output: z.object({ guesses: z.array(Guess) }),
+  authorise: 'images.write',
+  handler: async ({ db, access, params }) => {
+    await requireUpload(db, { projectId: access.project.id, uploadId: params.upload });
+    return { guesses: await detectFormat(await treeOfUpload(db, storage(), params.upload)) };
+  },
+});
+
+export const importUpload = endpoint({
+  method: 'POST',
+  path: `${upload}/import`,
+  summary: 'Close the upload and start the job that brings its files in as a dataset, labels and all',
+  body: z.strictObject({
+    /** Left out: the surest guess. */
+    format: z.string().min(1).max(80).optional(),
+  }),
+  output: z.object({ id, jobId: id, format: z.string() }),
+  status: 202,
+  authorise: 'images.write',
+  handler: async ({ db, actor, access, params, body }) => {
+    const projectId = access.project.id;
+    await requireUpload(db, { projectId, uploadId: params.upload });
+    const tree = await treeOfUpload(db, storage(), params.upload);
+    const { format } = await chooseFormat(tree, body.format);
+    const dataset = { format: format.id, mayAdopt: await mayAdopt(db, actor, projectId) };
+    const { jobId } = await finishUpload(db, actor, { uploadId: params.upload, dataset });
+    return { id: params.upload, jobId, format: format.id };
+  },
+});

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { authorise } from '@/lib/auth/authorise';
+import { readConfig } from '@/lib/config';
+import { freezeVersion } from '@/lib/datasets/freeze/freeze-version';
+import { FreezeRequest } from '@/lib/datasets/freeze/request';
+import { storage } from '@/lib/storage';
+import { getRun, type RunView } from '@/lib/training/runs/list-runs';
+import { NewRun, startRuns } from '@/lib/training/runs/start-run';
+import { runWorker } from '@/workers/run';
+import { commandLine } from '../actor';
+import { defineCommand, json, readSettings, UsageError } from '../command';
+import { enterDatabase } from '../database/enter';
+import { lockHolder, startLock } from '../start/lock';
+import { print } from '../terminal/print';
+import { noProgress, terminalProgress } from '../terminal/progress';
+
+const DEMO = 'part-imagenet-demo';
+const LOOK_MS = 500;
+
+export const command = defineCommand({
+  options: {
+    project: { type: 'string', value: 'slug', says: 'The project.' },
+    version: { type: 'string', value: 'version', says: 'Number, tag, hash or latest (default latest).' },
+    demo: { type: 'boolean', says: `Train on the demo's ${DEMO}, frozen if it is not yet.` },
+    arch: {
+      type: 'string',
+      value: 'name',
+      says: 'baseline, downsampled, bounding-box, two-headed, pixel (default downsampled).',
+    },
+    method: { type: 'string', value: 'name', says: 'normal, pgd or trades (default normal).' },
+    preset: { type: 'string', value: 'id', says: 'tiny-64 (default), small-64, r18-64, paper-…' },
+    set: {
+      type: 'strings',
+      value: 'path=value',
+      says: 'A setting of the spec, as train.cSeg=0.3; may be given again.',
+    },
+    seed: {
+      type: 'string',
+      value: 'number',
+      says: 'Where chance begins (default 0); several by commas are a study.',
+    },
+    name: { type: 'string', value: 'text', says: 'What the run is called.' },
+    superclass: { type: 'boolean', says: 'Tell super-classes apart (human, vehicle), not classes.' },
+    confirm: { type: 'boolean', says: 'Start a preset for GPUs although it may take weeks here.' },
+    detach: { type: 'boolean', says: 'Do not wait: the running instance trains.' },
+    json,
+  },
+  async run(values) {
+    const project = values.demo ? DEMO : values.project;
+    if (!project) throw new UsageError('Say --project <slug>, or --demo.');
+    const parsed = NewRun.safeParse({
+      version: values.version ?? 'latest',
+      preset: values.preset,
+      arch: values.arch === 'two-headed' ? 'two-headed-encoder' : values.arch,
+      method: values.method,
+      seeds: (values.seed ?? '0').split(',').map(Number),
+      set: readSettings(values.set),
+      name: values.name,
+      options: { classes: values.superclass ? 'superclass' : 'class' },
+      confirmed: values.confirm,
+    });
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw new UsageError(
+        `--${issue?.path[0] === 'seeds' ? 'seed' : String(issue?.path[0])}: ${issue?.message}`,
+      );
+    }
+    // Where no instance runs, a worker runs in this process: its news are not for the person who trains.
+    process.env.TESSERA_LOG_LEVEL ||= 'warn';
+    await using entered = await enterDatabase();
+    const { db } = entered;
+    const access = await authorise(db, commandLine, 'runs.write', { project });
+    const projectId = access.project.id;
+    if (values.demo && !values.version)
+      await freezeVersion(
+        { db, storage: storage(), signal: new AbortController().signal, progress: async () => {} },
+        commandLine,
+        { projectId, request: FreezeRequest.parse({ description: 'Frozen for training.' }) },
+      );
+    const started = await startRuns(db, commandLine, { projectId, run: parsed.data });
+    if (values.detach) {
+      print(values.json, started, () => started.map(({ id, name }) => `${id}  ${name}`).join('\n'));
+      return 0;
+    }
+    const stopping = new AbortController();
+    const working = lockHolder(startLock(readConfig().home)) ? null : runWorker({ signal: stopping.signal });
+    const progress = values.json ? noProgress : terminalProgress();
+    try {
+      const ended: RunView[] = [];
+      for (const { id, name } of started) {
+        const step = progress.begin(name);
+        const run = await waitFor(db, projectId, id, (text) => step.update(text));
+        if (run.state === 'done') step.done(name);
+        else step.failed();
+        ended.push(run);
+      }
+      print(values.json, ended.map(factsOf), () => ended.map(textOf).join('\n'));
+      return ended.every(({ state }) => state === 'done') ? 0 : 1;
+    } finally {
+      stopping.abort();
+      await working;
+    }
+  },
+});
+
+async function waitFor(
+  db: Parameters<typeof getRun>[0],
+  projectId: string,
+  runId: string,
+  say: (text: string) => void,
+): Promise<RunView> {
+  for (;;) {
+    const run = await getRun(db, { projectId, runId });
+    if (run.state === 'done' || run.state === 'failed' || run.state === 'cancelled') return run;
+    say(run.total ? `${run.text} ${run.done}/${run.total}` : run.text);
+    await sleep(LOOK_MS);
+  }
+}
+
+const factsOf = ({ id, name, state, error, modelId, result, spec }: RunView) => ({
+  id,
+  name,
+  state,
+  error,
+  modelId,
+  seed: spec.train.seed,
+  metrics: result?.metrics ?? null,
+});
+
+function textOf({ name, state, error, modelId, result }: RunView): string {
+  if (state !== 'done') return `${name}: ${state}. ${error ?? ''}`;
+  return `${name}: model ${modelId}\n${JSON.stringify(result?.metrics ?? {}, null, 2)}`;
+}

@@ -1,0 +1,21 @@
+import { installTrainer } from '@/lib/training/launch/install';
+import { capabilitiesHere } from '@/lib/training/launch/python';
+import { defineCommand } from '../../command';
+import { terminalProgress } from '../../terminal/progress';
+
+export const command = defineCommand({
+  async run() {
+    const step = terminalProgress().begin('Installing PyTorch');
+    try {
+      await installTrainer((line) => step.update(line));
+    } catch (error) {
+      step.failed();
+      throw error;
+    }
+    const { python, torch, gpus } = await capabilitiesHere();
+    step.done(
+      `PyTorch ${torch} in ${python}, ${gpus.length === 0 ? 'no GPU' : gpus.map(({ name }) => name).join(', ')}`,
+    );
+    return 0;
+  },
+});

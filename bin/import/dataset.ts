@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { authorise } from '@/lib/auth/authorise';
+import { detectFormat, type Guess } from '@/lib/datasets/import/detect-format';
+import type { ImportCounts } from '@/lib/datasets/import/import-counts';
+import { importDataset } from '@/lib/datasets/import/import-dataset';
+import { fileTree, zipTree } from '@/lib/datasets/import/trees';
+import { TesseraError } from '@/lib/errors';
+import type { SourceTree } from '@/lib/formats/format';
+import { storage } from '@/lib/storage';
+import { commandLine } from '../actor';
+import { enterDatabase } from '../database/enter';
+import type { Remote } from '../remote/client';
+import type { Progress } from '../terminal/progress';
+import type { LocalFile } from './files';
+import { sendAll } from './send';
+
+/** The one folder or zip that was given, as readers of formats see it. */
+export const treeHere = (files: readonly LocalFile[]): Promise<SourceTree> =>
+  files.length === 1 && /\.zip$/i.test(files[0]?.name ?? '')
+    ? zipTree(files[0]?.file ?? '')
+    : Promise.resolve(fileTree(files));
+
+export const guessesHere = (tree: SourceTree): Promise<Guess[]> => detectFormat(tree);
+
+export interface DatasetHere {
+  project: string;
+  tree: SourceTree;
+  format: string;
+  progress: Progress;
+}
+
+/** Straight into the database of this machine, in this process. Ctrl-C stops it; the next import carries on. */
+export async function importHere({ project, tree, format, progress }: DatasetHere): Promise<ImportCounts> {
+  await using entered = await enterDatabase();
+  const access = await authorise(entered.db, commandLine, 'images.write', { project });
+  const stop = new AbortController();
+  const onInterrupt = () => stop.abort(new TesseraError('unavailable', 'The import was stopped.'));
+  process.once('SIGINT', onInterrupt);
+  const step = progress.begin('Importing');
+  try {
+    const counts = await importDataset(
+      {
+        db: entered.db,
+        storage: storage(),
+        signal: stop.signal,
+        progress: async (done, _total, text) => step.update(`${done} ${text ?? ''}`),
+        log: async () => undefined,
+      },
+      { projectId: access.project.id, author: commandLine, mayAdopt: true, tree, format },
+    );
+    step.done(`Read ${counts.images.total} ${counts.images.total === 1 ? 'image' : 'images'}`);
+    return counts;
+  } finally {
+    process.off('SIGINT', onInterrupt);
+  }
+}
+
+interface RemoteJob {
+  state: string;
+  error: string | null;
+  done: number;
+  text: string;
+  result: ImportCounts | null;
+}
+
+const lookEveryMs = 500;
+
+/** By the API of an instance elsewhere: the files are sent as they are, and its worker reads them. */
+export async function importElsewhere(
+  remote: Remote,
+  input: { project: string; files: readonly LocalFile[]; format: string; progress: Progress },
+): Promise<ImportCounts> {
+  const uploads = `/projects/${encodeURIComponent(input.project)}/uploads`;
+  const { id } = await remote.ask<{ id: string }>(uploads, { method: 'POST', json: {} });
+  await sendAll(remote, `${uploads}/${id}`, input.files, input.progress);
+  const { jobId } = await remote.ask<{ jobId: string }>(`${uploads}/${id}/import`, {
+    method: 'POST',
+    json: { format: input.format },
+  });
+  const step = input.progress.begin('Importing');
+  for (;;) {
+    const { job } = await remote.ask<{ job: RemoteJob }>(`/jobs/${jobId}`);
+    step.update(`${job.done} ${job.text}`);
+    if (job.state === 'done' && job.result) {
+      step.done(`Read ${job.result.images.total} images`);
+      return job.result;
+    }
+    if (job.state === 'failed' || job.state === 'cancelled')
+      throw new TesseraError('unavailable', `The import was ${job.state}. ${job.error ?? ''}`.trim());
+    await sleep(lookEveryMs);
+  }
+}

@@ -1,0 +1,184 @@
+import { and, eq, ne } from 'drizzle-orm';
+import { type Database, type Db, tables } from '@/db';
+import { record } from '@/lib/audit';
+import type { Author } from '@/lib/auth/actor';
+import { askSoon } from '@/lib/crowd/ask-soon';
+import { rateSoon } from '@/lib/curation/audit/rate-soon';
+import { invalid } from '@/lib/errors';
+import type { Source, SourceImage, SourceTree } from '@/lib/formats/format';
+import { inParallel } from '@/lib/ingest/in-parallel';
+import type { IngestContext } from '@/lib/ingest/ingest-upload';
+import { picturePool } from '@/lib/ingest/picture-pool';
+import { refusalOf } from '@/lib/ingest/refusal';
+import { startUpload } from '@/lib/ingest/start-upload';
+import { adoptSchema } from './adopt-schema';
+import { chooseFormat } from './detect-format';
+import { type ImportCounts, Tally } from './import-counts';
+import { importImage } from './import-image';
+import { ImportStages } from './import-stages';
+import { Translator } from './translate';
+import type { LabelDestination } from './write-labels';
+
+const { uploads, uploadFiles } = tables;
+
+export interface ImportDataset {
+  projectId: string;
+  /** Who does it, and may write images. */
+  author: Author;
+  /** Whether they may give an empty draft the dataset's schema. */
+  mayAdopt: boolean;
+  tree: SourceTree;
+  /** Id of a format; the surest guess is taken when it is left out. */
+  format?: string;
+  /** An upload that files were sent to; a new one keeps the books when none is given. */
+  uploadId?: string;
+}
+
+/**
+ * Brings in a dataset that another tool made: pictures by the same way as uploads, labels as labels of source
+ * "import". What became of each image is written with the upload, so that a second attempt carries on, and a second
+ * import of the same files adds nothing.
+ */
+export async function importDataset(context: IngestContext, input: ImportDataset): Promise<ImportCounts> {
+  const { db } = context;
+  const { projectId, author, tree, mayAdopt } = input;
+  const { format, because } = await chooseFormat(tree, input.format);
+  await context.log('info', `${format.name}: ${because}.`);
+  const blame = (error: unknown): never => {
+    throw invalid(`The files cannot be read as ${format.name}: ${messageOf(error)}`);
+  };
+  const source = await format.reader.read(tree).catch(blame);
+  const adopted = await adoptSchema(db, author, { projectId, source: source.schema, mayAdopt });
+  const uploadId =
+    input.uploadId ?? (await startUpload(db, author, { projectId, options: { format: format.id } })).id;
+  await db.update(uploads).set({ state: 'ingesting' }).where(eq(uploads.id, uploadId));
+  const to: LabelDestination = {
+    projectId,
+    schema: adopted.schema,
+    schemaVersionId: adopted.versionId,
+    stages: await ImportStages.open(db, projectId),
+  };
+  const tally = new Tally(format, because, adopted.isNew);
+  await importAll(context, { uploadId, to, source, format: format.id, tally, blame });
+  for (const note of source.notes) await context.log('warn', note);
+  await close(db, { uploadId, projectId, author, detail: { format: format.id, ...tally.numbers() } });
+  return tally.result(uploadId, source.notes);
+}
+
+interface Run {
+  uploadId: string;
+  to: LabelDestination;
+  source: Source;
+  format: string;
+  tally: Tally;
+  blame: (error: unknown) => never;
+}
+
+/** Two at once per decoder, so that one is decoded while the other is stored; no more images are in memory. */
+async function importAll(context: IngestContext, run: Run): Promise<void> {
+  const settled = await settledNames(context.db, run.uploadId);
+  const translator = new Translator(run.to.schema);
+  const iterator = run.source.images()[Symbol.asyncIterator]();
+  let done = 0;
+  for (let isOver = false; !isOver; ) {
+    const chunk: SourceImage[] = [];
+    while (chunk.length < 4 * picturePool().size && !isOver) {
+      const next = await iterator.next().catch(run.blame);
+      if (next.done) isOver = true;
+      else chunk.push(next.value);
+    }
+    await inParallel(2 * picturePool().size, chunk, async (image) => {
+      context.signal.throwIfAborted();
+      if (settled.has(image.path)) run.tally.before();
+      else await importOne(context, run, translator, image);
+      done += 1;
+      await context.progress(done, null, image.name);
+    });
+  }
+}
+
+async function importOne(
+  context: IngestContext,
+  run: Run,
+  translator: Translator,
+  image: SourceImage,
+): Promise<void> {
+  const { uploadId, to, format, tally } = run;
+  const translated = translator.image(image);
+  await to.stages.ensure(translated.labels.map(({ stage }) => stage));
+  const settle = (db: Db, outcome: Outcome) => settleImage(db, uploadId, image.path, outcome);
+  try {
+    const stored = await importImage(
+      context,
+      to,
+      image,
+      translated,
+      format,
+      async (tx, { imageId, name, isDuplicate }) => {
+        await settle(
+          tx,
+          isDuplicate
+            ? { state: 'duplicate', imageId, reason: `The same file as ${name}.` }
+            : { state: 'accepted', imageId },
+        );
+      },
+    );
+    tally.image(stored, translated);
+  } catch (error) {
+    const reason = refusalOf(error);
+    if (reason === null) throw error;
+    await settle(context.db, { state: 'refused', reason });
+    tally.refused(image, translated, reason);
+  }
+}
+
+type Outcome = Pick<typeof uploadFiles.$inferInsert, 'state' | 'reason' | 'imageId'>;
+
+/** A picture that was sent by itself has its row; one from an archive gets one now. */
+async function settleImage(db: Db, uploadId: string, name: string, outcome: Outcome): Promise<void> {
+  const sent = await db
+    .update(uploadFiles)
+    .set(outcome)
+    .where(
+      and(eq(uploadFiles.uploadId, uploadId), eq(uploadFiles.name, name), eq(uploadFiles.state, 'received')),
+    )
+    .returning({ id: uploadFiles.id });
+  if (sent.length === 0) await db.insert(uploadFiles).values({ uploadId, name, ...outcome });
+}
+
+/** Images that an attempt before this one has dealt with. */
+async function settledNames(db: Db, uploadId: string): Promise<Set<string>> {
+  const rows = await db
+    .select({ name: uploadFiles.name })
+    .from(uploadFiles)
+    .where(and(eq(uploadFiles.uploadId, uploadId), ne(uploadFiles.state, 'received')));
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function close(
+  db: Database,
+  done: { uploadId: string; projectId: string; author: Author; detail: Record<string, unknown> },
+): Promise<void> {
+  const { uploadId, projectId, author, detail } = done;
+  await db.transaction(async (tx) => {
+    await tx.update(uploads).set({ state: 'done' }).where(eq(uploads.id, uploadId));
+    await tx
+      .update(uploadFiles)
+      .set({ state: 'accepted', reason: 'Part of the dataset.' })
+      .where(and(eq(uploadFiles.uploadId, uploadId), eq(uploadFiles.state, 'received')));
+    // The files as they were sent have done their duty: let the collector have them.
+    await tx.update(uploadFiles).set({ blob: null }).where(eq(uploadFiles.uploadId, uploadId));
+    await record(tx, {
+      actor: author,
+      verb: 'labels.import',
+      subject: 'upload',
+      subjectId: uploadId,
+      projectId,
+      detail,
+    });
+    await askSoon(tx, projectId);
+    await rateSoon(tx, { projectId });
+  });
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,118 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { type Db, newId, tables } from '@/db';
+import { firstQuestions, followingQuestions } from '@/lib/crowd/work/following-questions';
+import { writeQuestions } from '@/lib/crowd/work/write-questions';
+import type { DatasetSchema } from '@/lib/schema';
+import type { ImportStages } from './import-stages';
+import type { NewLabel } from './translate';
+
+const { images, items, labels } = tables;
+
+export interface LabelDestination {
+  projectId: string;
+  schema: DatasetSchema;
+  schemaVersionId: string;
+  stages: ImportStages;
+}
+
+export interface WrittenLabels {
+  written: number;
+  /** The item has a label, or people are at it. */
+  known: number;
+}
+
+/** Settles the items of an image that nobody has answered and that have no label; what else is to be asked is asked. */
+export async function writeLabels(
+  tx: Db,
+  to: LabelDestination,
+  image: { id: string; className: string | null },
+  given: readonly NewLabel[],
+  provenance: { format: string; path: string },
+): Promise<WrittenLabels> {
+  // Two imports of one image at once would both find it without labels.
+  await tx.select({ id: images.id }).from(images).where(eq(images.id, image.id)).for('update');
+  const wanted = given.flatMap((label) => {
+    const stage = to.stages.of(label.stage);
+    return stage ? [{ ...label, stageId: stage.id, key: `${stage.id} ${label.target}` }] : [];
+  });
+  if (wanted.length > 0)
+    await tx
+      .insert(items)
+      .values(
+        wanted.map(({ stageId, target }) => ({
+          projectId: to.projectId,
+          stageId,
+          imageId: image.id,
+          schemaVersionId: to.schemaVersionId,
+          target,
+          state: 'settled' as const,
+        })),
+      )
+      .onConflictDoNothing();
+  const free = await freeItems(tx, image.id);
+  const rows = wanted.flatMap(({ key, target, value, mask, area }) => {
+    const itemId = free.get(key);
+    if (itemId === undefined) return [];
+    const fixed = { source: 'import' as const, provenance, confidence: 1 };
+    return [
+      {
+        id: newId(),
+        projectId: to.projectId,
+        itemId,
+        imageId: image.id,
+        target,
+        value,
+        mask,
+        area,
+        ...fixed,
+      },
+    ];
+  });
+  if (rows.length > 0) {
+    const ids = rows.map(({ itemId }) => itemId);
+    await tx.update(items).set({ state: 'settled' }).where(inArray(items.id, ids));
+    await tx.insert(labels).values(rows);
+  }
+  await askRest(tx, to, image, given);
+  return { written: rows.length, known: given.length - rows.length };
+}
+
+async function freeItems(tx: Db, imageId: string): Promise<Map<string, string>> {
+  const rows = await tx
+    .select({ id: items.id, stageId: items.stageId, target: items.target })
+    .from(items)
+    .where(
+      and(
+        eq(items.imageId, imageId),
+        sql`${items.state} <> 'withdrawn' and ${items.leased} = 0 and ${items.answered} = 0`,
+        sql`not exists (select 1 from ${labels} where ${labels.itemId} = ${items.id} and ${labels.isCurrent})`,
+      ),
+    );
+  return new Map(rows.map(({ id, stageId, target }) => [`${stageId} ${target}`, id]));
+}
+
+/** What was not brought in stays to be asked: an image with items is passed over when the project begins to collect. */
+async function askRest(
+  tx: Db,
+  to: LabelDestination,
+  image: { id: string; className: string | null },
+  given: readonly NewLabel[],
+): Promise<void> {
+  const open = to.stages.list.filter(({ isOpen }) => isOpen);
+  const form = given.find(({ value }) => value.kind === 'attributes')?.value;
+  const questions =
+    form?.kind === 'attributes'
+      ? followingQuestions(to.schema, open, image.className, form.choices)
+      : firstQuestions(to.schema, open, image.className);
+  await writeQuestions(
+    tx,
+    questions.map((question) => ({
+      ...question,
+      projectId: to.projectId,
+      imageId: image.id,
+      schemaVersionId: to.schemaVersionId,
+      overlap: open.find(({ id }) => id === question.stageId)?.overlap ?? 1,
+    })),
+    { reopens: false },
+  );
+}

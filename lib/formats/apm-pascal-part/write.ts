@@ -1,0 +1,41 @@
+import { groupParts } from '@/lib/derive';
+import { pascalPartGrouped } from '@/lib/schema/presets';
+import { encodeTiff } from '../codecs/tiff';
+import type { Dataset, DatasetImage } from '../dataset';
+import type { FormatFile, Options, Pictures } from '../format';
+import { jpegFile } from '../general/picture-file';
+import { stemOf } from '../names';
+import { paintMap } from '../paint';
+import { maskFolder, pictureFolder, SPLITS } from './paths';
+
+export async function* write(
+  dataset: Dataset,
+  _options: Options,
+  pictures: Pictures,
+): AsyncIterable<FormatFile> {
+  // Ids 1 to 15 hold only when all five classes are there, in every split.
+  for (const split of SPLITS)
+    for (const { id } of pascalPartGrouped.classes) {
+      yield { path: pictureFolder(split, id) };
+      yield { path: maskFolder(split, id) };
+    }
+  for await (const image of dataset.images()) {
+    const grouped = groupParts(image);
+    if (!grouped) continue;
+    const stem = stemOf(image.name);
+    yield jpegFile(`${pictureFolder(image.split, grouped.className)}${stem}.jpg`, image, pictures);
+    yield {
+      path: `${maskFolder(image.split, grouped.className)}${stem}.tif`,
+      bytes: () => maskFile(image, grouped.layers),
+    };
+  }
+}
+
+function maskFile(
+  { width, height, hasMasks }: DatasetImage,
+  layers: Parameters<typeof paintMap>[0],
+): Uint8Array {
+  // Below zero there is no mask, and the class alone is learnt from.
+  if (!hasMasks) return encodeTiff({ width, height, pixels: new Int32Array(width * height).fill(-1) });
+  return encodeTiff({ width, height, pixels: paintMap(layers, width, height, 8) });
+}

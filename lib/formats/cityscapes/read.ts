@@ -1,0 +1,92 @@
+import { cityscapesParts } from '@/lib/schema/presets';
+import type { DatasetSchema } from '@/lib/schema/types';
+import { decodePng } from '../codecs/png';
+import type { ObjectLabel } from '../dataset';
+import type { Detection, Source, SourceImage, SourceTree } from '../format';
+import type { Notes } from '../general/notes';
+import { baseName } from '../general/tree';
+import { largestFirst, masksOfMap } from '../own/layers';
+import { bareImage, imported, sourceOf } from '../own/source';
+import { cityOf } from '../own/street-names';
+import { streetLabels } from './labels';
+
+const MAP = /_gtFine_instanceIds\.png$/;
+
+/** Everything whose instances Cityscapes counts; parts as in the preset, so that they can be drawn next. */
+const schema: DatasetSchema = {
+  ...cityscapesParts,
+  classes: [
+    ...cityscapesParts.classes,
+    ...streetLabels
+      .filter(
+        ({ name, hasInstances }) => hasInstances && !cityscapesParts.classes.some(({ id }) => id === name),
+      )
+      .map(({ id, name }) => ({ id: name, name, superclass: 'vehicle', codes: { sid: id } })),
+  ],
+};
+
+export async function detect(tree: SourceTree): Promise<Detection | null> {
+  const maps = tree.paths.filter((path) => MAP.test(path));
+  const [first] = maps;
+  if (!first) return null;
+  return { certainty: 0.95, because: `${maps.length} maps of instances such as ${first}, as in Cityscapes` };
+}
+
+export async function read(tree: SourceTree): Promise<Source> {
+  const pictures = new Map(
+    tree.paths
+      .filter((path) => path.endsWith('_leftImg8bit.png'))
+      .map((path) => [baseName(path).replace('_leftImg8bit.png', ''), path]),
+  );
+  return sourceOf(
+    schema,
+    tree.paths.filter((path) => MAP.test(path)),
+    (path) => path,
+    async (path, notes) => {
+      const core = baseName(path).replace(MAP, '');
+      const picture = pictures.get(core);
+      if (!picture) {
+        notes.add('maps without a picture were left out', path);
+        return null;
+      }
+      return readImage(tree, path, picture, core, notes);
+    },
+  );
+}
+
+async function readImage(
+  tree: SourceTree,
+  path: string,
+  picture: string,
+  core: string,
+  notes: Notes,
+): Promise<SourceImage> {
+  const { width, height, pixels } = await decodePng(await tree.bytes(path));
+  const objects: ObjectLabel[] = [];
+  for (const [value, mask] of masksOfMap(pixels, width, height)) {
+    const label = streetLabels[Math.floor(value / 1000)];
+    if (value < 1000 || !label?.hasInstances)
+      notes.add('regions without instance, such as road and sky, were left out', path);
+    else
+      objects.push({
+        className: label.name,
+        instance: 0,
+        outline: { ...imported, mask },
+        parts: [],
+        absent: [],
+      });
+  }
+  const sized = largestFirst(objects);
+  return {
+    ...bareImage(tree, picture, splitOf(path)),
+    name: `${core}.png`,
+    width,
+    height,
+    groupKey: cityOf(core),
+    className: sized[0]?.className ?? null,
+    objects: sized,
+  };
+}
+
+/** …/<split>/<city>/<file>. */
+const splitOf = (path: string): string | null => path.split('/').at(-3) ?? null;

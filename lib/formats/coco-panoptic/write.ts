@@ -1,0 +1,77 @@
+import { area, boundingBox } from '@/lib/mask';
+import { categoriesOf } from '../coco/write';
+import { encodePng } from '../codecs/png';
+import type { Dataset, DatasetImage } from '../dataset';
+import type { FormatFile, Options, Pictures } from '../format';
+import { factsOf } from '../general/facts';
+import { jsonArray } from '../general/json-stream';
+import { type LabelTable, labelTable } from '../general/label-table';
+import { pictureFile } from '../general/picture-file';
+import { schemaFile } from '../general/sidecar';
+import { fileNameOf, stemOf } from '../names';
+import { imagePath, jsonPath, pngPath } from './paths';
+import { paint } from './segments';
+
+export async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIterable<FormatFile> {
+  const table = labelTable(dataset.schema);
+  yield schemaFile(dataset.schema);
+  for (const split of dataset.splits)
+    yield { path: jsonPath(split), chunks: () => document(dataset, split, table) };
+  for await (const image of dataset.images()) {
+    const name = fileNameOf(image);
+    yield pictureFile(imagePath(image.split, name), image, pictures);
+    yield { path: pngPath(image.split, stemOf(name)), bytes: () => map(image, dataset) };
+  }
+}
+
+/** Id = red + 256 · green + 65536 · blue; black is nothing. */
+function map(image: DatasetImage, { schema }: Dataset): Uint8Array {
+  const { labels } = paint(image, schema);
+  const pixels = new Uint8Array(3 * labels.length);
+  for (let i = 0; i < labels.length; i++) {
+    pixels[3 * i] = (labels[i] as number) & 255;
+    pixels[3 * i + 1] = (labels[i] as number) >> 8;
+  }
+  return encodePng({ width: image.width, height: image.height, channels: 3, depth: 8, pixels });
+}
+
+async function* document(dataset: Dataset, split: string, table: LabelTable) {
+  yield `{"info":${JSON.stringify({ description: dataset.name, version: dataset.hash })},\n`;
+  yield `"licenses":${JSON.stringify([{ id: 1, name: dataset.licence, url: '' }])},\n"images":`;
+  yield* jsonArray(images(dataset, split));
+  yield ',\n"annotations":';
+  yield* jsonArray(annotations(dataset, split, table));
+  yield ',\n"categories":';
+  yield* jsonArray(categoriesOf(dataset, table).map((category) => ({ ...category, isthing: 1 })));
+  yield '}\n';
+}
+
+async function* images(dataset: Dataset, split: string) {
+  let id = 0;
+  for await (const image of dataset.images()) {
+    id += 1;
+    if (image.split !== split) continue;
+    const { width, height } = image;
+    yield { id, file_name: fileNameOf(image), width, height, license: 1, tessera: factsOf(image) };
+  }
+}
+
+async function* annotations(dataset: Dataset, split: string, table: LabelTable) {
+  let imageId = 0;
+  for await (const image of dataset.images()) {
+    imageId += 1;
+    if (image.split !== split) continue;
+    yield {
+      image_id: imageId,
+      file_name: `${stemOf(fileNameOf(image))}.png`,
+      segments_info: paint(image, dataset.schema).segments.map(({ id, thing, mask }) => ({
+        id,
+        category_id: table.indexOf(thing) + 1,
+        area: area(mask),
+        bbox: boundingBox(mask),
+        iscrowd: 0,
+        instance: thing.instance,
+      })),
+    };
+  }
+}

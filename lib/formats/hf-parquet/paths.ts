@@ -1,0 +1,10 @@
+/** As the Hub names them; the split is what stands before the first number. */
+export const shardPath = (split: string, index: number, of: number): string =>
+  `data/${split}-${five(index)}-of-${five(of)}.parquet`;
+
+const five = (value: number): string => String(value).padStart(5, '0');
+
+export const splitOfShard = (path: string): string | null =>
+  /(?:^|\/)([^/]+?)-\d+(?:-of-\d+)?[^/]*\.parquet$/.exec(path)?.[1] ?? null;
+
+export const CARD_PATH = 'README.md';

@@ -1,0 +1,156 @@
+import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import type { Detection, Source, SourceImage, SourceTree } from '../format';
+import { assemble } from '../general/assemble';
+import { readFacts } from '../general/facts';
+import { Notes } from '../general/notes';
+import { rawOfRecord } from '../general/record';
+import { readSize } from '../general/segmentation';
+import { baseName, findPaths, isRecord } from '../general/tree';
+import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
+import { splitOfShard } from './paths';
+
+type Row = Record<string, unknown>;
+
+const ROWS_AT_ONCE = 16;
+
+const shards = (tree: SourceTree) => findPaths(tree, /\.parquet$/i);
+
+async function open(tree: SourceTree, path: string): Promise<{ file: AsyncBuffer; metadata: FileMetaData }> {
+  const bytes = await tree.bytes(path);
+  const file: AsyncBuffer = {
+    byteLength: bytes.length,
+    // Copied by hand: the slice of a Buffer is a window on memory that it shares.
+    slice: (start, end) => new Uint8Array(bytes.subarray(start, end)).buffer,
+  };
+  try {
+    return { file, metadata: await parquetMetadataAsync(file) };
+  } catch (error) {
+    throw new Error(
+      `${path} is no whole Parquet file (${error instanceof Error ? error.message : 'unreadable'}).`,
+    );
+  }
+}
+
+/** The first column whose rows are a picture with bytes. */
+function imageColumn({ schema }: FileMetaData): string | null {
+  const at = schema.findIndex(({ name, num_children }, i) => {
+    const children = schema.slice(i + 1, i + 1 + (num_children ?? 0)).map((child) => child.name);
+    return i > 0 && name !== '' && children.includes('bytes') && children.includes('path');
+  });
+  return at < 0 ? null : (schema[at]?.name ?? null);
+}
+
+/** Names of the classes behind the numbers of `label`. */
+function classNames({ key_value_metadata }: FileMetaData): string[] {
+  const stored = key_value_metadata?.find(({ key }) => key === 'huggingface')?.value;
+  try {
+    const features = JSON.parse(stored ?? '').info.features as Record<
+      string,
+      { _type?: string; names?: unknown }
+    >;
+    const found = Object.values(features).find(({ _type }) => _type === 'ClassLabel')?.names;
+    return Array.isArray(found) ? found.filter((name): name is string => typeof name === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+export async function detect(tree: SourceTree): Promise<Detection | null> {
+  const [path] = shards(tree);
+  if (path === undefined) return null;
+  try {
+    const { metadata } = await open(tree, path);
+    const column = imageColumn(metadata);
+    if (column === null) return null;
+    const because = `${path} has ${metadata.num_rows} rows with pictures in the column "${column}" and ${classNames(metadata).length} classes`;
+    return { certainty: 0.9, because };
+  } catch {
+    return null;
+  }
+}
+
+export async function read(tree: SourceTree): Promise<Source> {
+  const paths = shards(tree);
+  if (paths.length === 0) throw new Error('There is no .parquet file.');
+  const vocabulary = await vocabularyOf(tree, paths[0] as string, async () => {
+    const { metadata } = await open(tree, paths[0] as string);
+    return classNames(metadata).map((name) => ({ name }));
+  });
+  const notes = new Notes();
+  return {
+    schema: vocabulary.schema,
+    notes: notes.list,
+    async *images() {
+      for (const path of paths) yield* imagesOf(tree, path, vocabulary, notes);
+    },
+  };
+}
+
+async function* imagesOf(
+  tree: SourceTree,
+  path: string,
+  vocabulary: Vocabulary,
+  notes: Notes,
+): AsyncGenerator<SourceImage> {
+  const { file, metadata } = await open(tree, path);
+  const column = imageColumn(metadata);
+  if (column === null) throw new Error(`${path} has no column of pictures.`);
+  const classes = classNames(metadata);
+  const count = Number(metadata.num_rows);
+  for (let at = 0; at < count; at += ROWS_AT_ONCE) {
+    const rowEnd = Math.min(count, at + ROWS_AT_ONCE);
+    // Without conversion bytes would come as text.
+    const rows = await parquetReadObjects({ file, metadata, rowStart: at, rowEnd, utf8: false });
+    for (const [index, row] of rows.entries()) {
+      const where = `row ${at + index + 1} of ${path}`;
+      const image = imageOf(row, column, where, path, classes, vocabulary, notes);
+      if (image) yield image;
+    }
+  }
+}
+
+function imageOf(
+  row: Row,
+  column: string,
+  where: string,
+  path: string,
+  classes: readonly string[],
+  vocabulary: Vocabulary,
+  notes: Notes,
+): SourceImage | null {
+  const picture = isRecord(row[column]) ? row[column] : {};
+  if (!(picture.bytes instanceof Uint8Array)) {
+    notes.add('rows without a picture were left out', where);
+    return null;
+  }
+  const bytes = picture.bytes;
+  const facts = readFacts(parsed(row.facts));
+  const label = typeof row.label === 'bigint' || typeof row.label === 'number' ? Number(row.label) : -1;
+  const meaning = classes[label] === undefined ? undefined : vocabulary.resolve(classes[label] as string);
+  const size = readSize(row.width, row.height);
+  const raw = size ? rawOfRecord(row.masks, size, notes, where) : [];
+  if (row.objects !== undefined) notes.add('rows lost their boxes, which are no masks', where);
+  return {
+    path: typeof picture.path === 'string' ? `${path}/${picture.path}` : where,
+    bytes: async () => bytes,
+    name: typeof picture.path === 'string' ? baseName(picture.path) : `${where.replaceAll(/\W+/g, '-')}.jpg`,
+    split: splitOfShard(path),
+    width: size?.width ?? null,
+    height: size?.height ?? null,
+    ...assemble(
+      raw,
+      { ...facts, className: facts.className ?? meaning?.id ?? null },
+      vocabulary,
+      notes,
+      where,
+    ),
+  };
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
+  }
+}

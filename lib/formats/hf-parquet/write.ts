@@ -1,0 +1,120 @@
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { Dataset, DatasetImage } from '../dataset';
+import type { FormatFile, Options, Pictures } from '../format';
+import { factsOf } from '../general/facts';
+import { type LabelTable, labelTable } from '../general/label-table';
+import { pictureFile } from '../general/picture-file';
+import { recordOf } from '../general/record';
+import { schemaFile } from '../general/sidecar';
+import { yamlText } from '../markup/yaml';
+import { fileNameOf } from '../names';
+import { columnNames, features, parquetSchema } from './columns';
+import { CARD_PATH, shardPath } from './paths';
+
+/** Rows whose pictures are in memory at once. */
+const ROWS_PER_GROUP = 32;
+
+const encoder = new TextEncoder();
+
+export async function* write(
+  dataset: Dataset,
+  options: Options,
+  pictures: Pictures,
+): AsyncIterable<FormatFile> {
+  const size = Number(options.shard);
+  const counts = new Map<string, number>();
+  for await (const { split } of dataset.images()) counts.set(split, (counts.get(split) ?? 0) + 1);
+  yield schemaFile(dataset.schema);
+  yield { path: CARD_PATH, bytes: () => encoder.encode(card(dataset, [...counts.keys()])) };
+  const table = labelTable(dataset.schema);
+  // Labels of one file per split wait at a time, whatever the size of the dataset.
+  const open = new Map<string, { index: number; images: DatasetImage[] }>();
+  const close = (
+    split: string,
+    { index, images }: { index: number; images: DatasetImage[] },
+  ): FormatFile => ({
+    path: shardPath(split, index, Math.ceil((counts.get(split) ?? 0) / size)),
+    chunks: () => shard(images, table, dataset, pictures),
+  });
+  for await (const image of dataset.images()) {
+    const current = open.get(image.split) ?? { index: 0, images: [] };
+    current.images.push(image);
+    open.set(image.split, current);
+    if (current.images.length < size) continue;
+    yield close(image.split, current);
+    open.set(image.split, { index: current.index + 1, images: [] });
+  }
+  for (const [split, rest] of open) if (rest.images.length > 0) yield close(split, rest);
+}
+
+/** Every row group leaves as soon as it is made. */
+async function* shard(
+  images: readonly DatasetImage[],
+  table: LabelTable,
+  dataset: Dataset,
+  pictures: Pictures,
+) {
+  const bytes = new ByteWriter();
+  const parquet = new ParquetWriter({
+    writer: bytes,
+    schema: parquetSchema,
+    statistics: false,
+    kvMetadata: [{ key: 'huggingface', value: features(dataset.schema) }],
+  });
+  const classes = dataset.schema.classes.map(({ id }) => id);
+  for (let at = 0; at < images.length; at += ROWS_PER_GROUP) {
+    const rows: Record<string, unknown>[] = [];
+    for (const image of images.slice(at, at + ROWS_PER_GROUP))
+      rows.push(await rowOf(image, table, classes, pictures));
+    const columnData = columnNames.map((name) => ({
+      name,
+      data: rows.map((row) => row[name]),
+      // Coded pictures do not become smaller.
+      ...(name === 'image' ? { codec: 'UNCOMPRESSED' as const } : {}),
+    }));
+    await parquet.write({ columnData, rowGroupSize: ROWS_PER_GROUP });
+    yield taken(bytes);
+  }
+  await parquet.finish();
+  yield taken(bytes);
+}
+
+/** What was written since the last time; offsets go on counting. */
+function taken(writer: ByteWriter): Uint8Array {
+  const bytes = writer.getBytes().slice();
+  writer.index = 0;
+  return bytes;
+}
+
+async function rowOf(image: DatasetImage, table: LabelTable, classes: readonly string[], pictures: Pictures) {
+  const index = image.className === null ? -1 : classes.indexOf(image.className);
+  const { masks } = recordOf(image, table);
+  return {
+    image: { bytes: await pictureFile('', image, pictures).bytes?.(), path: fileNameOf(image) },
+    label: index < 0 ? null : BigInt(index),
+    width: image.width,
+    height: image.height,
+    attributes: image.attributes?.present ?? null,
+    masks,
+    facts: JSON.stringify(factsOf(image)),
+  };
+}
+
+const card = (dataset: Dataset, splits: readonly string[]): string =>
+  [
+    '---',
+    'configs:',
+    '- config_name: default',
+    '  data_files:',
+    ...splits.flatMap((split) => [
+      `  - split: ${yamlText(split)}`,
+      `    path: ${yamlText(`data/${split}-*`)}`,
+    ]),
+    '---',
+    `# ${dataset.name.replaceAll(/\s+/g, ' ')}`,
+    '',
+    `Version ${dataset.hash}, ${dataset.count} images. Licence: ${dataset.licence || 'not stated'}.`,
+    '',
+    'Masks are runs of COCO (`counts` with `size` as height, width); `facts` holds what is known of an image beside them.',
+    '',
+  ].join('\n');

@@ -1,0 +1,97 @@
+import { partImageNet } from '@/lib/schema/presets';
+import { encodePng } from '../codecs/png';
+import type { Dataset, DatasetImage } from '../dataset';
+import type { FormatFile, Options, Pictures } from '../format';
+import { jpegFile } from '../general/picture-file';
+import { stemOf } from '../names';
+import { objectMask, partLayers, zOrdersOf } from '../own/layers';
+import { type PaintLayer, paintMap } from '../paint';
+import { document, partCategories, partMasks, type ReleaseMask } from '../part-imagenet/document';
+import { releaseName } from '../part-imagenet/names';
+
+/** Parts are 0 to 39 here, so that the background cannot be 0. */
+export const BACKGROUND = 40;
+
+const wnids = partImageNet.classes.flatMap(({ wnids: list }) => list ?? []).sort();
+export const WHOLE_BACKGROUND = wnids.length;
+
+/** The place of a WordNet id among the 158. */
+export const wholeIndex = (wnid: string): number | undefined => {
+  const index = wnids.indexOf(wnid);
+  return index < 0 ? undefined : index;
+};
+
+const wholeCategories = wnids.map((name, id) => ({ id, name, supercategory: '' }));
+const categoryOf = new Map(partImageNet.parts.map(({ id, codes }) => [id, codes?.coco as number]));
+
+export async function* write(
+  dataset: Dataset,
+  _options: Options,
+  pictures: Pictures,
+): AsyncIterable<FormatFile> {
+  const zOrders = zOrdersOf(dataset.schema);
+  for (const split of ['train', 'val', 'test']) {
+    yield {
+      path: `annotations/${split}/${split}.json`,
+      chunks: () => document(dataset, split, partMasks, partCategories),
+    };
+    yield {
+      path: `annotations/${split}_whole/${split}.json`,
+      chunks: () => document(dataset, split, wholeMasks, wholeCategories),
+    };
+  }
+  for await (const image of dataset.images()) {
+    const stem = stemOf(releaseName(image));
+    const folder = `annotations/${image.split}`;
+    yield jpegFile(`images/${image.split}/${stem}.JPEG`, image, pictures);
+    yield { path: `${folder}/${stem}.json`, bytes: () => sizeFile(image) };
+    yield {
+      path: `${folder}/${stem}.png`,
+      bytes: () =>
+        map(
+          image,
+          partLayers(image, zOrders).map(({ part: { id, mask } }) => ({
+            mask,
+            value: categoryOf.get(id) as number,
+          })),
+          BACKGROUND,
+        ),
+    };
+    yield {
+      path: `${folder}_whole/${stem}.png`,
+      bytes: () =>
+        map(
+          image,
+          wholeMasks(image).map(({ mask, category }) => ({ mask, value: category })),
+          WHOLE_BACKGROUND,
+        ),
+    };
+  }
+}
+
+function wholeMasks(image: DatasetImage): ReleaseMask[] {
+  const category = wholeIndex(image.wnid ?? '');
+  if (category === undefined) return [];
+  return image.objects.flatMap((object) => {
+    const mask = object.className === image.className ? objectMask(object) : null;
+    return mask ? [{ category, mask }] : [];
+  });
+}
+
+/** Values are painted one higher, so that nothing is 0, and then all are lowered with the background put in. */
+function map({ width, height }: DatasetImage, layers: readonly PaintLayer[], background: number): Uint8Array {
+  const pixels = paintMap(
+    layers.map(({ mask, value }) => ({ mask, value: value + 1 })),
+    width,
+    height,
+    8,
+  );
+  for (let i = 0; i < pixels.length; i++)
+    pixels[i] = pixels[i] === 0 ? background : (pixels[i] as number) - 1;
+  return encodePng({ width, height, channels: 1, depth: 8, pixels });
+}
+
+const sizeFile = ({ width, height, wnid, className }: DatasetImage): Uint8Array =>
+  new TextEncoder().encode(
+    `${JSON.stringify({ imgHeight: height, imgWidth: width, wnid, class: className })}\n`,
+  );

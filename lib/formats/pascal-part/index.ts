@@ -1,0 +1,44 @@
+import { pascalPart } from '@/lib/schema/presets';
+import type { Format } from '../format';
+import { checked } from '../general/says';
+import { stemOf } from '../names';
+import { checkOwn } from '../own/check';
+import { lost } from '../own/losses';
+import { detect, read } from './read';
+import { write } from './write';
+
+export const format: Format = {
+  id: 'pascal-part',
+  name: 'PASCAL-Part',
+  summary: 'A MATLAB file per image with the masks of objects and their fine parts, and the pictures.',
+  kind: 'own layout',
+  options: [],
+  async check(dataset) {
+    let strange = 0;
+    const problems = await checkOwn(dataset, {
+      knows: pascalPart,
+      readers: 'code that reads PASCAL-Part',
+      fileName: ({ name }) => `${stemOf(name)}.jpg`,
+      name: (name) => (stemOf(name).includes('.') ? 'has a dot, where readers cut it off' : null),
+      needsMasks: true,
+      image: ({ name }) => {
+        if (!/^\d{4}_\d{6}$/.test(stemOf(name))) strange += 1;
+      },
+    });
+    return checked(problems, [
+      'Parts that the release counts, such as wheel_1 and wheel_2, are one part here and get number 1.',
+      ...(strange > 0
+        ? [
+            `${strange} names are not like 2008_000001; tools that take a number from the name cannot read them.`,
+          ]
+        : []),
+      'The class of an image is that of its largest object.',
+      lost.attributes,
+      lost.absent,
+      lost.provenance,
+      lost.columns,
+    ]);
+  },
+  write,
+  reader: { detect, read },
+};

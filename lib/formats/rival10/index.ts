@@ -1,0 +1,75 @@
+import { rival10 } from '@/lib/schema/presets';
+import type { Format } from '../format';
+import { checked } from '../general/says';
+import { checkOwn } from '../own/check';
+import { lost } from '../own/losses';
+import { classOfWnid, sampleStem } from './names';
+import { detect, read } from './read';
+import { write } from './write';
+
+/** As the loader names what lies beside a picture. */
+const TAKEN = /merged_mask|\.JPEG./;
+
+export const format: Format = {
+  id: 'rival10',
+  name: 'RIVAL10',
+  summary:
+    'Pictures with vectors of 18 attributes, their masks, the masks of whole objects and the split, as the public loader reads them.',
+  kind: 'own layout',
+  options: [
+    {
+      name: 'size',
+      kind: 'number',
+      says: 'Side of pictures and masks in pixels. The loader crops pictures of another size than 224 away from their masks; 0 keeps the stored size.',
+      min: 0,
+      max: 4096,
+      isWhole: true,
+      otherwise: 224,
+    },
+  ],
+  async check(dataset, options) {
+    const known = new Set(rival10.attributes.map(({ id }) => id));
+    const problems = await checkOwn(dataset, {
+      knows: { classes: rival10.classes, parts: dataset.schema.parts },
+      readers: 'the RIVAL10 loader',
+      fileName: (image) => `${sampleStem(image)}.JPEG`,
+      name: (name) =>
+        TAKEN.test(name) ? 'has merged_mask or .JPEG in it, which the loader takes for another file' : null,
+      needsClass: true,
+      image(image, found) {
+        const owner = image.wnid === null ? null : classOfWnid(image.wnid);
+        if (owner !== null && owner !== image.className)
+          found.add(
+            'A WordNet id is of another class than its image; the loader goes by the id.',
+            `${image.name}: ${image.wnid} is ${owner}`,
+          );
+        if (image.attributes === null)
+          found.add(
+            'Nobody was asked for the attributes of an image. Label it, or leave it out.',
+            image.name,
+          );
+        for (const id of image.attributes?.present ?? [])
+          if (!known.has(id))
+            found.add('An attribute is none of the 18, which the loader has in a fixed order.', id);
+        for (const { mask, id } of image.attributeMasks)
+          if (mask.width !== image.width || mask.height !== image.height)
+            found.add(
+              'A mask is not of the size of its image, so that it lies outside of it.',
+              `${image.name}: ${id}`,
+            );
+      },
+    });
+    return checked(problems, [
+      ...(Number(options.size) > 0
+        ? [`Pictures and masks are scaled to ${options.size} × ${options.size} pixels.`]
+        : []),
+      'Colours are left out: the release has none.',
+      'A WordNet id that is none of the twenty becomes the first of its class.',
+      'Objects of an image become one, and their parts are left out.',
+      lost.provenance,
+      lost.columns,
+    ]);
+  },
+  write,
+  reader: { detect, read },
+};

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { readConfig } from '@/lib/config';
+import { TesseraError } from '@/lib/errors';
+import { capabilitiesHere, forgetCapabilities } from './python';
+
+export interface InstallStep {
+  /** What a person would type. */
+  text: string;
+  command: string;
+  args: string[];
+  env?: Record<string, string>;
+}
+
+const isRoot = (): boolean => process.getuid?.() === 0;
+const hasApt = (): boolean => existsSync('/usr/bin/apt-get');
+const hasNvidia = (): boolean => existsSync('/proc/driver/nvidia/version');
+
+/** Debian's own packages where they can be had: no Python index, 250 MB. Else a virtual environment in the home. */
+export function installSteps(): InstallStep[] {
+  const apt = (...args: string[]): InstallStep => ({
+    text: `apt-get ${args.join(' ')}`,
+    command: 'apt-get',
+    args,
+    env: { DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  if (isRoot() && hasApt() && !hasNvidia())
+    return [apt('update'), apt('install', '-y', '--no-install-recommends', 'python3-torch', 'python3-numpy')];
+  const venv = path.join(readConfig().home, 'python');
+  const pip = path.join(venv, 'bin', 'pip');
+  return [
+    { text: `python3 -m venv ${venv}`, command: 'python3', args: ['-m', 'venv', venv] },
+    { text: `${pip} install torch numpy onnx`, command: pip, args: ['install', 'torch', 'numpy', 'onnx'] },
+  ];
+}
+
+/** Makes this machine a trainer, unless it is one. */
+export async function installTrainer(say: (line: string) => void, signal?: AbortSignal): Promise<void> {
+  if (!(await capabilitiesHere()).missing) return;
+  for (const step of installSteps()) {
+    say(step.text);
+    await run(step, say, signal);
+  }
+  forgetCapabilities();
+  const { missing } = await capabilitiesHere();
+  if (missing) throw new TesseraError('unavailable', 'PyTorch was installed, but no Python can import it.');
+}
+
+function run({ text, command, args, env }: InstallStep, say: (line: string) => void, signal?: AbortSignal) {
+  return new Promise<void>((resolve, reject) => {
+    const child = spawn(command, args, {
+      env: { ...process.env, ...env },
+      signal,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const tail: string[] = [];
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        for (const line of text.split('\n').filter(Boolean)) {
+          tail.push(line);
+          if (tail.length > 20) tail.shift();
+          say(line);
+        }
+      });
+    child.once('error', (error) => reject(new TesseraError('unavailable', `${text}: ${error.message}`)));
+    child.once('close', (code) =>
+      code === 0
+        ? resolve()
+        : reject(new TesseraError('unavailable', `${text} failed.\n${tail.slice(-5).join('\n')}`)),
+    );
+  });
+}

@@ -1,0 +1,48 @@
+import { and, asc, eq, gt, inArray } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+
+const { runEvents, runFiles } = tables;
+
+export interface StoredEvent {
+  seq: number;
+  kind: string;
+  document: Record<string, unknown>;
+  at: Date;
+}
+
+/** What a run told, from an event on: for curves and the log of a page. */
+export async function listEvents(
+  db: Db,
+  {
+    runId,
+    after = 0,
+    kinds,
+    limit = 5000,
+  }: { runId: string; after?: number; kinds?: string[]; limit?: number },
+): Promise<StoredEvent[]> {
+  return db
+    .select({
+      seq: runEvents.seq,
+      kind: runEvents.kind,
+      document: runEvents.document,
+      at: runEvents.at,
+    })
+    .from(runEvents)
+    .where(
+      and(
+        eq(runEvents.runId, runId),
+        gt(runEvents.seq, after),
+        kinds ? inArray(runEvents.kind, kinds) : undefined,
+      ),
+    )
+    .orderBy(asc(runEvents.seq))
+    .limit(limit);
+}
+
+export async function listRunFiles(db: Db, runId: string) {
+  return db
+    .select({ path: runFiles.path, sha256: runFiles.blob, bytes: runFiles.bytes })
+    .from(runFiles)
+    .where(eq(runFiles.runId, runId))
+    .orderBy(asc(runFiles.path));
+}

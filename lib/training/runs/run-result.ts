@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** The trainer's verdict, `result.json`. It beats the exit code, which does not survive every launcher. */
+export const RunResult = z.looseObject({
+  state: z.enum(['succeeded', 'failed', 'canceled', 'preempted']),
+  error: z.looseObject({ message: z.string() }).nullish(),
+  metrics: z.record(z.string(), z.unknown()).nullish(),
+  artifacts: z.array(
+    z.looseObject({ type: z.string(), path: z.string(), bytes: z.number(), sha256: z.string() }),
+  ),
+});
+
+export type RunResult = z.infer<typeof RunResult>;

@@ -1,0 +1,3 @@
+export * from './job-spec';
+export * from './presets';
+export { brokenRules, type Rule, rules } from './rules';

@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { fromBuffer } from 'yauzl';
+import { complaintsOf, expectQuiet } from './support/complaints';
+import { look } from './support/look';
+import { signIn } from './support/people';
+
+const data = '/projects/part-imagenet-demo/data';
+
+/** Of the page itself; the frame around it is the same everywhere. */
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).include('main').analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
+
+async function freeze(page: Page, licence: string): Promise<void> {
+  await page.goto(`${data}/freeze`);
+  await expect(page.getByRole('region', { name: 'Images by class and part' })).toBeVisible();
+  await page.getByLabel('Licence').fill(licence);
+  await page.getByRole('button', { name: 'Freeze version' }).click();
+  await expect(page).toHaveURL(/data\/\d+/, { timeout: 60_000 });
+}
+
+const namesIn = (bytes: Buffer): Promise<string[]> =>
+  new Promise((resolve, reject) => {
+    fromBuffer(bytes, (error, zip) => {
+      if (error || !zip) return reject(error);
+      const names: string[] = [];
+      zip.on('entry', ({ fileName }) => names.push(fileName));
+      zip.on('end', () => resolve(names));
+      zip.on('error', reject);
+    });
+  });
+
+test('a researcher freezes a version, looks at its statistics, exports it and downloads the zip', async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  const complaints = complaintsOf(page);
+  await signIn(page, 'researcher');
+  await page.goto('/projects/part-imagenet-demo');
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Data' })).toBeVisible();
+  await expectAccessible(page);
+
+  // The licence is part of the content: this story freezes something new each time it is told.
+  const licence = `CC BY 4.0, story ${Date.now()}`;
+  await page.goto(`${data}/freeze`);
+  await page.getByLabel('Split').selectOption('none');
+  await expect(page.getByRole('columnheader', { name: 'train' })).toBeHidden();
+  await look(page, 'data-freeze');
+  await expectAccessible(page);
+  await freeze(page, licence);
+  const version = page.url();
+  await expect(page.getByRole('heading', { level: 1, name: /Version \d+/ })).toBeVisible();
+  await expect(page.getByText(licence)).toBeVisible();
+  await look(page, 'data-card');
+  await expectAccessible(page);
+
+  // The button is there before the page listens to it.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Verify' }).click({ timeout: 1000 });
+    await expect(page.getByText('Not verified yet')).toBeHidden();
+  }).toPass();
+  await expect(page.getByText('The hash checks out')).toBeVisible({ timeout: 60_000 });
+
+  await page.getByRole('link', { name: 'Statistics' }).click();
+  await expect(page.getByRole('img', { name: 'Images by class and part' })).toBeVisible();
+  await expect(page.getByText('Nothing is missing and nothing contradicts')).toBeVisible();
+  await look(page, 'data-statistics');
+  await expectAccessible(page);
+  const figures = await page.request.get(`${version}/statistics/file?of=all`);
+  expect((await figures.json()).totals.images).toBe(88);
+  const csv = await page.request.get(`${version}/statistics/file?of=parts`);
+  expect((await csv.text()).split('\r\n')[0]).toBe('part,class,split,present,absent,not_asked');
+
+  await page.goto(`${version}/export`);
+  await page.getByRole('link', { name: /^COCO instances/ }).click();
+  await expect(page.getByText('Nothing is lost')).toBeVisible();
+  await look(page, 'data-export');
+  await expectAccessible(page);
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Start export' }).click({ timeout: 1000 });
+    await expect(page.getByText('Nothing was exported yet')).toBeHidden();
+  }).toPass();
+  const link = page.getByRole('link', { name: 'Download' });
+  await expect(link).toBeVisible({ timeout: 120_000 });
+  const downloading = page.waitForEvent('download');
+  await link.click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^part-imagenet-demo-v\d+-coco\.zip$/);
+  const names = await namesIn(await readFile(await download.path()));
+  expect(names.filter((name) => /\.(jpe?g|png)$/.test(name))).toHaveLength(88);
+  expect(names).toEqual(expect.arrayContaining(['CARD.json', 'MANIFEST.sha256']));
+  expect(names.filter((name) => name.endsWith('.json')).length).toBeGreaterThanOrEqual(4);
+  expect(new Set(names).size).toBe(names.length);
+
+  await freeze(page, licence);
+  await expect(page.getByText('Nothing has changed')).toBeVisible();
+  expect(page.url()).toContain(version);
+  expectQuiet(complaints);
+});
+
+test('a worker has no page of data', async ({ page }) => {
+  await signIn(page, 'worker1');
+  expect((await page.goto(data))?.status()).toBe(404);
+  expect((await page.request.get(`${data}/csv`)).status()).toBe(404);
+});

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { importUpload } from '@/lib/datasets/import/import-upload';
+import { jobHandler } from '@/lib/jobs';
+import { Author } from './author';
+
+export const importDataset = jobHandler({
+  kind: 'import-dataset',
+  input: z.object({ uploadId: z.uuid(), author: Author, mayAdopt: z.boolean() }),
+  run: async (context, input) => ({ ...(await importUpload(context, input)) }),
+});

@@ -1,0 +1,164 @@
+"""Which images a step sees, and how: order, crop and mirror are functions of (seed, stage, epoch, place)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from .labels import boxes_of, image_weights, kept_masks, to_object_level
+from .randomness import Streams, seed_of, stream
+from .snapshot import UNLABELLED, Snapshot
+
+
+@dataclass
+class Batch:
+    images: torch.Tensor  # B × 3 × size × size in [0, 1]
+    masks: torch.Tensor  # B × size × size, int64, 255 where nothing is known
+    labels: torch.Tensor  # B
+    weights: torch.Tensor  # B
+    rows: list[int]
+    streams: Streams
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def part(self, start: int, end: int) -> "Batch":
+        cut = slice(start, end)
+        return Batch(
+            self.images[cut], self.masks[cut], self.labels[cut], self.weights[cut], self.rows[cut],
+            self.streams.pick(torch.arange(start, end)),
+        )  # fmt: skip
+
+    def to(self, device: torch.device) -> "Batch":
+        self.images, self.masks = self.images.to(device), self.masks.to(device)
+        self.labels, self.weights = self.labels.to(device), self.weights.to(device)
+        return self
+
+
+class Loader:
+    def __init__(self, snapshot: Snapshot, spec: dict[str, Any]) -> None:
+        self.snapshot = snapshot
+        self.data = spec["data"]
+        self.size: int = spec["data"]["size"]
+        self.seed: int = spec["train"]["seed"]
+        self.train = snapshot.rows("train")
+        self.batch_size = min(spec["train"]["batchSize"], len(self.train))
+        self.steps = len(self.train) // self.batch_size
+        self.weights = image_weights(snapshot, spec)
+        self.kept = kept_masks(snapshot, self.train, self.data["labelledFraction"], self.seed)
+        self.boxes = self.data["labels"] == "box"
+        self.table = to_object_level(snapshot.part_class) if spec["model"]["level"] == "object" else None
+        self._order: tuple[Any, torch.Tensor] | None = None
+
+    def order(self, stage: int, epoch: int) -> torch.Tensor:
+        key = (stage, epoch)
+        if self._order is None or self._order[0] != key:
+            shuffle = torch.randperm(len(self.train), generator=stream(self.seed, "order", stage, epoch))
+            self._order = (key, shuffle)
+        return self._order[1]
+
+    def batch(self, stage: int, epoch: int, step: int, rank: int = 0, world: int = 1) -> Batch:
+        """This rank's share of a global batch; the last incomplete one of an epoch is left out."""
+        places = range(step * self.batch_size, (step + 1) * self.batch_size)[rank::world]
+        order = self.order(stage, epoch)
+        rows = [int(self.train[order[place]]) for place in places]
+        streams = Streams([(self.seed, stage, epoch, place) for place in places])
+        images, masks = self.read(rows, augmented=True)
+        images, masks = self.crop(images, masks, streams)
+        return self.pack(images, masks, rows, streams)
+
+    def read(self, rows: list[int], augmented: bool = False) -> tuple[torch.Tensor, torch.Tensor]:
+        images = torch.from_numpy(self.snapshot.images[rows]).permute(0, 3, 1, 2)
+        masks = self.snapshot.masks[rows]
+        if augmented:
+            masks[~self.kept[rows]] = UNLABELLED
+            if self.boxes:
+                masks = np.stack([boxes_of(mask) for mask in masks])
+        if self.table is not None:
+            masks = self.table[masks]
+        return images, torch.from_numpy(masks)
+
+    def crop(
+        self, images: torch.Tensor, masks: torch.Tensor, streams: Streams
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Random area, ratio, place and mirror as one sampling grid; masks take the nearest pixel."""
+        draw = streams.uniform((10, 5))
+        height, width = images.shape[2:]
+        left, top, box_width, box_height = crop_boxes(draw, height, width, self.data["augment"])
+        mirrored = draw[:, 0, 4] < self.data["augment"]["flip"]
+        line = (torch.arange(self.size, dtype=torch.float32) + 0.5) / self.size
+        across = torch.where(mirrored[:, None], 1 - line, line)
+        x = left[:, None] + across * box_width[:, None]
+        y = top[:, None] + line * box_height[:, None]
+        picked = masks[
+            torch.arange(len(masks))[:, None, None],
+            y.long().clamp(max=height - 1)[:, :, None],
+            x.long().clamp(max=width - 1)[:, None, :],
+        ]
+        # Bilinear sampling on a grid parallel to the axes is two small matrix products.
+        rows = interpolation(y - 0.5, height)
+        columns = interpolation(x - 0.5, width)
+        sampled = torch.matmul(torch.matmul(rows[:, None], images.float().div_(255)), columns[:, None].transpose(2, 3))
+        return sampled, picked
+
+    def view(self, rows: list[int], key: object = "view") -> Batch:
+        """As the model sees an image outside training."""
+        images, masks = self.read(rows)
+        height, width = images.shape[2:]
+        if self.data["view"] == "center" and (height, width) != (self.size, self.size):
+            top, left = (height - self.size) // 2, (width - self.size) // 2
+            images = images[:, :, top : top + self.size, left : left + self.size]
+            masks = masks[:, top : top + self.size, left : left + self.size]
+        images = images.float() / 255
+        if images.shape[2:] != (self.size, self.size):
+            images = F.interpolate(images, (self.size, self.size), mode="bilinear", align_corners=False)
+            masks = F.interpolate(masks[:, None].float(), (self.size, self.size), mode="nearest")[:, 0].byte()
+        streams = Streams([(self.seed, key, self.snapshot.ids[row]) for row in rows])
+        return self.pack(images, masks, rows, streams)
+
+    def pack(self, images: torch.Tensor, masks: torch.Tensor, rows: list[int], streams: Streams) -> Batch:
+        return Batch(
+            images.contiguous(),
+            masks.long(),
+            torch.from_numpy(self.snapshot.labels[rows]),
+            torch.from_numpy(self.weights[rows]),
+            rows,
+            streams,
+        )
+
+
+def crop_boxes(
+    draw: torch.Tensor, height: int, width: int, augment: dict[str, Any]
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Ten tries for a box of the drawn area and ratio that fits, else the whole picture."""
+    low, high = augment["area"]
+    area = (low + draw[:, :, 0] * (high - low)) * height * width
+    narrow, wide = math.log(augment["ratio"][0]), math.log(augment["ratio"][1])
+    ratio = torch.exp(narrow + draw[:, :, 1] * (wide - narrow))
+    box_width, box_height = torch.sqrt(area * ratio), torch.sqrt(area / ratio)
+    fits = (box_width <= width) & (box_height <= height)
+    first = fits.float().argmax(1, keepdim=True)
+    fitting = fits.any(1)
+    box_width = torch.where(fitting, box_width.gather(1, first)[:, 0], torch.tensor(float(width)))
+    box_height = torch.where(fitting, box_height.gather(1, first)[:, 0], torch.tensor(float(height)))
+    left = draw[:, :, 2].gather(1, first)[:, 0] * (width - box_width)
+    top = draw[:, :, 3].gather(1, first)[:, 0] * (height - box_height)
+    return left, top, box_width, box_height
+
+
+def interpolation(at: torch.Tensor, length: int) -> torch.Tensor:
+    """B × n × length: the weights that read a line of pixels at the n given places, edges repeated."""
+    at = at.clamp(0, length - 1)
+    return (1 - (at[:, :, None] - torch.arange(length, dtype=torch.float32)).abs()).clamp_(min=0)
+
+
+def sample_rows(snapshot: Snapshot, rows: np.ndarray, size: int | None, *key: object) -> list[int]:
+    """A seeded sample that does not depend on the order of the snapshot."""
+    if size is None or size >= len(rows):
+        return rows.tolist()
+    return sorted(sorted(rows.tolist(), key=lambda row: seed_of(*key, snapshot.ids[row]))[:size])
