@@ -1,12 +1,23 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectFolder } from '@/lib/config';
+import { schemaFile, schemaFileText } from '@/lib/training/spec/schema-file';
 import { fillTables } from './docs/fill';
 import { pages } from './docs/pages';
 
-/** `npx tsx bin/docs.ts`: makes the generated tables of the docs anew. A test tells when that is due. */
-for (const file of pages()) {
-  const before = readFileSync(file, 'utf8');
-  const after = await fillTables(before);
-  if (after === before) continue;
+/**
+ * `npx tsx bin/docs.ts`: makes the generated tables of the docs anew, and the schema the trainer checks its spec by.
+ * A test tells when that is due.
+ */
+function renew(file: string, before: string, after: string) {
+  if (after === before) return;
   writeFileSync(file, after);
   console.log(`${file} is up to date again.`);
 }
+
+for (const file of pages()) {
+  const before = readFileSync(file, 'utf8');
+  renew(file, before, await fillTables(before));
+}
+const schema = path.join(projectFolder, schemaFile);
+renew(schema, existsSync(schema) ? readFileSync(schema, 'utf8') : '', schemaFileText());

@@ -95,9 +95,10 @@ async function importLabels(
   const { countsText, guessText } = await import('../import/dataset-text');
   if (!asJson && guesses.length > 0) console.log(guessText(guesses));
   const progress = asJson ? noProgress : terminalProgress();
-  const counts = remote
+  const found = remote
     ? await importElsewhere(remote, { project, files, format, progress })
     : await importHere({ project, tree, format, progress });
+  const counts = { ...found, because: guesses[0]?.because ?? found.because };
   print(asJson, counts, () => countsText(counts));
   return counts.images.total > counts.images.refused ? 0 : 1;
 }

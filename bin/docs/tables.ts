@@ -3,6 +3,7 @@ import { type Variable, variables } from '@/lib/config/variables';
 import { type AuditShortcut, auditShortcuts } from '@/lib/curation/audit/shortcuts';
 import { measured, measuredOverlaps } from '@/lib/curation/consensus/measured';
 import { defaultMethod, methodsFor } from '@/lib/curation/consensus/methods';
+import { derivedRules } from '@/lib/derive';
 import { formats } from '@/lib/formats';
 import { commonOptions } from '@/lib/formats/common-options';
 import type { FormatOption } from '@/lib/formats/format';
@@ -203,6 +204,15 @@ const formatOptionTable: GeneratedTable = {
     ),
 };
 
+const derivedTable: GeneratedTable = {
+  name: 'derived-labels',
+  make: async () =>
+    table(
+      ['Labels', 'Chosen by', 'Rule'],
+      derivedRules.map(({ name, chosenBy, rule }) => [name, `\`${chosenBy}\``, rule]),
+    ),
+};
+
 const lookTable: GeneratedTable = {
   name: 'looks',
   make: async () =>
@@ -225,5 +235,6 @@ export const tables: readonly GeneratedTable[] = [
   formatTable,
   commonOptionTable,
   formatOptionTable,
+  derivedTable,
   lookTable,
 ];

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { decodeCounts, outlinePath, scale } from '@/lib/mask';
-import { partColour } from '@/lib/schema';
+import { partColour, readTarget } from '@/lib/schema';
 import { projectSchema } from '../ingest/project-schema';
 
 const { images, labels } = tables;
@@ -56,7 +56,7 @@ export async function imageOutlines(
     const mask = scale(decodeCounts(row.mask ?? '', row.height, row.width), height, width);
     entry.outlines.push({
       id: row.id,
-      colour: colours.get(row.target) ?? partColour(entry.outlines.length),
+      colour: colours.get(readTarget(row.target).id) ?? partColour(entry.outlines.length),
       path: outlinePath(mask),
     });
     found.set(row.imageId, entry);

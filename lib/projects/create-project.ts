@@ -64,7 +64,8 @@ async function insertProject(tx: Transaction, actor: Actor, slug: string, input:
     })
     .onConflictDoNothing({ target: projects.slug })
     .returning({ id: projects.id });
-  if (!row) throw conflict(`The address "${slug}" is taken: choose another.`);
+  // Whoever gave only a name cannot choose another address.
+  if (!row) throw conflict(`The address "${slug}" is taken: choose another${input.slug ? '' : ' name'}.`);
   return row.id;
 }
 

@@ -9,7 +9,7 @@ import { Findings } from './findings';
 import { PartPairCounts } from './part-pairs';
 import { PositionCounts } from './position-map';
 import { type MaskKind, SizeCounts } from './sizes';
-import type { Statistics, Totals } from './statistics';
+import { type Statistics, statisticsEdition, type Totals } from './statistics';
 
 /** One pass over the images; apart from the forms, as bits, nothing grows with their number. */
 export async function statisticsOf(
@@ -25,6 +25,9 @@ export async function statisticsOf(
   }
   return gathering.result();
 }
+
+/** Of ten folds nobody reads ten correlations. */
+const MOST_SPLITS = 6;
 
 /** The share of images that a classifier of an unsplit version is tried on. */
 const HELD_OUT = 0.2;
@@ -88,7 +91,7 @@ class Gathering {
     const { name, hash, schema, splits } = this.#dataset;
     const masks = [...this.#masks.values()];
     return {
-      edition: 1,
+      edition: statisticsEdition,
       name,
       hash,
       splits: [...splits],
@@ -101,7 +104,9 @@ class Gathering {
       partCounts: this.#counts.partCounts(),
       attributePairs: [
         attributePairs(this.#table, null),
-        ...(splits.length > 1 ? splits.map((name, at) => attributePairs(this.#table, { name, at })) : []),
+        ...(splits.length > 1 && splits.length <= MOST_SPLITS
+          ? splits.map((name, at) => attributePairs(this.#table, { name, at }))
+          : []),
       ],
       partPairs: this.#pairs.result(),
       sizes: masks.map(({ kind, id, size }) => size.result(kind, id)),

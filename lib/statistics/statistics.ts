@@ -7,10 +7,12 @@ import type { PartPairs } from './part-pairs';
 import type { PositionMap } from './position-map';
 import type { Sizes } from './sizes';
 
+/** Grows when a figure changes its meaning: what was kept under an older number is computed anew. */
+export const statisticsEdition = 1;
+
 /** What a version looks like in numbers: plain values that can be kept as JSON. */
 export interface Statistics {
-  /** Grows when a figure changes its meaning: what was kept under an older number is computed anew. */
-  edition: 1;
+  edition: typeof statisticsEdition;
   name: string;
   hash: string;
   splits: readonly string[];
@@ -24,7 +26,7 @@ export interface Statistics {
   formCounts: readonly FormCounts[];
   /** Per part, class and split, counted in objects. */
   partCounts: readonly PartCounts[];
-  /** Of the whole version first, then of each split. */
+  /** Of the whole version first, then of each split, where there are few. */
   attributePairs: readonly AttributePairs[];
   partPairs: PartPairs;
   sizes: readonly Sizes[];

@@ -38,11 +38,15 @@ describe('the form of the policy', () => {
     }
   });
 
-  it('says which field is wrong', () => {
+  it('says which field is wrong, and what to write instead', () => {
     const wrong = { ...sent(defaultPolicy), leaseMinutes: '2', 'pay.mask': 'a lot', 'pay.currency': 'EURO' };
     const { policy, errors } = readPolicy(wrong);
     expect(policy).toBeNull();
-    expect(Object.keys(errors).toSorted()).toEqual(['leaseMinutes', 'pay.currency', 'pay.mask']);
+    expect(errors).toEqual({
+      leaseMinutes: 'At least 5.',
+      'pay.currency': 'Three letters.',
+      'pay.mask': 'A number.',
+    });
     expect(readPolicy({ ...sent(defaultPolicy), overlap: '3', maxOverlap: '2' }).errors).toHaveProperty(
       'maxOverlap',
     );

@@ -7,9 +7,13 @@ import { startExport } from '@/lib/datasets/exports/start-export';
 import { freezeVersion } from '@/lib/datasets/freeze/freeze-version';
 import { listColumns } from '@/lib/datasets/freeze/list-columns';
 import { FreezeRequest } from '@/lib/datasets/freeze/request';
-import { measureVersion } from '@/lib/datasets/statistics/measure-version';
-import { readStatistics } from '@/lib/datasets/statistics/read-statistics';
-import { measuringTitle, startMeasuring } from '@/lib/datasets/statistics/start-measuring';
+import {
+  computeStatistics,
+  readStatistics,
+  STATISTICS_JOB,
+  startStatistics,
+  statisticsTitle,
+} from '@/lib/datasets/statistics/version-statistics';
 import { jobsAtWork } from '@/lib/datasets/versions/jobs-at-work';
 import { getVersion, listVersions } from '@/lib/datasets/versions/list-versions';
 import { newestJob } from '@/lib/datasets/versions/newest-job';
@@ -68,12 +72,12 @@ describe('what the pages of a version ask', () => {
   it('computes statistics once, and finds the pictures behind a name in one statement', async () => {
     const version = await getVersion(db(), { projectId, version: '1' });
     expect(await readStatistics(db(), version.id)).toBeNull();
-    const found = await measureVersion(db(), storage(), { projectId, version: '1' });
+    const found = await computeStatistics(patiently(db()), { projectId, version: '1' });
     expect(found.totals).toMatchObject({ images: 22, partMasks: version.card.counts.masks });
     expect(found.findings.filter(({ kind }) => kind === 'contradictory')).toEqual([]);
     expect(await readStatistics(db(), version.id)).toEqual(found);
     // A second measuring, by a job that came late, leaves the same figures.
-    expect(await measureVersion(db(), storage(), { projectId, version: '1' })).toEqual(found);
+    expect(await computeStatistics(patiently(db()), { projectId, version: '1' })).toEqual(found);
 
     const rows = await db().select().from(images).where(eq(images.projectId, projectId)).limit(2);
     const names = rows.map(({ name }) => name).sort();
@@ -87,11 +91,12 @@ describe('what the pages of a version ask', () => {
   });
 
   it('finds the newest job about a version by what it is called', async () => {
-    const about = { projectId, kind: 'measure-version', title: measuringTitle(2) };
+    const about = { projectId, kind: STATISTICS_JOB, title: statisticsTitle(2) };
     expect(await newestJob(db(), about)).toBeNull();
-    const { jobId } = await startMeasuring(db(), rita, { projectId, version: '2' });
+    const { jobId } = await startStatistics(db(), rita, { projectId, version: '2' });
     expect((await newestJob(db(), about))?.id).toBe(jobId);
-    expect(await newestJob(db(), { ...about, title: measuringTitle(3) })).toBeNull();
+    expect(await newestJob(db(), { ...about, title: statisticsTitle(3) })).toBeNull();
+    expect(await startStatistics(db(), rita, { projectId, version: '1' })).toEqual({ jobId: null });
   });
 
   it('offers the columns that came with the images', async () => {

@@ -4,6 +4,8 @@ import { decodePng } from '@/lib/formats/codecs/png';
 import { decodeTiff } from '@/lib/formats/codecs/tiff';
 import type { Dataset } from '@/lib/formats/dataset';
 import { decodeUid, encodeUid } from '@/lib/formats/own/uid';
+import { boundingBox } from '@/lib/mask';
+import { cityscapesParts } from '@/lib/schema/presets';
 import { readBack, sceneDataset, written } from '../support/formats';
 import { byStem, imagesOf, partsRead, visibleParts } from './support/visible';
 
@@ -86,6 +88,30 @@ describe('a researcher trains the part-model code on road users', () => {
           .map(([key, counts]) => `${key.replace(/ \d+ /, ' ')} ${counts}`)
           .sort();
       expect(nameless(partsRead(back as never))).toEqual(nameless(visibleParts(dataset, image)));
+    }
+  });
+
+  it('writes boxes of parts only, of which the lowest number keeps a shared pixel', async () => {
+    const files = await written(format, dataset, { crops: false, labels: 'boxes' });
+    for (const image of await imagesOf(dataset)) {
+      const path = [...files.keys()].find((each) => each.endsWith(`/${image.name.replace('.png', '.tif')}`));
+      const { width, pixels } = await decodeTiff(files.get(path as string) as Uint8Array);
+      const wanted = new Int32Array(pixels.length);
+      const uid = (className: string | null, instance: number, id: string) =>
+        encodeUid({
+          sid: cityscapesParts.classes.find((entry) => entry.id === className)?.codes?.sid ?? 0,
+          iid: instance,
+          pid: cityscapesParts.parts.find((part) => part.id === id)?.codes?.pid ?? 0,
+        });
+      const boxes = image.objects
+        .flatMap(({ className, instance, parts }) =>
+          parts.map(({ id, mask }) => ({ value: uid(className, instance, id), box: boundingBox(mask) })),
+        )
+        .sort((a, b) => a.value - b.value);
+      for (const { value, box } of boxes)
+        for (let y = box[1]; y < box[1] + box[3]; y++)
+          for (let x = box[0]; x < box[0] + box[2]; x++) wanted[y * width + x] ||= value;
+      expect(Buffer.compare(Buffer.from(wanted.buffer), Buffer.from(Int32Array.from(pixels).buffer))).toBe(0);
     }
   });
 

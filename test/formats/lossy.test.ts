@@ -59,6 +59,18 @@ describe('YOLO segmentation', () => {
     expect(losses.join(' ')).toMatch(/bridges.*Which parts belong.*WordNet/);
   });
 
+  it('reads the layout that has the split above images and labels', async () => {
+    const source = await yolo.reader?.read(
+      handmade({
+        'valid/images/a.png': tinyPng,
+        'valid/labels/a.txt': '1 0 0 0.5 0 0.5 0.7\n',
+        'data.yaml': "train: ../train/images\nnc: 2\nnames: ['dog', 'cat']\n",
+      }),
+    );
+    for await (const image of source?.images() ?? [])
+      expect(image).toMatchObject({ split: 'val', className: 'cat', width: 4, height: 3 });
+  });
+
   it('leaves out rows of unknown classes, of boxes and outside of the picture', async () => {
     const source = await yolo.reader?.read(
       handmade({

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
 import { systemActor } from '@/lib/auth/actor';
+import { rateLabels } from '@/lib/curation/audit/rate-labels';
 import { readLabels } from '@/lib/datasets/freeze/read-labels';
 import { importDataset } from '@/lib/datasets/import/import-dataset';
 import { formats } from '@/lib/formats';
@@ -45,7 +46,9 @@ describe('an existing COCO set', () => {
     const tree = await treeOfDataset(await partDataset());
     const first = await bring(projectId, tree);
     expect(first).toMatchObject({ format: 'coco', images: { total: 6, accepted: 6, refused: 0 } });
-    expect(first.because).toMatch(/has \d+ images, \d+ annotations and \d+ categories/);
+    expect(first.because).toBe(
+      'annotations/instances_test.json and 2 more have 6 images, 27 annotations and 51 categories',
+    );
     expect(first.labels.leftOut).toBe(0);
     expect(addsUp(first)).toBe(true);
     const labels = await rowsOf(projectId);
@@ -154,6 +157,15 @@ const oneDog = (name: string, width: number, height: number, file = 'a.png') => 
   annotations: [{ id: 1, image_id: 1, category_id: 1, segmentation: [[2, 2, 9, 2, 9, 9, 2, 9]], iscrowd: 0 }],
 });
 
+it('parts of a second object are not said to lie outside of the first', async () => {
+  const projectId = await newDraft('cityscapes-parts');
+  await bring(projectId, await treeOfDataset(await streetDataset()));
+  await rateLabels({ ...context(), jobId: newId() }, { projectId, all: true });
+  const risks = await db().select().from(tables.labelRisks).where(eq(tables.labelRisks.projectId, projectId));
+  expect(risks.length).toBeGreaterThan(20);
+  expect(risks.flatMap(({ warnings }) => warnings)).not.toContain('part-outside-object');
+});
+
 describe('masks are never scaled or turned', () => {
   it.each([
     [
@@ -203,6 +215,25 @@ describe('what is asked afterwards', () => {
         .sort(),
     ).toEqual(['Quadruped Body', 'Quadruped Foot', 'Quadruped Tail']);
   });
+});
+
+it('texts that PostgreSQL cannot hold come in without what it cannot', async () => {
+  const projectId = await newDraft();
+  const facts = { class: 'do\0g', group: 'a\0b', columns: { 'c\0': 'd\ud800' }, attributes: ['\0'] };
+  const document = oneDog('do\0g', 64, 48);
+  const images = [{ ...document.images[0], tessera: facts }];
+  const categories = [...document.categories, { id: 2, name: '\ud800', supercategory: '\0' }];
+  const annotations = [...document.annotations, { id: '\0', image_id: 1, category_id: 9 }];
+  const result = await bring(
+    projectId,
+    handmade({
+      'annotations/instances_train.json': { images, categories, annotations },
+      'train/a.png': await picture(),
+    }),
+  );
+  expect(result.images.accepted).toBe(1);
+  const [row] = await db().select().from(tables.images).where(eq(tables.images.projectId, projectId));
+  expect(row).toMatchObject({ groupKey: 'ab', columns: { c: 'd', split: 'train' } });
 });
 
 it('a reader’s fault is told in the words of the format', async () => {

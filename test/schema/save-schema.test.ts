@@ -307,6 +307,7 @@ it('with many images a job applies the version, shows how far it is, and no othe
     progress: async (_done: number, _total: number | null, text = '') => void told.push(text),
   };
   await changeSchema.run(context as unknown as JobContext, changeSchema.input.parse(input));
-  expect(new Set(told)).toEqual(new Set(['Forms looked at', 'Images looked at']));
+  // Nothing more is drawn than before, so that the images need not be gone through.
+  expect(new Set(told)).toEqual(new Set(['Forms looked at']));
   expect((await currentLabels(shop.projectId)).map(({ target }) => target)).not.toContain('ears');
 });

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { BarChart, HeatMap, Histogram, LineChart, Scatter } from '@/app/_ui/charts';
-import { binValues, domainOf, linearAxis, seriesStyle } from '@/lib/charts';
+import { BarChart, DensityMap, HeatMap, Histogram, LineChart, Scatter } from '@/app/_ui/charts';
+import { binValues, domainOf, labelSpace, linearAxis, seriesStyle, shorten } from '@/lib/charts';
 
 /** The exact values behind a chart, as the CSV gets them. */
 function valuesOf(chart: ReactElement): string[] {
@@ -136,4 +136,45 @@ describe('scales', () => {
     expect(bins.reduce((sum, bin) => sum + bin.count, 0)).toBe(values.length);
     expect([bins[0]?.from, bins.at(-1)?.to]).toEqual([0, 1]);
   });
+});
+
+describe('a map of where things lie', () => {
+  it('draws its cells by tint and tells means of four', () => {
+    const cells = [1, 0.5, 0, 0, 0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.25];
+    const chart = <DensityMap title="Head" grid={4} cells={cells} />;
+    expect(valuesOf(chart)).toEqual(['1', '0.5', '0', '2', '0', '0.0625']);
+    expect(drawn(chart).match(/<path d="M[^"]+"/g)).toHaveLength(3);
+    expect(drawn(chart)).toContain('darkest: 100');
+  });
+
+  it('says so where nothing lies anywhere', () => {
+    const chart = <DensityMap title="Head" grid={4} cells={new Array(16).fill(0)} />;
+    expect(renderToStaticMarkup(chart)).toContain('nothing to draw');
+  });
+});
+
+it('a heat map of correlations has a colour for each sign and none for zero', () => {
+  const chart = (
+    <HeatMap
+      title="Correlation"
+      rows={['a']}
+      columns={['b', 'c', 'd']}
+      rowTitle="Attribute"
+      columnTitle="attribute"
+      values={[[-1, 0, 1]]}
+      domain={[-1, 1]}
+      diverging
+    />
+  );
+  const fills = [...drawn(chart).matchAll(/fill="var\(--color-(series-\d)\)" fill-opacity="([\d.]+)"/g)];
+  expect(fills.map(([, name, tint]) => [name, Number(tint)])).toEqual([
+    ['series-2', 0.55],
+    ['series-1', 0],
+    ['series-1', 0.55],
+  ]);
+});
+
+it('a name that has exactly the room it needs is not cut off', () => {
+  for (const name of ['Quadruped', 'Aeroplane', 'Car', 'Floppy ears'])
+    expect(shorten(name, labelSpace([name], 180) - 8)).toBe(name);
 });

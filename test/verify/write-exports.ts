@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { ScenePreset } from '@/lib/demo/scenes';
 import { formats } from '@/lib/formats';
 import type { Dataset } from '@/lib/formats/dataset';
+import type { Format } from '@/lib/formats/format';
 import { encodeCounts, type Mask, scale } from '@/lib/mask';
 import { imagesOf, visibleParts } from '../formats/support/visible';
 import { sceneDataset, written } from '../support/formats';
@@ -32,17 +33,31 @@ const COUNT: Readonly<Record<ScenePreset, number>> = {
 
 const folder = path.resolve(process.argv[2] ?? 'exports');
 const datasets = new Map<ScenePreset, Dataset>();
+/** The cuts of the part-model paper without chance, which the verifier computes anew from the whole maps. */
+const cuts = { pad: 0.1, 'random-pad': false, 'min-area': 300 };
+
 for (const format of formats) {
   const { preset, options = {} } = special[format.id] ?? { preset: 'part-imagenet' as const };
+  await writeExport(format.id, format, preset, options);
+}
+const cutter = formats.find(({ id }) => id === 'apm-cityscapes') as Format;
+await writeExport('apm-cityscapes-cuts', cutter, 'cityscapes-parts', cuts);
+
+async function writeExport(
+  name: string,
+  format: Format,
+  preset: ScenePreset,
+  options: Record<string, unknown>,
+): Promise<void> {
   const dataset =
     datasets.get(preset) ?? (await sceneDataset(preset, COUNT[preset], { width: 200, height: 150 }));
   datasets.set(preset, dataset);
-  for (const [name, bytes] of await written(format, dataset, options)) {
-    const file = path.join(folder, format.id, name);
-    mkdirSync(name.endsWith('/') ? file : path.dirname(file), { recursive: true });
-    if (!name.endsWith('/')) writeFileSync(file, bytes);
+  for (const [inside, bytes] of await written(format, dataset, options)) {
+    const file = path.join(folder, name, inside);
+    mkdirSync(inside.endsWith('/') ? file : path.dirname(file), { recursive: true });
+    if (!inside.endsWith('/')) writeFileSync(file, bytes);
   }
-  writeFileSync(path.join(folder, `${format.id}.json`), JSON.stringify(await truthOf(dataset)));
+  writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(await truthOf(dataset)));
 }
 
 async function truthOf(dataset: Dataset) {

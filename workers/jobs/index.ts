@@ -10,7 +10,6 @@ import { lookalikes } from './find-lookalikes';
 import { freeze } from './freeze-version';
 import { importDataset } from './import-dataset';
 import { ingest } from './ingest';
-import { measure } from './measure-version';
 import { rate } from './rate-labels';
 import { reclaim } from './reclaim-visits';
 import { trainRun } from './train-run';
@@ -33,7 +32,6 @@ export const jobHandlers: readonly JobHandler[] = [
   freeze,
   exportVersion,
   verify,
-  measure,
   statistics,
   trainRun,
 ];

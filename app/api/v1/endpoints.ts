@@ -8,6 +8,7 @@ import * as invitations from './invitations/endpoints';
 import * as jobs from './jobs/endpoints';
 import * as keys from './keys/endpoints';
 import * as me from './me/endpoints';
+import * as models from './models/endpoints';
 import * as openapi from './openapi.json/endpoints';
 import * as activity from './projects/activity-endpoints';
 import * as audit from './projects/audit-endpoints';
@@ -20,6 +21,7 @@ import * as people from './projects/people-endpoints';
 import * as samples from './projects/sample-endpoints';
 import * as schema from './projects/schema-endpoints';
 import * as recruit from './recruit/endpoints';
+import * as runs from './runs/endpoints';
 import * as sessions from './sessions/endpoints';
 import * as datasetUploads from './uploads/dataset-endpoints';
 import * as uploads from './uploads/endpoints';
@@ -56,6 +58,8 @@ export const endpoints: readonly Endpoint[] = [
   savedFilters,
   versions,
   exportsOfVersions,
+  runs,
+  models,
   jobs,
   workStages,
   work,

@@ -12,6 +12,7 @@ export type LabelFacts = {
   stageId: string;
   stageKind: StageKind;
   schemaVersionId: string;
+  target: string;
   value: AnswerValue;
   mask: string | null;
   confidence: number;
@@ -38,7 +39,7 @@ export async function labelsToRate(
 ): Promise<LabelFacts[]> {
   const found = await db.execute<LabelFacts>(sql`
     select l.id, l.item_id as "itemId", l.image_id as "imageId", i.stage_id as "stageId", s.kind as "stageKind",
-      i.schema_version_id as "schemaVersionId", l.value, l.mask, l.confidence, p.width, p.height
+      i.schema_version_id as "schemaVersionId", i.target, l.value, l.mask, l.confidence, p.width, p.height
     from ${labels} l
     join ${items} i on i.id = l.item_id
     join ${stages} s on s.id = i.stage_id

@@ -10,7 +10,7 @@ import { type Risk, riskOf } from '@/lib/quality/risk';
 import { positivesOf, scoreCheck } from '@/lib/quality/score-check';
 import type { StageKind } from '@/lib/quality/stage-kind';
 import { warningsAbout } from '@/lib/quality/warnings';
-import { type DatasetSchema, localisedAttributes } from '@/lib/schema';
+import { type DatasetSchema, localisedAttributes, readTarget } from '@/lib/schema';
 import { type CountedAnswer, countedAnswers } from './counted-answers';
 import {
   countToRate,
@@ -142,10 +142,15 @@ function suspectOf(label: LabelFacts, drawn: readonly PictureMask[], { schemas, 
     stageKind: label.stageKind,
     mask: read(label.mask),
     shapes: label.value.kind === 'mask' ? label.value.shapes : [],
-    object:
-      label.stageKind === 'part-mask' ? read(drawn.find((row) => row.kind === 'object-mask')?.mask) : null,
+    object: label.stageKind === 'part-mask' ? read(objectOf(label, drawn)?.mask) : null,
     undrawn: positivesOf(label.value).filter((id) => localised.has(id) && !known.has(id)),
   };
+}
+
+/** A picture may show several objects: a part lies on its own. */
+function objectOf(label: LabelFacts, drawn: readonly PictureMask[]): PictureMask | undefined {
+  const { instance } = readTarget(label.target);
+  return drawn.find((row) => row.kind === 'object-mask' && readTarget(row.target).instance === instance);
 }
 
 /** A label that somebody reviewed in the meantime stays reviewed. */

@@ -29,7 +29,7 @@ export async function chooseFormat(
 ): Promise<{ format: Readable; because: string }> {
   if (id !== undefined) {
     const format = readable().find((each) => each.id === id);
-    if (format) return { format, because: 'it was said so' };
+    if (format) return { format, because: 'the format was given' };
     const known = readable().map((each) => each.id);
     throw invalid(`There is no format "${id}" that can be brought in. There are: ${known.join(', ')}.`);
   }

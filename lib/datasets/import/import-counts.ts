@@ -45,13 +45,14 @@ export class Tally {
     this.#images.before += 1;
   }
 
-  image({ name, isDuplicate, written, known }: ImportedImage, { leftOut }: Translated): void {
+  image({ name, isDuplicate, written, known }: ImportedImage, { leftOut, remarks }: Translated): void {
     this.#images.total += 1;
     this.#images[isDuplicate ? 'duplicate' : 'accepted'] += 1;
     this.#labels.total += written + known + leftOut.length;
     this.#labels.written += written;
     this.#labels.known += known;
     this.#leaveOut(leftOut, name);
+    for (const remark of remarks) this.#tell(remark, name);
   }
 
   refused({ name }: SourceImage, { labels, leftOut }: Translated, reason: string): void {

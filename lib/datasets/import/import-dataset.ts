@@ -8,6 +8,7 @@ import { invalid } from '@/lib/errors';
 import type { Source, SourceImage, SourceTree } from '@/lib/formats/format';
 import { inParallel } from '@/lib/ingest/in-parallel';
 import type { IngestContext } from '@/lib/ingest/ingest-upload';
+import { labelFrom } from '@/lib/ingest/label';
 import { picturePool } from '@/lib/ingest/picture-pool';
 import { refusalOf } from '@/lib/ingest/refusal';
 import { startUpload } from '@/lib/ingest/start-upload';
@@ -16,6 +17,7 @@ import { chooseFormat } from './detect-format';
 import { type ImportCounts, Tally } from './import-counts';
 import { importImage } from './import-image';
 import { ImportStages } from './import-stages';
+import { plainText, plainValue } from './plain-text';
 import { Translator } from './translate';
 import type { LabelDestination } from './write-labels';
 
@@ -43,12 +45,13 @@ export async function importDataset(context: IngestContext, input: ImportDataset
   const { db } = context;
   const { projectId, author, tree, mayAdopt } = input;
   const { format, because } = await chooseFormat(tree, input.format);
-  await context.log('info', `${format.name}: ${because}.`);
+  await context.log('info', plainText(`${format.name}: ${because}.`));
   const blame = (error: unknown): never => {
     throw invalid(`The files cannot be read as ${format.name}: ${messageOf(error)}`);
   };
   const source = await format.reader.read(tree).catch(blame);
-  const adopted = await adoptSchema(db, author, { projectId, source: source.schema, mayAdopt });
+  const schema = plainValue(source.schema);
+  const adopted = await adoptSchema(db, author, { projectId, source: schema, mayAdopt });
   const uploadId =
     input.uploadId ?? (await startUpload(db, author, { projectId, options: { format: format.id } })).id;
   await db.update(uploads).set({ state: 'ingesting' }).where(eq(uploads.id, uploadId));
@@ -60,9 +63,9 @@ export async function importDataset(context: IngestContext, input: ImportDataset
   };
   const tally = new Tally(format, because, adopted.isNew);
   await importAll(context, { uploadId, to, source, format: format.id, tally, blame });
-  for (const note of source.notes) await context.log('warn', note);
+  for (const note of source.notes) await context.log('warn', plainText(note));
   await close(db, { uploadId, projectId, author, detail: { format: format.id, ...tally.numbers() } });
-  return tally.result(uploadId, source.notes);
+  return plainValue(tally.result(uploadId, source.notes));
 }
 
 interface Run {
@@ -89,10 +92,10 @@ async function importAll(context: IngestContext, run: Run): Promise<void> {
     }
     await inParallel(2 * picturePool().size, chunk, async (image) => {
       context.signal.throwIfAborted();
-      if (settled.has(image.path)) run.tally.before();
+      if (settled.has(labelFrom(image.path))) run.tally.before();
       else await importOne(context, run, translator, image);
       done += 1;
-      await context.progress(done, null, image.name);
+      await context.progress(done, null, plainText(image.name));
     });
   }
 }
@@ -106,7 +109,7 @@ async function importOne(
   const { uploadId, to, format, tally } = run;
   const translated = translator.image(image);
   await to.stages.ensure(translated.labels.map(({ stage }) => stage));
-  const settle = (db: Db, outcome: Outcome) => settleImage(db, uploadId, image.path, outcome);
+  const settle = (db: Db, outcome: Outcome) => settleImage(db, uploadId, labelFrom(image.path), outcome);
   try {
     const stored = await importImage(
       context,
@@ -127,7 +130,7 @@ async function importOne(
   } catch (error) {
     const reason = refusalOf(error);
     if (reason === null) throw error;
-    await settle(context.db, { state: 'refused', reason });
+    await settle(context.db, { state: 'refused', reason: plainText(reason) });
     tally.refused(image, translated, reason);
   }
 }

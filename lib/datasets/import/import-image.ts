@@ -9,6 +9,7 @@ import { PictureRefused } from '@/lib/ingest/read-picture';
 import { sniff } from '@/lib/ingest/sniff';
 import { storeImage } from '@/lib/ingest/store-image';
 import { sha256Of } from '@/lib/storage';
+import { plainText, plainValue } from './plain-text';
 import type { Translated } from './translate';
 import { type LabelDestination, type WrittenLabels, writeLabels } from './write-labels';
 
@@ -34,7 +35,7 @@ export async function importImage(
   const sniffed = sniff(bytes);
   if ('reason' in sniffed) throw new PictureRefused(sniffed.reason);
   const sourceSha256 = sha256Of(bytes);
-  const provenance = { format, path: image.path.slice(-500) };
+  const provenance = { format, path: labelFrom(image.path) };
   const finish = async (
     tx: Db,
     stored: { id: string; name: string; className: string | null; isDuplicate: boolean },
@@ -64,9 +65,9 @@ export async function importImage(
     projectId: to.projectId,
     name: labelFrom(image.name),
     className,
-    wnid: image.wnid,
-    groupKey: image.groupKey,
-    columns: { ...image.columns, ...(image.split === null ? {} : { split: image.split }) },
+    wnid: image.wnid && plainText(image.wnid),
+    groupKey: image.groupKey && plainText(image.groupKey),
+    columns: plainValue({ ...image.columns, ...(image.split === null ? {} : { split: image.split }) }),
     origin: null,
     sourceSha256,
     notes: [],

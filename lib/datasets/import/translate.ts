@@ -20,6 +20,8 @@ export interface Translated {
   labels: NewLabel[];
   /** Labels that have no place in the project's schema, as reasons. */
   leftOut: string[];
+  /** What else has none: a class, or one option of a form. */
+  remarks: string[];
   /** Whether any of them is drawn: then the pixels must be those that were drawn on. */
   hasMasks: boolean;
 }
@@ -41,13 +43,17 @@ export class Translator {
       className: this.#class(image.className, image.wnid),
       labels: [],
       leftOut: [],
+      remarks: [],
       hasMasks: false,
     };
     if (image.className !== null && found.className === null)
-      found.leftOut.push(`class "${image.className}" is not in the project's schema`);
+      found.remarks.push(`class "${image.className}" is not in the project's schema`);
     this.#attributesOf(image, found);
+    // The object that the picture is of may be known by the picture's WordNet id alone.
+    const known = ({ className }: ObjectLabel) =>
+      this.#class(className, className === image.className ? image.wnid : null);
     const objects = numbered(
-      image.objects.map((object) => ({ ...object, className: this.#known(object) })),
+      image.objects.map((object) => ({ ...object, className: known(object) })),
       found.className,
     );
     for (const object of objects) this.#object(object, found);
@@ -60,12 +66,10 @@ export class Translator {
     return byName ?? (wnid === null ? null : (this.#classes.byWnid.get(wnid) ?? null));
   }
 
-  #known = ({ className }: ObjectLabel): string | null => this.#class(className, null);
-
   #attributesOf({ attributes, attributeMasks }: SourceImage, found: Translated): void {
     if (attributes && this.schema.attributes.length > 0) {
       const strangers = attributes.present.filter((id) => !this.#attributes.has(id));
-      for (const id of strangers) found.leftOut.push(`attribute "${id}" is not in the project's schema`);
+      for (const id of strangers) found.remarks.push(`attribute "${id}" is not in the project's schema`);
       found.labels.push({
         stage: 'attributes',
         target: '',

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import { type Author, actorId } from '@/lib/auth/actor';
 import { enqueue, type JobContext } from '@/lib/jobs';
-import { type Statistics, statisticsOf } from '@/lib/statistics';
+import { type Statistics, statisticsEdition, statisticsOf } from '@/lib/statistics';
 import { findVersion } from '../versions/find-version';
 import { openVersion } from '../versions/open-version';
 
@@ -10,13 +10,16 @@ const { versionStatistics } = tables;
 
 export const STATISTICS_JOB = 'version-statistics';
 
-/** The statistics of a version, or null before they were computed. */
+export const statisticsTitle = (number: number) => `Statistics of version ${number}`;
+
+/** The statistics of a version, or null before they were computed, also where an older edition computed them. */
 export async function readStatistics(db: Db, versionId: string): Promise<Statistics | null> {
   const [row] = await db
     .select({ document: versionStatistics.document })
     .from(versionStatistics)
     .where(eq(versionStatistics.versionId, versionId));
-  return (row?.document as unknown as Statistics) ?? null;
+  const found = row?.document as unknown as Statistics | undefined;
+  return found?.edition === statisticsEdition ? found : null;
 }
 
 /** Starts the job that computes them, unless they are there. */
@@ -32,7 +35,7 @@ export async function startStatistics(
       tx,
       STATISTICS_JOB,
       { projectId: input.projectId, version: id },
-      { title: `Statistics of version ${number}`, projectId: input.projectId, startedBy: actorId(actor) },
+      { title: statisticsTitle(number), projectId: input.projectId, startedBy: actorId(actor) },
     ),
   );
   return { jobId };
@@ -49,9 +52,10 @@ export async function computeStatistics(
     signal.throwIfAborted();
     await progress(done, dataset.count);
   });
+  const document = { ...statistics };
   await db
     .insert(versionStatistics)
-    .values({ versionId: version.id, document: statistics as unknown as Record<string, unknown> })
-    .onConflictDoNothing();
+    .values({ versionId: version.id, document })
+    .onConflictDoUpdate({ target: versionStatistics.versionId, set: { document } });
   return statistics;
 }

@@ -1,9 +1,10 @@
+import { labelPng } from '../codecs/label-png';
 import { encodePng } from '../codecs/png';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
 import { masksOfMap, objectMask } from '../own/layers';
 import { cityOf, coreName } from '../own/street-names';
-import { paintMap } from '../paint';
+import { type PaintLayer, paintMap } from '../paint';
 import { streetLabel, streetLabels } from './labels';
 import { polygonsOf } from './polygons';
 
@@ -20,32 +21,23 @@ export async function* write(
       path: `leftImg8bit/${folder}_leftImg8bit.png`,
       bytes: () => pictures.coded(image, { format: 'png' }),
     };
-    // Four files are made from one map; the next image makes another.
-    let kept: Uint16Array | undefined;
-    const map = () => (kept ??= instanceMap(image, options.instances === 'per-image'));
-    const labelAt = (value: number) => (value >= 1000 ? Math.floor(value / 1000) : value);
+    const layers = () => instanceLayers(image, options.instances === 'per-image');
+    const labels = () => layers().map(({ mask, value }) => ({ mask, value: labelAt(value) }));
     const file = (suffix: string, bytes: () => Uint8Array) => ({
       path: `gtFine/${folder}_gtFine_${suffix}`,
       bytes,
     });
-    yield file('instanceIds.png', () => encodePng({ width, height, channels: 1, depth: 16, pixels: map() }));
-    yield file('labelIds.png', () =>
-      encodePng({ width, height, channels: 1, depth: 8, pixels: Uint8Array.from(map(), labelAt) }),
-    );
-    yield file('color.png', () => {
-      const pixels = new Uint8Array(4 * width * height);
-      map().forEach((value, i) => {
-        pixels.set(streetLabels[labelAt(value)]?.colour ?? [0, 0, 0], 4 * i);
-        pixels[4 * i + 3] = 255;
-      });
-      return encodePng({ width, height, channels: 4, depth: 8, pixels });
-    });
-    yield file('polygons.json', () => polygonFile(image, map(), labelAt));
+    yield file('instanceIds.png', () => labelPng(layers(), width, height, 'grey-16'));
+    yield file('labelIds.png', () => labelPng(labels(), width, height, 'grey-8'));
+    yield file('color.png', () => colours(image, labels()));
+    yield file('polygons.json', () => polygonFile(image, layers()));
   }
 }
 
-/** id, or id · 1000 and a number where instances are counted. */
-function instanceMap(image: DatasetImage, perImage: boolean): Uint16Array {
+const labelAt = (value: number) => (value >= 1000 ? Math.floor(value / 1000) : value);
+
+/** From the back to the front: id, or id · 1000 and a number where instances are counted. */
+function instanceLayers(image: DatasetImage, perImage: boolean): PaintLayer[] {
   const counts = new Map<number, number>();
   const layers = image.objects.flatMap((object) => {
     const label = streetLabel(object.className ?? '');
@@ -56,14 +48,24 @@ function instanceMap(image: DatasetImage, perImage: boolean): Uint16Array {
     if (!label.hasInstances) return [{ mask, value: label.id }];
     return [{ mask, value: label.id * 1000 + (perImage ? object.instance : count) }];
   });
-  return paintMap(layers.reverse(), image.width, image.height, 16);
+  return layers.reverse();
 }
 
-function polygonFile(
-  { width, height }: DatasetImage,
-  map: Uint16Array,
-  labelAt: (value: number) => number,
-): Uint8Array {
+/** Opaque colours of the classes, for looking at. */
+function colours({ width, height }: DatasetImage, labels: readonly PaintLayer[]): Uint8Array {
+  const pixels = new Uint8Array(4 * width * height);
+  paintMap(labels, width, height, 8).forEach((id, i) => {
+    const [red, green, blue] = streetLabels[id]?.colour ?? [0, 0, 0];
+    pixels[4 * i] = red;
+    pixels[4 * i + 1] = green;
+    pixels[4 * i + 2] = blue;
+    pixels[4 * i + 3] = 255;
+  });
+  return encodePng({ width, height, channels: 4, depth: 8, pixels });
+}
+
+function polygonFile({ width, height }: DatasetImage, layers: readonly PaintLayer[]): Uint8Array {
+  const map = paintMap(layers, width, height, 16);
   const visible = [...masksOfMap(map, width, height)].map(([value, mask]) => ({
     label: streetLabels[labelAt(value)]?.name ?? 'unlabeled',
     mask,

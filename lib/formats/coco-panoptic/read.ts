@@ -19,15 +19,17 @@ const isPanoptic = (document: CocoDocument | null): document is CocoDocument =>
   document.annotations.every(({ segments_info }) => Array.isArray(segments_info));
 
 export async function detect(tree: SourceTree): Promise<Detection | null> {
+  let images = 0;
+  let because = '';
   for (const path of candidates(tree).slice(0, 8)) {
     const document = asCoco(await tryJson(tree, path));
     if (!isPanoptic(document)) continue;
-    return {
-      certainty: 0.95,
-      because: `${path} has segments of ${document.annotations.length} images and ${document.categories.length} categories`,
-    };
+    images += document.annotations.length;
+    because ||= `${path} has segments in ${document.categories.length} categories`;
   }
-  return null;
+  return because === ''
+    ? null
+    : { certainty: 0.95, because: `${because}, and there are ${images} images in all` };
 }
 
 export async function read(tree: SourceTree): Promise<Source> {

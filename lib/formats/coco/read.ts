@@ -38,16 +38,22 @@ export const candidates = (tree: SourceTree): string[] => {
 };
 
 export async function detect(tree: SourceTree): Promise<Detection | null> {
+  const found: { path: string; document: CocoDocument }[] = [];
   for (const path of candidates(tree).slice(0, LOOKED_AT)) {
     const document = asCoco(await tryJson(tree, path));
-    if (!document || document.annotations.some(({ segments_info }) => segments_info !== undefined)) continue;
-    const { images, annotations, categories } = document;
-    return {
-      certainty: splitOfPath(path) === null ? 0.8 : 0.9,
-      because: `${path} has ${images.length} images, ${annotations.length} annotations and ${categories.length} categories`,
-    };
+    if (document?.annotations.some(({ segments_info }) => segments_info !== undefined)) return null;
+    if (document) found.push({ path, document });
   }
-  return null;
+  const [fullest] = [...found].sort((a, b) => b.document.images.length - a.document.images.length);
+  if (!fullest || fullest.document.images.length === 0) return null;
+  const sum = (field: 'images' | 'annotations') =>
+    found.reduce((total, { document }) => total + document[field].length, 0);
+  const who =
+    found.length === 1 ? `${fullest.path} has` : `${fullest.path} and ${found.length - 1} more have`;
+  return {
+    certainty: splitOfPath(fullest.path) === null ? 0.8 : 0.9,
+    because: `${who} ${sum('images')} images, ${sum('annotations')} annotations and ${fullest.document.categories.length} categories`,
+  };
 }
 
 /** What ids are compared by: some tools write them as text. */

@@ -13,8 +13,14 @@ const ac = huffmanTable(AC_COUNTS, AC_SYMBOLS);
 
 /** cos(k·π/16) as literals: the last digit of a computed cosine differs between machines. */
 const COS = [
-  1, 0.9807852804032304, 0.9238795325112867, 0.8314696123025452, Math.SQRT1_2, 0.5555702330196022,
-  0.3826834323650898, 0.19509032201612825,
+  1,
+  0.9807852804032304,
+  0.9238795325112867,
+  0.8314696123025452,
+  Math.SQRT1_2,
+  0.5555702330196022,
+  0.3826834323650898,
+  0.19509032201612825,
 ];
 
 /** basis[k · 8 + n]: the k-th wave at sample n, scaled so that both directions together keep the energy. */

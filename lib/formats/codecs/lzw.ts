@@ -5,6 +5,14 @@ const WIDEST = 12;
 /** The table is emptied before its last code, as every TIFF writer does. */
 const FULL = 4094;
 
+/** Where a code goes on with a byte: children[code << 8 | byte], 0 where it does not. Empty between calls. */
+const children = new Uint16Array(4096 << 8);
+const keys = new Uint32Array(4096);
+
+function forget(next: number): void {
+  for (let code = FIRST; code < next; code++) children[keys[code] as number] = 0;
+}
+
 /** TIFF's LZW: highest bit first, codes of 9 to 12 bits that grow one code early. */
 export function lzwPack(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   let out = new Uint8Array(256 + (bytes.length >> 2));
@@ -26,8 +34,6 @@ export function lzwPack(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     }
     held &= (1 << bits) - 1;
   };
-  // Where a code goes on with a byte: children[code << 8 | byte], valid when of the current table.
-  const children = new Uint16Array(4096 << 8);
   let next = FIRST;
   send(CLEAR);
   let code = bytes.length > 0 ? (bytes[0] as number) : END;
@@ -39,15 +45,17 @@ export function lzwPack(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
       continue;
     }
     send(code);
-    children[key] = next++;
+    children[key] = next;
+    keys[next++] = key;
     if (next === FULL) {
       send(CLEAR);
-      children.fill(0);
+      forget(next);
       next = FIRST;
       width = 9;
     } else if (next === 1 << width) width++;
     code = bytes[i] as number;
   }
+  forget(next);
   if (bytes.length > 0) {
     send(code);
     if (++next === 1 << width && width < WIDEST) width++;

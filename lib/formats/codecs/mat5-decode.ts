@@ -1,8 +1,8 @@
 import { inflate } from './inflate';
 import { LOGICAL, type MatValue, MI, MX } from './mat5';
 
-/** Most bytes that one compressed variable may unfold to: 2^29. */
-const MOST = 2 ** 29;
+/** Most bytes that one compressed variable may unfold to: 2^28, some hundred masks. */
+const MOST = 2 ** 28;
 /** An annotation is three levels deep; anything far deeper is made to hurt. */
 const DEEPEST = 16;
 

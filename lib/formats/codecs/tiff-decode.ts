@@ -8,6 +8,8 @@ export interface TiffImage {
   pixels: Uint8Array | Uint16Array | Int32Array;
 }
 
+/** Tiles may be larger than a small picture, within reason. */
+const LARGEST_TILE = 2 ** 18;
 /** Most pixels that are decoded: 2^26. */
 const MOST_PIXELS = 2 ** 26;
 const TYPE_SIZE: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4 };
@@ -74,7 +76,7 @@ function layoutOf(tags: ReadonlyMap<number, number[]>, maxPixels: number) {
   const isTiled = tags.has(322);
   const tileWidth = isTiled ? one(322) : width;
   const tileHeight = isTiled ? one(323) : Math.min(height, one(278, height));
-  if (tileWidth < 1 || tileHeight < 1 || tileWidth * tileHeight > 4 * maxPixels)
+  if (tileWidth < 1 || tileHeight < 1 || tileWidth * tileHeight > 4 * width * height + LARGEST_TILE)
     throw new Error(`strips of ${tileWidth}×${tileHeight} pixels are not possible`);
   const across = Math.ceil(width / tileWidth);
   const down = Math.ceil(height / tileHeight);

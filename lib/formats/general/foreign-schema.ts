@@ -55,12 +55,12 @@ export function foreignSchema(source: string, labels: readonly ForeignLabel[]): 
       id: 'imported',
       name: 'Imported',
       description: `Made from the labels of ${source}.`.slice(0, 300),
-      classes: classes.map(({ name }) => ({ id: idOf(name), name })),
+      classes: classes.map(({ name }) => ({ id: idOf(name), name: shownName(name) || idOf(name) })),
       attributeGroups: [],
       attributes: [],
       parts: parts.map((label, index) => ({
         id: idOf(label.name),
-        name: label.name,
+        name: shownName(label.name) || idOf(label.name),
         classes: [classOf(label)],
         zOrder: index,
         colour: partColour(index),
@@ -68,6 +68,13 @@ export function foreignSchema(source: string, labels: readonly ForeignLabel[]): 
     },
   };
 }
+
+/** For people; a database holds neither control characters nor half ones. */
+const shownName = (name: string): string =>
+  name
+    .replace(/\p{Cc}|\p{Surrogate}/gu, '')
+    .trim()
+    .slice(0, 200);
 
 /** Letters, digits, space, colon, underscore and hyphen are what ids are made of. */
 export function idFrom(name: string): string {

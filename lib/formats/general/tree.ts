@@ -1,7 +1,7 @@
 import type { SourceTree } from '../format';
 
 /** Strings of an engine end near 512 MB; labels of that size come in several files anyway. */
-const MOST_TEXT_BYTES = 400 * 1024 * 1024;
+const MOST_TEXT_BYTES = 500 * 1024 * 1024;
 
 /** Paths of a kind, those nearest to the root first. */
 export function findPaths(tree: SourceTree, pattern: RegExp): string[] {

@@ -1,3 +1,4 @@
+import type { Mask } from '@/lib/mask';
 import type { DatasetSchema } from '@/lib/schema/types';
 import type { Dataset, DatasetImage, ObjectLabel } from '../dataset';
 import { NameCheck } from '../names';
@@ -58,7 +59,9 @@ export async function checkOwn(dataset: Dataset, rules: Rules): Promise<Problems
         problems.add(`A class is one that ${rules.readers} does not know. It knows ${listed(classes)}.`, id);
     if (image.hasMasks)
       for (const object of image.objects) checkObject(image, object, parts, rules, problems);
-    rules.image?.(image, problems);
+    // Masks of other sizes cannot be put together, and are refused already.
+    if (image.objects.every((object) => masksOf(object).every((mask) => fits(mask, image))))
+      rules.image?.(image, problems);
   }
   if (dataset.count === 0 || seen.size === 0)
     problems.add('The version has no images. Freeze one that has, or choose another filter.', dataset.name);
@@ -101,13 +104,19 @@ function checkObject(
     else if (object.className !== null && !classes.includes(object.className))
       problems.add('A part is of another class than its object.', `${where}, ${id}`);
   }
-  for (const { mask } of object.outline ? [object.outline, ...object.parts] : object.parts)
-    if (mask.width !== image.width || mask.height !== image.height)
+  for (const mask of masksOf(object))
+    if (!fits(mask, image))
       problems.add(
         'A mask is not of the size of its image, so that it lies outside of it.',
         `${where}, ${mask.width} × ${mask.height} on ${image.width} × ${image.height}`,
       );
 }
+
+const masksOf = ({ outline, parts }: ObjectLabel): Mask[] =>
+  [...(outline ? [outline] : []), ...parts].map(({ mask }) => mask);
+
+const fits = (mask: Mask, image: DatasetImage): boolean =>
+  mask.width === image.width && mask.height === image.height;
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 

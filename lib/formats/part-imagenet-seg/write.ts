@@ -1,11 +1,12 @@
+import { fullMask } from '@/lib/mask';
 import { partImageNet } from '@/lib/schema/presets';
-import { encodePng } from '../codecs/png';
+import { labelPng } from '../codecs/label-png';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
 import { jpegFile } from '../general/picture-file';
 import { stemOf } from '../names';
 import { objectMask, partLayers, zOrdersOf } from '../own/layers';
-import { type PaintLayer, paintMap } from '../paint';
+import type { PaintLayer } from '../paint';
 import { document, partCategories, partMasks, type ReleaseMask } from '../part-imagenet/document';
 import { releaseName } from '../part-imagenet/names';
 
@@ -78,18 +79,12 @@ function wholeMasks(image: DatasetImage): ReleaseMask[] {
   });
 }
 
-/** Values are painted one higher, so that nothing is 0, and then all are lowered with the background put in. */
-function map({ width, height }: DatasetImage, layers: readonly PaintLayer[], background: number): Uint8Array {
-  const pixels = paintMap(
-    layers.map(({ mask, value }) => ({ mask, value: value + 1 })),
-    width,
-    height,
-    8,
-  );
-  for (let i = 0; i < pixels.length; i++)
-    pixels[i] = pixels[i] === 0 ? background : (pixels[i] as number) - 1;
-  return encodePng({ width, height, channels: 1, depth: 8, pixels });
-}
+const map = (
+  { width, height }: DatasetImage,
+  layers: readonly PaintLayer[],
+  background: number,
+): Uint8Array =>
+  labelPng([{ mask: fullMask(height, width), value: background }, ...layers], width, height, 'grey-8');
 
 const sizeFile = ({ width, height, wnid, className }: DatasetImage): Uint8Array =>
   new TextEncoder().encode(

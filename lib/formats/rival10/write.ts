@@ -2,9 +2,9 @@ import { emptyMask, isEmpty, type Mask, merge, scale, toBitmap } from '@/lib/mas
 import { rival10 } from '@/lib/schema/presets';
 import { toBase64 } from '../codecs/base64';
 import { encodeJpegMask } from '../codecs/jpeg-mask';
+import { labelPng } from '../codecs/label-png';
 import { encodeNpy } from '../codecs/npy';
 import { encodePickle } from '../codecs/pickle';
-import { encodePng } from '../codecs/png';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
 import { jpegFile } from '../general/picture-file';
@@ -86,12 +86,8 @@ function masksOf(
 }
 
 /** The loader counts a pixel when a channel is exactly 255, and only in colour. */
-function rgbMask(mask: Mask): Uint8Array {
-  const bitmap = toBitmap(mask);
-  const pixels = new Uint8Array(3 * bitmap.length);
-  for (let i = 0; i < bitmap.length; i++) if (bitmap[i]) pixels.fill(255, 3 * i, 3 * i + 3);
-  return encodePng({ width: mask.width, height: mask.height, channels: 3, depth: 8, pixels });
-}
+const rgbMask = (mask: Mask): Uint8Array =>
+  labelPng([{ mask, value: 0xffffff }], mask.width, mask.height, 'rgb');
 
 const jpegMask = (mask: Mask): Uint8Array =>
   encodeJpegMask(

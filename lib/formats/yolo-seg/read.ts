@@ -4,6 +4,7 @@ import { noFacts } from '../general/facts';
 import { Notes } from '../general/notes';
 import { pictureSize } from '../general/picture-size';
 import { maskFault, readPolygons, readSize } from '../general/segmentation';
+import { splitFrom } from '../general/split-name';
 import { baseName, findPaths, readText } from '../general/tree';
 import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
 import { readYaml } from '../markup/yaml';
@@ -87,7 +88,7 @@ async function imageOf(
     path,
     bytes: () => tree.bytes(path),
     name: baseName(path),
-    split: /(?:^|\/)images\/([^/]+)\//.exec(path)?.[1] ?? null,
+    split: /(?:^|\/)images\/([^/]+)\//.exec(path)?.[1] ?? splitFrom(path),
     ...size,
     ...assemble(raw, noFacts, vocabulary, notes, path),
   };

@@ -5,7 +5,7 @@ import type { Question } from '@/lib/crowd/work/following-questions';
 import { writeQuestions } from '@/lib/crowd/work/write-questions';
 import type { AttributeChoices } from '@/lib/schema';
 import type { Report, SchemaStep } from './apply-schema-change';
-import { addedQuestions } from './expected-questions';
+import { addedQuestions, drawsNoMore } from './expected-questions';
 
 const { images, items, labels, projects, schemaVersions, stages } = tables;
 
@@ -16,6 +16,7 @@ type Known = { id: string; className: string | null; choices: AttributeChoices |
 /** Makes the items that the new schema asks for and the old one did not, on images that were asked about before. */
 export async function askAddedQuestions(db: Db, step: SchemaStep, report: Report): Promise<void> {
   const asking = await stagesOf(db, step);
+  if (drawsNoMore(step.next, step.old) && !asking.some(({ isNew }) => isNew)) return;
   const both = { old: asking.filter(({ isNew }) => !isNew), next: asking };
   // Few classes and few different forms stand behind many images.
   const known = new Map<string, Question[]>();

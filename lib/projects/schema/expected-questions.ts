@@ -53,6 +53,16 @@ export function drawnTargets(schema: DatasetSchema): DrawnTargets {
   };
 }
 
+/** Whether everything that one schema draws is drawn by the other, on the same classes. */
+export function drawsNoMore(next: DatasetSchema, old: DatasetSchema): boolean {
+  const [now, before] = [drawnTargets(next), drawnTargets(old)];
+  const known = new Set(before.onClass.map(({ target, className }) => `${target} ${className}`));
+  return (
+    now.everywhere.every((target) => before.everywhere.includes(target)) &&
+    now.onClass.every(({ target, className }) => known.has(`${target} ${className}`))
+  );
+}
+
 /** Whether a target is drawn on an image of a class. A further object in it has its own. */
 export function isDrawn(targets: DrawnTargets, target: string, className: string | null): boolean {
   const { id, instance, className: own } = readTarget(target);

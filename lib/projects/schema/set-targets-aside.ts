@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { newId, type Transaction, tables } from '@/db';
 import type { SchemaStep } from './apply-schema-change';
-import { drawnTargets } from './expected-questions';
+import { drawnTargets, drawsNoMore } from './expected-questions';
 import { isAsked, setAsideBySchema } from './schema-effects';
 
 const { decisions, gold, images, items, labels, stages } = tables;
@@ -15,6 +15,7 @@ const rule = 'schema-change';
  */
 export async function setTargetsAside(tx: Transaction, step: SchemaStep): Promise<void> {
   const { projectId, number } = step;
+  if (drawsNoMore(step.next, step.old) && drawsNoMore(step.old, step.next)) return;
   const { everywhere, onClass } = drawnTargets(step.next);
   const drawn = isAsked(everywhere, onClass);
   const asked = sql`
@@ -22,7 +23,8 @@ export async function setTargetsAside(tx: Transaction, step: SchemaStep): Promis
     join ${stages} s on s.id = i.stage_id and s.kind = 'part-mask'
     join ${images} image on image.id = i.image_id
     where i.project_id = ${projectId}`;
-  await tx.execute(sql`select i.id ${asked} order by i.id for no key update of i`);
+  await tx.execute(sql`
+    select i.id ${asked} and (i.state = 'withdrawn') = ${drawn} order by i.id for no key update of i`);
 
   const aside = await tx.execute<{ id: string }>(sql`
     update ${labels} set is_current = false

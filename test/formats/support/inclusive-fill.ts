@@ -8,16 +8,16 @@ export function inclusiveFill(
   height: number,
   paint: (index: number) => void,
 ): void {
-  const edges = polygon.map(
-    (point, i) => [point, polygon[(i + 1) % polygon.length] as typeof point] as const,
-  );
-  const between = (value: number, a: number, b: number) => value >= Math.min(a, b) && value <= Math.max(a, b);
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const isBorder = edges.some(([a, b]) => between(x, a[0], b[0]) && between(y, a[1], b[1]));
-      const crossings = edges.filter(
-        ([a, b]) => a[0] === b[0] && a[0] > x && y >= Math.min(a[1], b[1]) && y < Math.max(a[1], b[1]),
-      );
-      if (isBorder || crossings.length % 2 === 1) paint(y * width + x);
-    }
+  const crossings = Array.from({ length: height }, (): number[] => []);
+  polygon.forEach(([x, y], i) => {
+    const [nextX, nextY] = polygon[(i + 1) % polygon.length] as readonly [number, number];
+    for (let py = Math.min(y, nextY); py <= Math.max(y, nextY); py++)
+      for (let px = Math.min(x, nextX); px <= Math.max(x, nextX); px++) paint(py * width + px);
+    if (x === nextX) for (let py = Math.min(y, nextY); py < Math.max(y, nextY); py++) crossings[py]?.push(x);
+  });
+  crossings.forEach((xs, y) => {
+    xs.sort((a, b) => a - b);
+    for (let i = 0; i + 1 < xs.length; i += 2)
+      for (let x = xs[i] as number; x <= (xs[i + 1] as number); x++) paint(y * width + x);
+  });
 }

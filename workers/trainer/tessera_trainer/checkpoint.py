@@ -1,7 +1,10 @@
-"""Where a run is, on the disk. Written whole or not at all."""
+"""Where a run is, on the disk. Written whole or not at all. Tensors, and one JSON text for all that is none: the careful
+reader of torch 1.13 takes no numbers."""
 
 from __future__ import annotations
 
+import io
+import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -39,32 +42,57 @@ class Checkpoints:
         return self.folder / f"best-{stage}.pt"
 
     def save(self, stepper: Stepper, position: Position) -> None:
-        value = {
-            "spec": self.spec_hash,
-            "position": asdict(position),
-            "net": stepper.net.state_dict(),
-            "optimizer": stepper.optimizer.state_dict(),
-            "scaler": stepper.scaler.state_dict(),
-        }
-        write_atomic(self.last, lambda path: torch.save(value, path))
+        about = {"spec": self.spec_hash, "position": asdict(position), "scaler": stepper.scaler.state_dict()}
+        value = {"about": json.dumps(about), "net": stepper.net.state_dict(), "momentum": momentum_of(stepper)}
+        write_tensors(self.last, value)
 
     def save_best(self, stepper: Stepper, position: Position) -> None:
-        value = {"spec": self.spec_hash, "net": stepper.net.state_dict(), "best": position.best}
-        write_atomic(self.best_of(position.stage), lambda path: torch.save(value, path))
+        about = {"spec": self.spec_hash, "best": position.best}
+        value = {"about": json.dumps(about), "net": stepper.net.state_dict()}
+        write_tensors(self.best_of(position.stage), value)
 
     def restore(self, stepper: Stepper) -> Position | None:
-        if not self.last.exists():
+        found = self.read(stepper, self.last)
+        if found is None:
             return None
-        found = load_tensors(self.last, str(stepper.device))
-        if found["spec"] != self.spec_hash:
+        about = json.loads(found["about"])
+        if about["spec"] != self.spec_hash:
             message = "checkpoints/last.pt belongs to another spec. A changed spec is a new job in a new directory."
             raise Failure(USAGE, "spec-changed", message)
         stepper.net.load_state_dict(found["net"])
-        stepper.optimizer.load_state_dict(found["optimizer"])
-        stepper.scaler.load_state_dict(found["scaler"])
-        return Position(**found["position"])
+        restore_momentum(stepper, found["momentum"])
+        stepper.scaler.load_state_dict(about["scaler"])
+        return Position(**about["position"])
+
+    @staticmethod
+    def read(stepper: Stepper, path: Path) -> Any:
+        mine = load_tensors(path) if stepper.ranks.first and path.exists() else None
+        return stepper.ranks.from_first(mine)
 
     def load_best(self, stepper: Stepper, stage: int) -> dict[str, Any]:
-        found = load_tensors(self.best_of(stage), str(stepper.device))
+        found = self.read(stepper, self.best_of(stage))
         stepper.net.load_state_dict(found["net"])
-        return found["best"]
+        return json.loads(found["about"])["best"]
+
+
+def write_tensors(path: Path, value: dict[str, Any]) -> None:
+    """By way of memory: torch's own writer ends the whole process when the disk is full."""
+    held = io.BytesIO()
+    torch.save(value, held)
+    write_atomic(path, lambda temporary: temporary.write_bytes(held.getbuffer()) and None)
+
+
+def momentum_of(stepper: Stepper) -> dict[str, torch.Tensor]:
+    """All the state that SGD has, by the name of the parameter; nothing before the first step."""
+    state = stepper.optimizer.state
+    return {
+        name: state[parameter]["momentum_buffer"]
+        for name, parameter in stepper.net.named_parameters()
+        if parameter in state and state[parameter].get("momentum_buffer") is not None
+    }
+
+
+def restore_momentum(stepper: Stepper, momentum: dict[str, torch.Tensor]) -> None:
+    for name, parameter in stepper.net.named_parameters():
+        if name in momentum:
+            stepper.optimizer.state[parameter]["momentum_buffer"] = momentum[name].to(parameter.device, copy=True)

@@ -64,6 +64,14 @@ class Ranks:
         dist.all_gather_object(found, value)
         return found
 
+    def from_first(self, value: Any) -> Any:
+        """What rank 0 has: only its disk need hold the checkpoints."""
+        if self.world == 1:
+            return value
+        told = [value]
+        dist.broadcast_object_list(told, 0)
+        return told[0]
+
     def any(self, flag: bool) -> bool:
         return self.sums(float(flag))[0] > 0
 

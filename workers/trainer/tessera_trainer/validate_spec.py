@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from pathlib import Path
 from typing import Any, Iterator
 
@@ -183,3 +184,8 @@ def read_spec(path: Path) -> dict[str, Any]:
     if found:
         raise Failure(USAGE, "spec-invalid", "job.json is not usable: " + "; ".join(found[:10]) + ".", faults=found)
     return spec
+
+
+if __name__ == "__main__":
+    # A list of specs in, a list of their faults out: how the tests hold this checker against the platform's.
+    print(json.dumps([spec_faults(spec) for spec in json.load(sys.stdin)]))

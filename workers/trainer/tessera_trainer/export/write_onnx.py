@@ -21,6 +21,7 @@ def write_onnx(
 ) -> None:  # fmt: skip
     # The exporter that newer versions prefer needs packages we do not ask for.
     extra = {"dynamo": False} if "dynamo" in inspect.signature(torch.onnx.export).parameters else {}
+    net.eval()  # The exporter puts every part of the net back to the mode of the outermost.
     axes = {name: {0: "batch"} for name in [*names, *outputs] if name not in fixed}
 
     def export(temporary: Path) -> None:

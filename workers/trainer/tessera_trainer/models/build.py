@@ -93,10 +93,10 @@ def build_model(spec: dict[str, Any], classes: int, part_class: list[int]) -> nn
     return net
 
 
-def load_tensors(path: Path, map_location: str = "cpu") -> Any:
+def load_tensors(path: Path) -> Any:
     """Tensors only where this torch can refuse the rest: a weight file must not be able to run code."""
     extra = {"weights_only": True} if "weights_only" in inspect.signature(torch.load).parameters else {}
-    return torch.load(path, map_location=map_location, **extra)
+    return torch.load(path, map_location="cpu", **extra)
 
 
 def load_backbone(net: nn.Module, path: Path, expected: str) -> None:

@@ -13,7 +13,7 @@ interface Props {
   nameOf: (className: string) => string;
 }
 
-/** Images by class and part, with their sums. */
+/** Images by class and split, with their sums. */
 export function SplitTable({ splits, rows, nameOf }: Props) {
   const sum = (split: string) => rows.reduce((all, { bySplit }) => all + (bySplit[split] ?? 0), 0);
   const all = {
@@ -31,7 +31,7 @@ export function SplitTable({ splits, rows, nameOf }: Props) {
     n === 0 ? <span className="text-ink-3">0</span> : <span>{formatNumber(n)}</span>;
   return (
     <SmallTable
-      caption="Images by class and part"
+      caption="Images by class and split"
       rows={[all, ...named]}
       rowKey={({ key }) => key}
       empty={null}

@@ -4,13 +4,13 @@ import { formatNumber } from '@/lib/format';
 const usual = ['train', 'val', 'test'];
 const rank = (name: string) => (usual.includes(name) ? usual.indexOf(name) : usual.length);
 
-/** The parts of a split in the order in which they are told; what is kept as JSON has lost it. */
-export const orderedParts = (names: Iterable<string>): string[] =>
+/** The splits of a version in the order in which they are told; what is kept as JSON has lost it. */
+export const orderedSplits = (names: Iterable<string>): string[] =>
   [...names].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b, 'en', { numeric: true }));
 
 const sharesOf = (shares: Readonly<Record<string, number>>): string => {
   const sum = Object.values(shares).reduce((all, share) => all + share, 0);
-  return orderedParts(Object.keys(shares))
+  return orderedSplits(Object.keys(shares))
     .map((name) => `${name} ${formatNumber(((shares[name] ?? 0) / sum) * 100)} %`)
     .join(', ');
 };
@@ -35,6 +35,6 @@ export function splitWords(spec: SplitSpec): string {
 
 /** "train 800, val 100, test 100". */
 export const splitCounts = (bySplit: Readonly<Record<string, number>>): string =>
-  orderedParts(Object.keys(bySplit))
+  orderedSplits(Object.keys(bySplit))
     .map((split) => `${split} ${formatNumber(bySplit[split])}`)
     .join(', ');

@@ -6,7 +6,7 @@ import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { type PageProject, pageProject } from '@/lib/auth/page';
 import type { ProjectVerb } from '@/lib/auth/policy';
-import { startMeasuring } from '@/lib/datasets/statistics/start-measuring';
+import { startStatistics } from '@/lib/datasets/statistics/version-statistics';
 import {
   describeVersion,
   noteVersion,
@@ -79,5 +79,5 @@ export async function verify(slug: string, number: string): Promise<FormState> {
 }
 
 export async function measure(slug: string, number: string): Promise<FormState> {
-  return change(slug, number, 'data.export', (actor, which) => startMeasuring(database(), actor, which));
+  return change(slug, number, 'project.read', (actor, which) => startStatistics(database(), actor, which));
 }

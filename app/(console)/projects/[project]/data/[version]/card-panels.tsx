@@ -6,7 +6,7 @@ import type { Card } from '@/lib/datasets/freeze/card';
 import type { SplitSpec } from '@/lib/datasets/freeze/split-spec';
 import { formatCount, formatDate, formatNumber, formatPercentInterval } from '@/lib/format';
 import { SplitTable } from '../split-table';
-import { orderedParts, splitWords } from '../split-words';
+import { orderedSplits, splitWords } from '../split-words';
 
 interface SplitProps {
   card: Card;
@@ -30,7 +30,7 @@ export function SplitPanel({ card, classes }: SplitProps) {
   return (
     <Panel title="Split" description={`${splitWords(spec as SplitSpec)}${apart}`} flush>
       <SplitTable
-        splits={orderedParts(Object.keys(bySplit))}
+        splits={orderedSplits(Object.keys(bySplit))}
         rows={rows}
         nameOf={(id) => names.get(id) ?? id}
       />

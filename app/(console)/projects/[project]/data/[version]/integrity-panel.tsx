@@ -49,14 +49,14 @@ function Outcome({ job }: { job: Job }) {
   const found = job.result as unknown as Verified | null;
   if (job.state !== 'done' || !found)
     return (
-      <State state={job.state}>
+      <State state={job.state} className="whitespace-normal">
         The verification{' '}
         {job.state === 'cancelled' ? 'was cancelled' : `failed: ${job.error ?? 'no reason was kept'}`}
       </State>
     );
   return (
     <>
-      <State state="hash" tone={found.isWhole ? 'good' : 'bad'}>
+      <State state="hash" tone={found.isWhole ? 'good' : 'bad'} className="whitespace-normal">
         {found.isWhole
           ? `The hash checks out: ${formatNumber(found.images)} images and the manifest are as they were frozen (${formatDateTime(job.finishedAt)} UTC).`
           : 'The version is damaged.'}

@@ -31,5 +31,7 @@ export async function freeze(
     job = started.jobId;
   });
   if (state.error) return state;
-  redirect(`/projects/${project.slug}/data/freeze?job=${job}`);
+  const query = new URLSearchParams(String(form.get('plan') ?? ''));
+  query.set('job', job);
+  redirect(`/projects/${project.slug}/data/freeze?${query}`);
 }

@@ -12,13 +12,16 @@ interface Props {
   request: Pick<FreezeRequest, 'filter' | 'split'>;
   images: number;
   leaks: number;
+  /** The address of the plan, to come back to when freezing fails. */
+  plan: string;
 }
 
 /** What is said about the version, and the button that makes it. */
-export function FreezeForm({ slug, request, images, leaks }: Props) {
+export function FreezeForm({ slug, request, images, leaks, plan }: Props) {
   const [state, action] = useActionState(freeze.bind(null, slug, request), {});
   return (
     <ActionForm action={action} className="grid gap-4 lg:grid-cols-2">
+      <input type="hidden" name="plan" value={plan} />
       <Field
         label="Licence"
         optional
@@ -33,6 +36,7 @@ export function FreezeForm({ slug, request, images, leaks }: Props) {
         {leaks > 0 && (
           <Checkbox
             name="allowLeaks"
+            required
             label={`Freeze although ${leaks} pairs are put apart`}
             hint="A test score on such a split is too good; the card says how many pairs there are."
           />

@@ -34,7 +34,7 @@ export default async function Freeze({ params, searchParams }: Props) {
   const query = await searchParams;
   const path = `/projects/${project.slug}/data`;
   if (z.uuid().safeParse(query.job).success)
-    return <Freezing path={path} jobId={query.job as string} access={access} />;
+    return <Freezing path={path} plan={addressOf(query)} jobId={query.job as string} access={access} />;
   const db = database();
   const [schema, saved, columns] = await Promise.all([
     projectSchema(db, project.id),
@@ -81,14 +81,15 @@ export default async function Freeze({ params, searchParams }: Props) {
                 filter={filterOf(asked.images, saved)}
                 split={split}
                 nameOf={(id) => names.get(id) ?? id}
+                plan={addressOf(query)}
               />
             </Suspense>
           ) : (
             <Panel title="Preview">
               <EmptyState title="The split is not complete">
-                {asked.split === 'file' && 'Give a table of names and parts on the left.'}
-                {asked.split === 'column' && 'Choose the column that says the part of each image.'}
-                {asked.split !== 'file' && asked.split !== 'column' && 'At least one part needs a share.'}
+                {asked.split === 'file' && 'Give a table of names and splits on the left.'}
+                {asked.split === 'column' && 'Choose the column that says the split of each image.'}
+                {asked.split !== 'file' && asked.split !== 'column' && 'At least one split needs a share.'}
               </EmptyState>
             </Panel>
           )}
@@ -98,13 +99,22 @@ export default async function Freeze({ params, searchParams }: Props) {
   );
 }
 
+/** What was chosen, without the job that came of it. */
+const addressOf = (query: Record<string, string | string[] | undefined>): string =>
+  new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      typeof value === 'string' && name !== 'job' ? [[name, value]] : [],
+    ),
+  ).toString();
+
 interface FreezingProps {
   path: string;
+  plan: string;
   jobId: string;
   access: Awaited<ReturnType<typeof pageProject>>;
 }
 
-async function Freezing({ path, jobId, access }: FreezingProps) {
+async function Freezing({ path, plan, jobId, access }: FreezingProps) {
   const { job } = await getJob(database(), access.actor, { jobId, limit: 1 }).catch((error) => {
     if (error instanceof TesseraError) notFound();
     throw error;
@@ -120,7 +130,10 @@ async function Freezing({ path, jobId, access }: FreezingProps) {
         title="Freezing"
         description="Everything is read in one snapshot: work that goes on meanwhile is in it wholly or not at all. You may leave this page."
       />
-      <JobPanel job={job} otherwise={<ButtonLink href={`${path}/freeze`}>Plan again</ButtonLink>} />
+      <JobPanel
+        job={job}
+        otherwise={<ButtonLink href={`${path}/freeze?${plan}`}>Back to the plan</ButtonLink>}
+      />
     </Page>
   );
 }

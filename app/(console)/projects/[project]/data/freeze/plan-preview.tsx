@@ -19,10 +19,12 @@ interface Props {
   filter: FreezeRequest['filter'];
   split: SplitSpec;
   nameOf: (className: string) => string;
+  /** The address of the plan. */
+  plan: string;
 }
 
 /** What freezing would give: counts, pairs that a split puts apart, warnings; then the button. */
-export async function PlanPreview({ slug, projectId, filter, split, nameOf }: Props) {
+export async function PlanPreview({ slug, projectId, filter, split, nameOf, plan: query }: Props) {
   const request = FreezeRequest.parse({ filter, split });
   const plan = await planFreeze(database(), storage(), { projectId, request }).catch((error) => {
     if (error instanceof TesseraError) return error;
@@ -47,14 +49,20 @@ export async function PlanPreview({ slug, projectId, filter, split, nameOf }: Pr
       </StatStrip>
       {plan.warnings.length > 0 && <Warnings warnings={plan.warnings} />}
       {plan.leaks.total > 0 && <Leaks plan={plan} slug={slug} />}
-      <Panel title="Images by class and part" flush>
+      <Panel title="Images by class and split" flush>
         <SplitTable splits={plan.splits} rows={plan.classes} nameOf={nameOf} />
       </Panel>
       <Panel
         title="Freeze"
         description="A version is never edited. What did not change gives the same version again."
       >
-        <FreezeForm slug={slug} request={{ filter, split }} images={plan.images} leaks={plan.leaks.total} />
+        <FreezeForm
+          slug={slug}
+          request={{ filter, split }}
+          images={plan.images}
+          leaks={plan.leaks.total}
+          plan={query}
+        />
       </Panel>
     </>
   );
@@ -78,7 +86,7 @@ function Leaks({ plan: { leaks }, slug }: { plan: FreezePlan; slug: string }) {
   return (
     <Panel
       title={`${formatCount(leaks.total, 'pair')} put apart`}
-      description="These images belong together, and the split has them in different parts: the test would ask what the training has told."
+      description="These images belong together, and they would be in different splits: the test would ask what the training has told."
     >
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(17rem,1fr))] gap-4">
         {leaks.pairs.slice(0, SHOWN).map(({ why, a, b }) => (

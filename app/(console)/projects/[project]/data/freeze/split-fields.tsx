@@ -4,14 +4,14 @@ import { splitKinds } from './read-plan';
 
 const says: Record<Asked['split'], string> = {
   stratified: 'Each class in the same shares. What looks alike or has one group key stays together.',
-  group: 'All images of a group go to one part: a model is tried on groups it has never seen.',
+  group: 'All images of a group go to one split: a model is tried on groups it has never seen.',
   column: 'Images that were imported with their split keep it.',
   file: 'A split from elsewhere, by the names of the images.',
   folds: 'For cross-validation. An export chooses which fold is the test set.',
-  none: 'Everything in one part called "all".',
+  none: 'Everything in one split called "all".',
 };
 
-const parts = ['train', 'val', 'test'] as const;
+const usual = ['train', 'val', 'test'] as const;
 
 /** How images are dealt; only the fields of the chosen kind. */
 export function SplitFields({ asked, columns }: { asked: Asked; columns: string[] }) {
@@ -59,7 +59,7 @@ export function SplitFields({ asked, columns }: { asked: Asked; columns: string[
       )}
       {(split === 'stratified' || split === 'group') && (
         <div className="grid grid-cols-3 gap-2">
-          {parts.map((name) => (
+          {usual.map((name) => (
             <Field key={name} label={`${name}, %`}>
               {(control) => (
                 <Input

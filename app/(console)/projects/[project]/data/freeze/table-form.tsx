@@ -41,7 +41,7 @@ export function TableForm({ slug, images, isGiven }: Props) {
 
   return (
     <form onSubmit={send} className="flex flex-col gap-3">
-      <Field label="Table" hint="CSV, semicolons or tabs: the name of an image and its part in each row.">
+      <Field label="Table" hint="CSV, semicolons or tabs: the name of an image and its split in each row.">
         {(control) => (
           <Input
             {...control}

@@ -2,7 +2,7 @@ import type { Outline } from '@/app/_ui/outlined-picture';
 import type { ImageDetail } from '@/lib/images/get-image';
 import type { ImageAnswer } from '@/lib/images/image-answers';
 import { decodeCounts, outlinePath } from '@/lib/mask';
-import { type DatasetSchema, partColour } from '@/lib/schema';
+import { type DatasetSchema, partColour, readTarget } from '@/lib/schema';
 
 export type Layer = Outline & {
   name: string;
@@ -18,12 +18,16 @@ export function layersOf(
 ): Layer[] {
   const parts = new Map(schema?.parts.map((part) => [part.id, part]));
   const attributes = new Map(schema?.attributes.map((attribute) => [attribute.id, attribute.name]));
-  const nameOf = (target: string) =>
-    parts.get(target)?.name ?? attributes.get(target) ?? (target || 'object');
+  const nameOf = (target: string) => {
+    const { id, instance, className } = readTarget(target);
+    const name = parts.get(id)?.name ?? attributes.get(id) ?? (id || className || 'object');
+    return instance === 1 ? name : `${name}, object ${instance}`;
+  };
   const pathOf = (mask: string) => outlinePath(decodeCounts(mask, image.height, image.width));
   const colours = new Map<string, string>();
   const colourOf = (target: string) => {
-    const colour = parts.get(target)?.colour ?? colours.get(target) ?? partColour(colours.size);
+    const colour =
+      parts.get(readTarget(target).id)?.colour ?? colours.get(target) ?? partColour(colours.size);
     colours.set(target, colour);
     return colour;
   };

@@ -43,7 +43,7 @@ export function DatasetChoice({ found, problem, onBegin, onCancel }: Props) {
         </Field>
         <div className="flex flex-col gap-1 text-ink-2">
           <p className="break-words">
-            {guess ? `${sentence(guess.because)}` : 'Every picture comes in; label files are refused.'}
+            {guess ? `Because ${guess.because}.` : 'Every picture comes in; label files are refused.'}
           </p>
           {guess && (
             <p>
@@ -66,5 +66,3 @@ export function DatasetChoice({ found, problem, onBegin, onCancel }: Props) {
     </Panel>
   );
 }
-
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

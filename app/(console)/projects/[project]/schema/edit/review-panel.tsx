@@ -60,8 +60,8 @@ export function ReviewPanel({ slug, draft, number, changes, problems, onClose }:
       }
       draft.reset(reply.number, draft.draft);
       toast.success(`Version ${reply.number} is saved.`);
+      // What the browser keeps of the project's pages was thrown away by the save itself.
       router.push(reply.jobId ? `/jobs/${reply.jobId}` : `/projects/${slug}/schema`);
-      router.refresh();
     });
   const takeNewer = () => {
     if (newer === undefined) return;

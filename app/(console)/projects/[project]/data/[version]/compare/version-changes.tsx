@@ -46,7 +46,7 @@ export async function VersionChanges({ projectId, slug, older, newer }: Props) {
         <Stat label="Labels changed" value={formatNumber(labels.changed)} />
         <Stat label="Labels that stayed" value={formatNumber(labels.same)} />
         <Stat
-          label="Mean IoU of compared masks"
+          label="Mean IoU, changed images"
           value={meanIou ? formatNumber(meanIou.value, 3) : '–'}
           n={meanIou?.n}
         />
@@ -118,7 +118,7 @@ function Changes({ changes, pictures, slug }: ChangesProps) {
 }
 
 const Facts = ({ facts }: { facts: VersionDiff['facts'] }) => (
-  <Panel title="Name, class and part" flush>
+  <Panel title="Name, class and split" flush>
     <SmallTable
       caption="Changed facts"
       rows={facts}
@@ -126,7 +126,7 @@ const Facts = ({ facts }: { facts: VersionDiff['facts'] }) => (
       empty={null}
       columns={[
         { key: 'image', title: 'Image', cell: ({ image }) => image },
-        { key: 'what', title: 'What', cell: ({ what }) => what },
+        { key: 'what', title: 'What', cell: ({ what }) => (what === 'part' ? 'split' : what) },
         { key: 'from', title: 'From', cell: ({ from }) => from },
         { key: 'to', title: 'To', cell: ({ to }) => to },
       ]}

@@ -43,7 +43,7 @@ const Refusals = ({ check, name }: { check: Check; name: string }) => (
           {what} <span className="text-ink-2">({formatCount(count, 'case')})</span>
         </p>
         <p className="text-xs wrap-anywhere text-ink-2">
-          {examples.join(', ')}
+          {[...new Set(examples)].join(', ')}
           {count > examples.length && ' …'}
         </p>
       </div>

@@ -38,7 +38,7 @@ export function AttributeCharts({ found, split, path }: Props) {
       <div className="flex flex-col gap-8">
         {attributePairs.length > 1 && (
           <Tabs
-            label="Part of the version"
+            label="Split"
             current={hrefOf(pairs.split)}
             tabs={attributePairs.map((each) => ({
               label: each.split ?? 'All',

@@ -6,7 +6,7 @@ import type { Statistics } from '@/lib/statistics';
 import { SplitTable } from '../../split-table';
 import { namesOf } from './names-of';
 
-/** Images per class and part. */
+/** Images per class and split. */
 export function ClassCharts({ found }: { found: Statistics }) {
   const { classCounts, splits, totals } = found;
   const nameOf = namesOf(found.classes);
@@ -20,7 +20,7 @@ export function ClassCharts({ found }: { found: Statistics }) {
     <Panel title="Classes" flush={!isDrawn}>
       {isDrawn ? (
         <BarChart
-          title="Images by class and part"
+          title="Images by class and split"
           note={`n = ${formatCount(totals.images, 'image')}. A class without images in the version shows a zero.`}
           categories={rows.map(({ className }) => (className === null ? 'No class' : nameOf(className)))}
           series={splits.map((split) => ({

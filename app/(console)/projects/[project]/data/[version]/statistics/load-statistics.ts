@@ -1,6 +1,5 @@
 import { database } from '@/db';
-import { measureVersion } from '@/lib/datasets/statistics/measure-version';
-import { readStatistics } from '@/lib/datasets/statistics/read-statistics';
+import { computeStatistics, readStatistics } from '@/lib/datasets/statistics/version-statistics';
 import type { Statistics } from '@/lib/statistics';
 import { storage } from '@/lib/storage';
 import type { PageVersion } from '../page-version';
@@ -13,5 +12,8 @@ export async function loadStatistics({ version, access }: PageVersion): Promise<
   const db = database();
   const kept = await readStatistics(db, version.id);
   if (kept || version.images > AT_ONCE) return kept;
-  return measureVersion(db, storage(), { projectId: access.project.id, version: version.id });
+  return computeStatistics(
+    { db, storage: storage(), signal: new AbortController().signal, progress: async () => {} },
+    { projectId: access.project.id, version: version.id },
+  );
 }

@@ -5,7 +5,7 @@ import { Page } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { Stat, StatStrip } from '@/app/_ui/stat';
 import { database } from '@/db';
-import { MEASURE_JOB, measuringTitle } from '@/lib/datasets/statistics/start-measuring';
+import { STATISTICS_JOB, statisticsTitle } from '@/lib/datasets/statistics/version-statistics';
 import { newestJob } from '@/lib/datasets/versions/newest-job';
 import { versionPictures } from '@/lib/datasets/versions/version-pictures';
 import { formatNumber, formatPercent } from '@/lib/format';
@@ -99,8 +99,8 @@ async function NotMeasured({ page }: { page: Awaited<ReturnType<typeof pageVersi
   const { access, version } = page;
   const job = await newestJob(database(), {
     projectId: access.project.id,
-    kind: MEASURE_JOB,
-    title: measuringTitle(version.number),
+    kind: STATISTICS_JOB,
+    title: statisticsTitle(version.number),
   });
   const compute = (
     <ActButton variant="primary" act={measure.bind(null, access.project.slug, String(version.number))}>

@@ -30,7 +30,7 @@ export function PartCharts({ found, className, path }: Props) {
     withParts[0];
   const own = parts.filter((part) => chosen && part.classes.includes(chosen.id));
   const targets: Target[] = [
-    { kind: 'object', id: '', name: 'Whole object, all classes' },
+    { kind: 'object', id: '', name: 'Whole object' },
     ...own.map(({ id, name }): Target => ({ kind: 'part', id, name })),
     ...found.attributes.map(({ id, name }): Target => ({ kind: 'attribute', id, name })),
   ];

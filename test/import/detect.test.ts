@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { detectFormat } from '@/lib/datasets/import/detect-format';
+import type { ScenePreset } from '@/lib/demo/scenes';
+import { formats } from '@/lib/formats';
+import type { Dataset } from '@/lib/formats/dataset';
+import { readOptions } from '@/lib/formats/read-options';
+import { handmade, tinyPng } from '../formats/support/content';
+import { sceneDataset, treeOf, written } from '../support/formats';
+
+/** Each class in each of three splits. */
+const sets: readonly [preset: ScenePreset, count: number, classNames?: string[]][] = [
+  ['part-imagenet', 33],
+  ['cityscapes-parts', 15],
+  ['rival10', 30],
+  ['pascal-part', 15, ['aeroplane', 'bird', 'car', 'cat', 'dog']],
+];
+const drawn = new Map<string, Promise<Dataset>>();
+
+/** A dataset that the format can hold: those of one dataset's own layout want that dataset. */
+async function writable(format: (typeof formats)[number]): Promise<Dataset> {
+  for (const [preset, count, classNames] of sets) {
+    const dataset = drawn.get(preset) ?? sceneDataset(preset, count, { classNames, width: 80, height: 60 });
+    drawn.set(preset, dataset);
+    const { refusals } = await format.check(await dataset, readOptions(format.options, {}));
+    if (refusals.length === 0) return dataset;
+  }
+  throw new Error(`no dataset for ${format.id}`);
+}
+
+describe('what files are is found out', () => {
+  it.each(formats.filter(({ reader }) => reader).map((format) => [format.id, format] as const))(
+    'of %s',
+    async (id, format) => {
+      const tree = treeOf(await written(format, await writable(format)));
+      const guesses = await detectFormat(tree);
+      expect(guesses[0]?.format).toBe(id);
+      expect(guesses[0]?.because).toMatch(/\d|\//);
+      // As people zip folders: everything lies in one more.
+      const deeper = {
+        paths: tree.paths.map((path) => `my set/${path}`),
+        bytes: (path: string) => tree.bytes(path.slice(7)),
+      };
+      expect((await detectFormat(deeper))[0]?.format).toBe(id);
+    },
+  );
+
+  it('of pictures alone nothing is guessed', async () => {
+    expect(
+      await detectFormat(
+        handmade({ 'dog/a.png': tinyPng, 'cat/b.jpg': tinyPng, 'classes.csv': 'file,class\na.png,dog\n' }),
+      ),
+    ).toEqual([]);
+  });
+});
