@@ -115,6 +115,22 @@ export const navigation: NavigationLine[] = [
     also: 'versions freeze split export statistics compare coco card hash leaks',
   },
   {
+    section: 'Data and models',
+    label: 'Runs',
+    path: '/projects/[project]/runs',
+    icon: 'runs',
+    verb: 'project.read',
+    also: 'train training new compare table seeds pgd trades autoattack robust accuracy',
+  },
+  {
+    section: 'Data and models',
+    label: 'Models',
+    path: '/projects/[project]/models',
+    icon: 'models',
+    verb: 'project.read',
+    also: 'onnx registry promote archive contract download',
+  },
+  {
     section: 'Instance',
     label: 'Users',
     path: '/admin/users',

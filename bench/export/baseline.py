@@ -36,9 +36,13 @@ def label_map(image, ids, dtype=np.uint8):
     return painted
 
 
+def stored(blobs, name):
+    return os.path.join(blobs, name[:2], name[2:4], name)
+
+
 def copy(image, blobs, out, folder):
     os.makedirs(os.path.join(out, folder), exist_ok=True)
-    shutil.copyfile(os.path.join(blobs, image["picture"][0]), os.path.join(out, folder, image["name"]))
+    shutil.copyfile(stored(blobs, image["picture"][0]), os.path.join(out, folder, image["name"]))
 
 
 def save(picture, out, path):

@@ -1,6 +1,5 @@
 /** One export of a manifest to a folder, in a process of its own; prints seconds, files and the most memory used. */
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { folderSink } from '@/lib/datasets/exports/folder-sink';
 import { storedPictures } from '@/lib/datasets/exports/pictures';
@@ -12,7 +11,7 @@ import { commonOptions } from '@/lib/formats/common-options';
 import type { Dataset } from '@/lib/formats/dataset';
 import { readOptions } from '@/lib/formats/read-options';
 import type { DatasetSchema } from '@/lib/schema/types';
-import type { Storage } from '@/lib/storage';
+import { localDisk } from '@/lib/storage';
 
 const [manifest = '', blobs = '', id = '', out = ''] = process.argv.slice(2);
 const format = formats.find((each) => each.id === id);
@@ -39,11 +38,6 @@ const dataset: Dataset = {
     }
   },
 };
-// Reading whole files at once, as a store on the same disk does.
-const store = {
-  get: async (sha256: string) => [await readFile(path.join(blobs, sha256))],
-} as unknown as Storage;
-
 const options = readOptions([...format.options, ...commonOptions], {});
 const check = await format.check(dataset, options);
 if (check.refusals.length > 0) {
@@ -54,7 +48,7 @@ if (check.refusals.length > 0) {
     dataset,
     format,
     options,
-    pictures: storedPictures(store),
+    pictures: storedPictures(localDisk(blobs)),
     sink: await folderSink(out, id),
     extras: [],
     signal: new AbortController().signal,

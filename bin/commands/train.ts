@@ -25,10 +25,18 @@ export const command = defineCommand({
     arch: {
       type: 'string',
       value: 'name',
-      says: 'baseline, downsampled, bounding-box, two-headed, pixel (default downsampled).',
+      says: 'One of baseline, downsampled, bounding-box, two-headed, pixel (default downsampled).',
     },
-    method: { type: 'string', value: 'name', says: 'normal, pgd or trades (default normal).' },
-    preset: { type: 'string', value: 'id', says: 'tiny-64 (default), small-64, r18-64, paper-…' },
+    method: {
+      type: 'string',
+      value: 'name',
+      says: 'How it is trained: normal, pgd or trades (default normal).',
+    },
+    preset: {
+      type: 'string',
+      value: 'id',
+      says: 'Size of the network: tiny-64 (default), small-64, r18-64, or one of the paper.',
+    },
     set: {
       type: 'strings',
       value: 'path=value',
@@ -129,5 +137,20 @@ const factsOf = ({ id, name, state, error, modelId, result, spec }: RunView) => 
 
 function textOf({ name, state, error, modelId, result }: RunView): string {
   if (state !== 'done') return `${name}: ${state}. ${error ?? ''}`;
-  return `${name}: model ${modelId}\n${JSON.stringify(result?.metrics ?? {}, null, 2)}`;
+  const tests = (result?.metrics?.tests ?? []) as Tested[];
+  return [`${name}: model ${modelId}`, ...tests.map((test) => `  ${testText(test)}`)].join('\n');
 }
+
+interface Tested {
+  attack: string;
+  n: number;
+  accuracy: number;
+  low: number;
+  high: number;
+}
+
+const testText = ({ attack, n, accuracy, low, high }: Tested): string => {
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  const name = attack === 'none' ? 'clean' : attack;
+  return `${name.padEnd(12)} ${percent(accuracy)} right of ${n} (95 %: ${percent(low)} to ${percent(high)})`;
+};

@@ -35,7 +35,7 @@ export async function* makePictures(
     const bytes = await renderScene(scene, { format: 'jpeg', quality: 90 });
     const { id } = await addGeneratedImage(db, storage, {
       projectId: series.projectId,
-      name: `${scene.className.toLowerCase()}-${String(index).padStart(5, '0')}.jpg`,
+      ...namedAs(series.preset, scene.className, index),
       className: scene.className,
       wnid: scene.wnid ?? null,
       origin: { generator: 'scenes', ...options },
@@ -43,6 +43,16 @@ export async function* makePictures(
     });
     yield { id, scene };
   }
+}
+
+const CITIES = ['eastport', 'millbrook', 'northgate'];
+
+/** Street scenes are called as those of Cityscapes are, by city, sequence and frame. */
+function namedAs(preset: SceneOptions['preset'], className: string, index: number) {
+  const number = (digits: number) => String(index).padStart(digits, '0');
+  if (preset !== 'cityscapes-parts') return { name: `${className.toLowerCase()}-${number(5)}.jpg` };
+  const city = CITIES[index % CITIES.length] as string;
+  return { name: `${city}_${number(6)}_000019.jpg`, columns: { city } };
 }
 
 function sceneOptions({ preset, classNames }: PictureSeries, index: number): SceneOptions {

@@ -9,6 +9,7 @@ export interface GeneratedImage {
   className: string | null;
   wnid?: string | null;
   groupKey?: string | null;
+  columns?: Record<string, string>;
   /** How to make the picture and its truth again. */
   origin: Record<string, unknown>;
   /** A JPEG or PNG of our own making. */

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { invalid, notFound, TesseraError } from '../errors';
@@ -36,6 +36,15 @@ export function localDisk(root: string): Storage {
       const file = placeOf(sha256);
       if (!(await statOrNull(file))) throw notFound('file');
       return createReadStream(file, range);
+    },
+
+    async read(sha256, maxBytes) {
+      const file = placeOf(sha256);
+      const found = await statOrNull(file);
+      if (!found) throw notFound('file');
+      if (found.size > maxBytes)
+        throw new TesseraError('too-large', `The file is larger than ${maxBytes} bytes, the most allowed.`);
+      return readFile(file);
     },
 
     async stat(sha256) {

@@ -27,6 +27,8 @@ export interface StoredBlob {
 export interface Storage {
   stage(source: ByteSource, limits?: { maxBytes?: number }): Promise<Staged>;
   get(sha256: string, range?: ByteRange): Promise<Readable>;
+  /** All bytes at once, for what is known to fit into memory: quicker than a stream for thousands of pictures. */
+  read(sha256: string, maxBytes: number): Promise<Buffer>;
   stat(sha256: string): Promise<StoredBlob | null>;
   delete(sha256: string): Promise<void>;
   list(): AsyncIterable<StoredBlob>;

@@ -7,17 +7,17 @@ import { emptyMask } from '@/lib/mask';
 import { datasetOf, sceneDataset, treeOf, written } from '../support/formats';
 import { imagesOf } from './support/visible';
 
-const given: readonly (readonly [id: string, preset: ScenePreset, options?: Record<string, unknown>])[] = [
-  ['apm-part-imagenet', 'part-imagenet'],
-  ['apm-cityscapes', 'cityscapes-parts', { 'min-area': 100 }],
-  ['apm-pascal-part', 'pascal-part-grouped'],
-  ['part-imagenet', 'part-imagenet'],
-  ['part-imagenet-seg', 'part-imagenet'],
-  ['cityscapes', 'cityscapes-parts'],
-  ['cityscapes-panoptic-parts', 'cityscapes-parts'],
-  ['pascal-part', 'pascal-part'],
-  ['pascal-panoptic-parts', 'pascal-part'],
-  ['rival10', 'rival10', { size: 0 }],
+const given: readonly { id: string; preset: ScenePreset; options: Record<string, unknown> }[] = [
+  { id: 'apm-part-imagenet', preset: 'part-imagenet', options: {} },
+  { id: 'apm-cityscapes', preset: 'cityscapes-parts', options: { 'min-area': 100 } },
+  { id: 'apm-pascal-part', preset: 'pascal-part-grouped', options: {} },
+  { id: 'part-imagenet', preset: 'part-imagenet', options: {} },
+  { id: 'part-imagenet-seg', preset: 'part-imagenet', options: {} },
+  { id: 'cityscapes', preset: 'cityscapes-parts', options: {} },
+  { id: 'cityscapes-panoptic-parts', preset: 'cityscapes-parts', options: {} },
+  { id: 'pascal-part', preset: 'pascal-part', options: {} },
+  { id: 'pascal-panoptic-parts', preset: 'pascal-part', options: {} },
+  { id: 'rival10', preset: 'rival10', options: { size: 0 } },
 ];
 
 const some: Partial<Record<ScenePreset, readonly string[]>> = {
@@ -37,7 +37,7 @@ const datasetFor = (preset: ScenePreset) => {
 
 const formatOf = (id: string) => formats.find((format) => format.id === id) as Format;
 
-describe.each(given)('%s', (id, preset, options = {}) => {
+describe.each(given)('$id', ({ id, preset, options }) => {
   const format = formatOf(id);
   const said = async (dataset: Dataset) =>
     (await format.check(dataset, { crops: true, 'min-area': 1, size: 0, ...options })).refusals;

@@ -134,7 +134,22 @@ describe('a researcher opens an export with the RIVAL10 loader', () => {
     });
     const { refusals } = await format.check(broken, { size: 224 });
     const said = refusals.map(({ what }) => what).join(' ');
-    for (const word of ['does not know', 'another class', 'Nobody was asked', 'merged_mask'])
-      expect(said).toContain(word);
+    for (const word of ['does not know', 'another class', 'merged_mask']) expect(said).toContain(word);
+  });
+
+  it('gets only pictures whose attributes somebody was asked for, and is told how many are missing', async () => {
+    const dataset = await sceneDataset('rival10', 4, {
+      change: (image, index) => (index === 0 ? { ...image, attributes: null } : image),
+    });
+    const { refusals, losses } = await format.check(dataset, { size: 224 });
+    expect(refusals).toEqual([]);
+    expect(losses.join(' ')).toContain(
+      '1 images that nobody was asked the attributes of are left out; 3 are',
+    );
+    const files = [...(await written(format, dataset)).keys()];
+    expect(files.filter((file) => file.endsWith('_attr_labels.npy'))).toHaveLength(3);
+    const none = await sceneDataset('rival10', 2, { change: (image) => ({ ...image, attributes: null }) });
+    const { refusals: all } = await format.check(none, { size: 224 });
+    expect(all.map(({ what }) => what).join(' ')).toContain('No image was asked');
   });
 });

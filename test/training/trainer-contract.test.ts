@@ -43,6 +43,7 @@ function writeSnapshot(data: string): string {
     'masks.u8': masks,
     'labels.u16': new Uint8Array(labels.buffer),
     'weights.f32': new Uint8Array(new Float32Array(COUNT).fill(1).buffer),
+    'ids.json': Buffer.from(JSON.stringify(Array.from({ length: COUNT }, (_, i) => `i${i}`))),
     'splits.u8': Uint8Array.from({ length: COUNT }, (_, i) => [0, 0, 0, 0, 1, 2][(i >> 1) % 6] ?? 0),
   };
   const files = Object.fromEntries(
@@ -50,10 +51,6 @@ function writeSnapshot(data: string): string {
       writeFileSync(path.join(data, name), bytes);
       return [name, { bytes: bytes.length, sha256: sha256(bytes) }];
     }),
-  );
-  writeFileSync(
-    path.join(data, 'ids.json'),
-    JSON.stringify(Array.from({ length: COUNT }, (_, i) => `i${i}`)),
   );
   const manifest = JSON.stringify(
     snapshotManifest.parse({
@@ -66,7 +63,7 @@ function writeSnapshot(data: string): string {
         { name: 'left bar', class: 0 },
         { name: 'right bar', class: 1 },
       ],
-      geometry: 'stretch',
+      view: { kind: 'whole', side: SIDE },
       files,
     }),
   );

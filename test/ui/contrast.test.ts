@@ -47,10 +47,13 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     expect(contrast(colour(mark, theme), colour(ground, theme))).toBeGreaterThanOrEqual(3);
   });
 
-  it.each(['series-1', 'series-2'])('numbers can be read on the strongest tint of a heat map (%s)', (tint) => {
-    const cell = mix(colour(tint, theme), colour('surface', theme), strongestTint);
-    expect(contrast(colour('ink', theme), cell)).toBeGreaterThanOrEqual(4.5);
-  });
+  it.each(['series-1', 'series-2'])(
+    'numbers can be read on the strongest tint of a heat map (%s)',
+    (tint) => {
+      const cell = mix(colour(tint, theme), colour('surface', theme), strongestTint);
+      expect(contrast(colour('ink', theme), cell)).toBeGreaterThanOrEqual(4.5);
+    },
+  );
 
   it('no surface is as bright as white, so that a picture stays the brightest thing', () => {
     const white: Rgb = [255, 255, 255];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict } from '@/lib/errors';
@@ -8,8 +8,9 @@ import { AtOnce } from './at-once';
 import { Journal } from './journal';
 import type { Sink, WrittenFile } from './sink';
 
-/** Files written at the same time: opening one waits longer than writing it. */
+/** Large files are written beside each other; handing a small one to another thread takes longer than writing it. */
 const AT_ONCE = 8;
+const SMALL = 256 * 1024;
 
 /** Files in a folder beside the final one, which takes its name when all are there. */
 export async function folderSink(folder: string, what: string): Promise<Sink> {
@@ -48,10 +49,14 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
     async file(name, content, known) {
       const sha256 = known ?? createHash('sha256').update(content).digest('hex');
       const written = { sha256, bytes: content.length };
-      await writing.start(async () => {
-        await writeFile(await placeOf(name), content);
+      if (content.length <= SMALL) {
+        writeFileSync(await placeOf(name), content);
         await keep(name, written);
-      });
+      } else
+        await writing.start(async () => {
+          await writeFile(await placeOf(name), content);
+          await keep(name, written);
+        });
       return written;
     },
     async stream(name, chunks) {

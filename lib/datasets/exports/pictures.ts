@@ -1,14 +1,14 @@
 import sharp, { type Sharp } from 'sharp';
 import type { DatasetImage } from '@/lib/formats/dataset';
 import type { Pictures } from '@/lib/formats/format';
-import { readAll, type Storage } from '@/lib/storage';
+import type { Storage } from '@/lib/storage';
 
 /** Far more than the largest picture that ingest lets in. */
 const LARGEST = 1024 * 1024 * 1024;
 
 /** Pixels for exporters, from the store. */
 export function storedPictures(storage: Storage): Pictures {
-  const bytesOf = async (image: DatasetImage) => readAll(await storage.get(image.picture.sha256), LARGEST);
+  const bytesOf = (image: DatasetImage) => storage.read(image.picture.sha256, LARGEST);
   return {
     async stored(image) {
       if (image.picture.window) throw new Error('A window on a picture has no stored bytes of its own.');

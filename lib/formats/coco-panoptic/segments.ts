@@ -1,8 +1,7 @@
-import { fromLabelMap, MAX_LABEL, type Mask } from '@/lib/mask';
+import { difference, isEmpty, MAX_LABEL, type Mask, union } from '@/lib/mask';
 import type { DatasetSchema } from '@/lib/schema/types';
 import type { DatasetImage } from '../dataset';
 import { type Thing, thingsOf } from '../general/things';
-import { paintMap } from '../paint';
 
 export interface Segment {
   /** From 1, within the image; the colour of its pixels. */
@@ -28,22 +27,16 @@ export function layersOf(image: DatasetImage, schema: DatasetSchema): Thing[] {
     .map(({ thing }) => thing);
 }
 
-export function paint(
-  image: DatasetImage,
-  schema: DatasetSchema,
-): { labels: Uint16Array; segments: Segment[] } {
-  const { width, height } = image;
+/** What is left of each mask where others lie on top; what is covered wholly is no segment. */
+export function segmentsOf(image: DatasetImage, schema: DatasetSchema): Segment[] {
+  let covered: Mask | null = null;
+  const segments: Segment[] = [];
   const layers = layersOf(image, schema);
-  const labels = paintMap(
-    layers.map(({ mask }, index) => ({ mask, value: index + 1 })),
-    width,
-    height,
-    16,
-  );
-  const segments = fromLabelMap(labels, height, width).map(({ label, mask }) => ({
-    id: label,
-    thing: layers[label - 1] as Thing,
-    mask,
-  }));
-  return { labels, segments };
+  for (let index = layers.length - 1; index >= 0; index--) {
+    const thing = layers[index] as Thing;
+    const mask: Mask = covered ? difference(thing.mask, covered) : thing.mask;
+    if (!isEmpty(mask)) segments.push({ id: index + 1, thing, mask });
+    covered = covered ? union(covered, thing.mask) : thing.mask;
+  }
+  return segments.reverse();
 }

@@ -1,6 +1,6 @@
 import { area, boundingBox } from '@/lib/mask';
 import { categoriesOf } from '../coco/write';
-import { encodePng } from '../codecs/png';
+import { labelPng } from '../codecs/label-png';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
 import { factsOf } from '../general/facts';
@@ -10,7 +10,7 @@ import { pictureFile } from '../general/picture-file';
 import { schemaFile } from '../general/sidecar';
 import { fileNameOf, stemOf } from '../names';
 import { imagePath, jsonPath, pngPath } from './paths';
-import { paint } from './segments';
+import { layersOf, segmentsOf } from './segments';
 
 export async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIterable<FormatFile> {
   const table = labelTable(dataset.schema);
@@ -26,13 +26,8 @@ export async function* write(dataset: Dataset, _: Options, pictures: Pictures): 
 
 /** Id = red + 256 · green + 65536 · blue; black is nothing. */
 function map(image: DatasetImage, { schema }: Dataset): Uint8Array {
-  const { labels } = paint(image, schema);
-  const pixels = new Uint8Array(3 * labels.length);
-  for (let i = 0; i < labels.length; i++) {
-    pixels[3 * i] = (labels[i] as number) & 255;
-    pixels[3 * i + 1] = (labels[i] as number) >> 8;
-  }
-  return encodePng({ width: image.width, height: image.height, channels: 3, depth: 8, pixels });
+  const layers = layersOf(image, schema).map(({ mask }, index) => ({ mask, value: index + 1 }));
+  return labelPng(layers, image.width, image.height, 'rgb');
 }
 
 async function* document(dataset: Dataset, split: string, table: LabelTable) {
@@ -64,7 +59,7 @@ async function* annotations(dataset: Dataset, split: string, table: LabelTable) 
     yield {
       image_id: imageId,
       file_name: `${stemOf(fileNameOf(image))}.png`,
-      segments_info: paint(image, dataset.schema).segments.map(({ id, thing, mask }) => ({
+      segments_info: segmentsOf(image, dataset.schema).map(({ id, thing, mask }) => ({
         id,
         category_id: table.indexOf(thing) + 1,
         area: area(mask),

@@ -50,11 +50,5 @@ export function sourceOf<Entry>(
   };
 }
 
-/** Everything before the last folder of a layout, so that a tree may lie in a folder of its own. */
-export const rootOf = (path: string, inside: RegExp): string | null => {
-  const at = path.search(inside);
-  return at < 0 ? null : path.slice(0, at);
-};
-
-/** A name that can be looked up by many: paths as a set. */
+/** For asking whether a file is there. */
 export const pathSet = (tree: SourceTree): ReadonlySet<string> => new Set(tree.paths);

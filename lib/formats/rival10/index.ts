@@ -1,6 +1,8 @@
 import { rival10 } from '@/lib/schema/presets';
+import type { DatasetImage } from '../dataset';
 import type { Format } from '../format';
 import { checked } from '../general/says';
+import { keepImages } from '../keep-images';
 import { checkOwn } from '../own/check';
 import { lost } from '../own/losses';
 import { classOfWnid, sampleStem } from './names';
@@ -9,6 +11,9 @@ import { write } from './write';
 
 /** As the loader names what lies beside a picture. */
 const TAKEN = /merged_mask|\.JPEG./;
+
+/** The release has a vector of attributes for every picture. */
+const isAsked = ({ attributes }: DatasetImage): boolean => attributes !== null;
 
 export const format: Format = {
   id: 'rival10',
@@ -29,7 +34,9 @@ export const format: Format = {
   ],
   async check(dataset, options) {
     const known = new Set(rival10.attributes.map(({ id }) => id));
-    const problems = await checkOwn(dataset, {
+    const asked = { yes: 0, no: 0 };
+    for await (const image of dataset.images()) asked[isAsked(image) ? 'yes' : 'no'] += 1;
+    const problems = await checkOwn(keepImages(dataset, isAsked), {
       knows: { classes: rival10.classes, parts: dataset.schema.parts },
       readers: 'the RIVAL10 loader',
       fileName: (image) => `${sampleStem(image)}.JPEG`,
@@ -43,11 +50,6 @@ export const format: Format = {
             'A WordNet id is of another class than its image; the loader goes by the id.',
             `${image.name}: ${image.wnid} is ${owner}`,
           );
-        if (image.attributes === null)
-          found.add(
-            'Nobody was asked for the attributes of an image. Label it, or leave it out.',
-            image.name,
-          );
         for (const id of image.attributes?.present ?? [])
           if (!known.has(id))
             found.add('An attribute is none of the 18, which the loader has in a fixed order.', id);
@@ -59,7 +61,14 @@ export const format: Format = {
             );
       },
     });
+    if (asked.yes === 0 && asked.no > 0)
+      problems.add('No image was asked for its attributes: label some, and freeze again.', dataset.name);
     return checked(problems, [
+      ...(asked.no > 0
+        ? [
+            `${asked.no} images that nobody was asked the attributes of are left out; ${asked.yes} are written.`,
+          ]
+        : []),
       ...(Number(options.size) > 0
         ? [`Pictures and masks are scaled to ${options.size} × ${options.size} pixels.`]
         : []),
@@ -70,6 +79,6 @@ export const format: Format = {
       lost.columns,
     ]);
   },
-  write,
+  write: (dataset, options, pictures) => write(keepImages(dataset, isAsked), options, pictures),
   reader: { detect, read },
 };

@@ -1,11 +1,10 @@
 import type { Mask } from '@/lib/mask';
-import { encodePng } from '../codecs/png';
+import { labelPng } from '../codecs/label-png';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
 import { jpegFile } from '../general/picture-file';
 import { schemaFile } from '../general/sidecar';
 import { fileNameOf, stemOf } from '../names';
-import { paintMap } from '../paint';
 import { vocColour, vocPalette } from './palette';
 import { classMaskPath, imagePath, LABELMAP_PATH, listPaths, objectMaskPath, xmlPath } from './paths';
 import { annotationXml, drawnObjects } from './xml';
@@ -52,8 +51,7 @@ export async function* write(dataset: Dataset, _: Options, pictures: Pictures): 
 }
 
 function map({ width, height }: DatasetImage, layers: { mask: Mask; value: number }[]): Uint8Array {
-  const pixels = paintMap(layers, width, height, 8);
-  return encodePng({ width, height, channels: 1, depth: 8, palette: vocPalette(), pixels });
+  return labelPng(layers, width, height, 'palette', vocPalette());
 }
 
 const labelmap = (classes: readonly string[]): string =>

@@ -7,10 +7,16 @@ export function progressOf(
   spec: JobSpec,
 ): { done: number; total: number; text: string } | null {
   const total = spec.stages.reduce((sum, { epochs }) => sum + epochs, 0);
-  if (event.kind === 'test') return { done: total, total, text: 'Testing' };
-  if (event.kind !== 'metrics' || typeof event.epoch !== 'number') return null;
-  const at = spec.stages.findIndex(({ name }) => name === event.stage);
-  const before = spec.stages.slice(0, Math.max(0, at)).reduce((sum, { epochs }) => sum + epochs, 0);
-  const name = spec.stages[Math.max(0, at)]?.name ?? '';
-  return { done: Math.min(total, before + event.epoch), total, text: `Training, ${name}` };
+  if (event.kind !== 'metrics') return null;
+  if (event.split === 'test') return { done: total, total, text: 'Testing' };
+  const { epoch, stage } = event;
+  if (typeof epoch !== 'number' || typeof stage !== 'number') return null;
+  const before = spec.stages.slice(0, stage).reduce((sum, { epochs }) => sum + epochs, 0);
+  // Steps are of an epoch that is not over.
+  const over = event.split === 'step' ? epoch - 1 : epoch;
+  return {
+    done: Math.min(total, before + over),
+    total,
+    text: `Training, ${spec.stages[stage]?.name ?? 'the last stage'}`,
+  };
 }

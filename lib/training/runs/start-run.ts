@@ -39,7 +39,10 @@ export function specOf(run: NewRun, seed: number, id: string): JobSpec {
     );
   if (!preset.archs.includes(run.arch))
     throw invalid(`The preset ${preset.id} trains ${preset.archs.join(', ')}, not ${run.arch}.`);
-  const made = preset.make({ arch: run.arch, method: run.method, id, snapshot: NO_SNAPSHOT, seed });
+  // A copy: presets share parts of what they make, and a setting of one run must not reach the next.
+  const made = structuredClone(
+    preset.make({ arch: run.arch, method: run.method, id, snapshot: NO_SNAPSHOT, seed }),
+  );
   for (const [path, value] of Object.entries(run.set)) setAt(made, path, value);
   const parsed = jobSpec.safeParse(made);
   if (parsed.success) return parsed.data;

@@ -6,11 +6,18 @@ export const SNAPSHOT_SCHEMA = 'tessera-snapshot/1';
 /** Value of a mask where nobody labelled, and of `splits.u8` where an image is in no split. */
 export const UNLABELLED = 255;
 export const splitCodes = { train: 0, val: 1, test: 2 } as const;
-export const snapshotFiles = ['images.u8', 'masks.u8', 'labels.u16', 'weights.f32', 'splits.u8'] as const;
+export const snapshotFiles = [
+  'images.u8',
+  'masks.u8',
+  'labels.u16',
+  'weights.f32',
+  'splits.u8',
+  'ids.json',
+] as const;
 
 const hex = z.string().regex(/^[0-9a-f]{64}$/);
 
-export const snapshotManifest = z.object({
+export const snapshotManifest = z.looseObject({
   schema: z.literal(SNAPSHOT_SCHEMA),
   count: z.int().min(0),
   height: z.int().min(1),
@@ -18,7 +25,7 @@ export const snapshotManifest = z.object({
   classes: z.array(z.string()),
   parts: z.array(z.object({ name: z.string(), class: z.int().min(0) })).max(254),
   /** How a picture became height × width; goes into the model's contract as it is. */
-  geometry: z.string(),
+  view: z.unknown(),
   files: z.record(z.enum(snapshotFiles), z.object({ bytes: z.int().min(0), sha256: hex })),
 });
 export type SnapshotManifest = z.infer<typeof snapshotManifest>;

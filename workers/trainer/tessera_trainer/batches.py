@@ -86,25 +86,22 @@ class Loader:
     def crop(
         self, images: torch.Tensor, masks: torch.Tensor, streams: Streams
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Random area, ratio, place and mirror as one sampling grid; masks take the nearest pixel."""
+        """Random area, ratio, place and mirror; masks take the nearest pixel."""
         draw = streams.uniform((10, 5))
         height, width = images.shape[2:]
-        left, top, box_width, box_height = crop_boxes(draw, height, width, self.data["augment"])
+        boxes = crop_boxes(draw, height, width, self.data["augment"])
         mirrored = draw[:, 0, 4] < self.data["augment"]["flip"]
+        out = torch.empty(len(images), 3, self.size, self.size)
+        for row, (left, top, across, down) in enumerate(boxes.tolist()):
+            piece = images[row : row + 1, :, top : top + down, left : left + across].float()
+            if piece.shape[2:] != (self.size, self.size):
+                piece = F.interpolate(piece, (self.size, self.size), mode="bilinear", align_corners=False)
+            out[row] = piece[0].flip(2) if mirrored[row] else piece[0]
         line = (torch.arange(self.size, dtype=torch.float32) + 0.5) / self.size
-        across = torch.where(mirrored[:, None], 1 - line, line)
-        x = left[:, None] + across * box_width[:, None]
-        y = top[:, None] + line * box_height[:, None]
-        picked = masks[
-            torch.arange(len(masks))[:, None, None],
-            y.long().clamp(max=height - 1)[:, :, None],
-            x.long().clamp(max=width - 1)[:, None, :],
-        ]
-        # Bilinear sampling on a grid parallel to the axes is two small matrix products.
-        rows = interpolation(y - 0.5, height)
-        columns = interpolation(x - 0.5, width)
-        sampled = torch.matmul(torch.matmul(rows[:, None], images.float().div_(255)), columns[:, None].transpose(2, 3))
-        return sampled, picked
+        x = boxes[:, 0, None] + (torch.where(mirrored[:, None], 1 - line, line) * boxes[:, 2, None]).long()
+        y = boxes[:, 1, None] + (line * boxes[:, 3, None]).long()
+        down = masks.gather(1, y[:, :, None].expand(-1, -1, width))
+        return out.div_(255), down.gather(2, x[:, None, :].expand(-1, self.size, -1))
 
     def view(self, rows: list[int], key: object = "view") -> Batch:
         """As the model sees an image outside training."""
@@ -132,29 +129,20 @@ class Loader:
         )
 
 
-def crop_boxes(
-    draw: torch.Tensor, height: int, width: int, augment: dict[str, Any]
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Ten tries for a box of the drawn area and ratio that fits, else the whole picture."""
+def crop_boxes(draw: torch.Tensor, height: int, width: int, augment: dict[str, Any]) -> torch.Tensor:
+    """B × (left, top, width, height). Ten tries for a box of the drawn area and ratio that fits, else the whole picture."""
     low, high = augment["area"]
     area = (low + draw[:, :, 0] * (high - low)) * height * width
     narrow, wide = math.log(augment["ratio"][0]), math.log(augment["ratio"][1])
     ratio = torch.exp(narrow + draw[:, :, 1] * (wide - narrow))
-    box_width, box_height = torch.sqrt(area * ratio), torch.sqrt(area / ratio)
-    fits = (box_width <= width) & (box_height <= height)
+    across, down = torch.sqrt(area * ratio).round().long(), torch.sqrt(area / ratio).round().long()
+    fits = (across <= width) & (down <= height) & (across > 0) & (down > 0)
     first = fits.float().argmax(1, keepdim=True)
-    fitting = fits.any(1)
-    box_width = torch.where(fitting, box_width.gather(1, first)[:, 0], torch.tensor(float(width)))
-    box_height = torch.where(fitting, box_height.gather(1, first)[:, 0], torch.tensor(float(height)))
-    left = draw[:, :, 2].gather(1, first)[:, 0] * (width - box_width)
-    top = draw[:, :, 3].gather(1, first)[:, 0] * (height - box_height)
-    return left, top, box_width, box_height
-
-
-def interpolation(at: torch.Tensor, length: int) -> torch.Tensor:
-    """B × n × length: the weights that read a line of pixels at the n given places, edges repeated."""
-    at = at.clamp(0, length - 1)
-    return (1 - (at[:, :, None] - torch.arange(length, dtype=torch.float32)).abs()).clamp_(min=0)
+    across = torch.where(fits.any(1), across.gather(1, first)[:, 0], torch.tensor(width))
+    down = torch.where(fits.any(1), down.gather(1, first)[:, 0], torch.tensor(height))
+    left = (draw[:, :, 2].gather(1, first)[:, 0] * (width - across + 1)).long()
+    top = (draw[:, :, 3].gather(1, first)[:, 0] * (height - down + 1)).long()
+    return torch.stack([torch.minimum(left, width - across), torch.minimum(top, height - down), across, down], 1)
 
 
 def sample_rows(snapshot: Snapshot, rows: np.ndarray, size: int | None, *key: object) -> list[int]:

@@ -32,27 +32,31 @@ class Position:
 
 
 class Checkpoints:
+    """`last.pt` is all another machine needs to go on, the best weights so far included. `best.pt` is for people."""
+
     def __init__(self, root: Path, spec_hash: str) -> None:
         self.last = root / "checkpoints" / "last.pt"
-        self.folder = root / "checkpoints"
+        self.best_file = root / "checkpoints" / "best.pt"
         self.spec_hash = spec_hash
-
-    def best_of(self, stage: int) -> Path:
-        """One file a stage: after a crash the next stage must not begin from its own best."""
-        return self.folder / f"best-{stage}.pt"
+        self.best_net: dict[str, torch.Tensor] = {}
 
     def save(self, stepper: Stepper, position: Position) -> None:
         about = {"spec": self.spec_hash, "position": asdict(position), "scaler": stepper.scaler.state_dict()}
-        value = {"about": json.dumps(about), "net": stepper.net.state_dict(), "momentum": momentum_of(stepper)}
-        write_tensors(self.last, value)
+        net = stepper.net.state_dict()
+        write_tensors(
+            self.last, {"about": json.dumps(about), "net": net, "momentum": momentum_of(stepper), "best": self.best_net}
+        )
 
-    def save_best(self, stepper: Stepper, position: Position) -> None:
-        about = {"spec": self.spec_hash, "best": position.best}
-        value = {"about": json.dumps(about), "net": stepper.net.state_dict()}
-        write_tensors(self.best_of(position.stage), value)
+    def keep_best(self, stepper: Stepper, position: Position) -> None:
+        """In the memory of every rank; on the disk of the first."""
+        self.best_net = {name: value.detach().clone() for name, value in stepper.net.state_dict().items()}
+        if stepper.ranks.first:
+            about = {"spec": self.spec_hash, "best": position.best}
+            write_tensors(self.best_file, {"about": json.dumps(about), "net": self.best_net})
 
     def restore(self, stepper: Stepper) -> Position | None:
-        found = self.read(stepper, self.last)
+        mine = load_tensors(self.last) if stepper.ranks.first and self.last.exists() else None
+        found = stepper.ranks.from_first(mine)
         if found is None:
             return None
         about = json.loads(found["about"])
@@ -62,17 +66,11 @@ class Checkpoints:
         stepper.net.load_state_dict(found["net"])
         restore_momentum(stepper, found["momentum"])
         stepper.scaler.load_state_dict(about["scaler"])
+        self.best_net = found["best"]
         return Position(**about["position"])
 
-    @staticmethod
-    def read(stepper: Stepper, path: Path) -> Any:
-        mine = load_tensors(path) if stepper.ranks.first and path.exists() else None
-        return stepper.ranks.from_first(mine)
-
-    def load_best(self, stepper: Stepper, stage: int) -> dict[str, Any]:
-        found = self.read(stepper, self.best_of(stage))
-        stepper.net.load_state_dict(found["net"])
-        return json.loads(found["about"])["best"]
+    def load_best(self, stepper: Stepper) -> None:
+        stepper.net.load_state_dict(self.best_net)
 
 
 def write_tensors(path: Path, value: dict[str, Any]) -> None:

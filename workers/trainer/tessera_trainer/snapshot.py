@@ -79,6 +79,14 @@ def open_snapshot(root: Path, expected: str, verify: bool = True) -> Snapshot:
             raise refuse("hash-wrong", f"{name} is damaged: its hash is not that of the manifest.")
         return np.memmap(path, dtype=dtype, mode="r", shape=shape) if size else np.zeros(shape, dtype)
 
+    def names() -> list[str]:
+        path, entry = folder / "ids.json", manifest["files"].get("ids.json")
+        if not path.exists():
+            raise refuse("data-missing", "The snapshot has no ids.json.")
+        if verify and entry is not None and sha256_of(path) != entry["sha256"]:
+            raise refuse("hash-wrong", "ids.json is damaged: its hash is not that of the manifest.")
+        return json.loads(path.read_text("utf-8"))
+
     snapshot = Snapshot(
         manifest=manifest,
         images=array("images.u8", "u1", (count, height, width, 3)),
@@ -86,7 +94,7 @@ def open_snapshot(root: Path, expected: str, verify: bool = True) -> Snapshot:
         labels=np.array(array("labels.u16", "<u2", (count,))).astype(np.int64),
         weights=np.array(array("weights.f32", "<f4", (count,))),
         splits=np.array(array("splits.u8", "u1", (count,))),
-        ids=json.loads((folder / "ids.json").read_text("utf-8")),
+        ids=names(),
     )
     check_values(snapshot)
     return snapshot

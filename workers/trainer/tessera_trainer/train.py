@@ -96,21 +96,25 @@ class Training:
         position.waited = 0 if better else position.waited + 1
         if better:
             position.best = {"stage": position.stage, "epoch": position.epoch + 1, "step": position.total, **found}
-            if context.ranks.first:
-                self.checkpoints.save_best(self.stepper, position)
+            self.checkpoints.keep_best(self.stepper, position)
         self.tell("val", best=better, **found)
         write_preview(context, position)
 
     def next_stage(self, stages: list[dict[str, Any]]) -> None:
         position = self.position
         position.stage += 1
-        position.epoch, position.step, position.best, position.waited = 0, 0, None, 0
+        position.epoch, position.step = 0, 0
         position.fresh_sums()
+        set_streams(self.context.net, None)
+        # Images a second are of a stage: one with an attack is many times slower.
+        self.seen, self.spent = 0, 0.0
+        # After the last stage its best weights stay: they are tested and exported.
         if position.stage < len(stages):
             if stages[position.stage]["from"] == "best":
-                self.checkpoints.load_best(self.stepper, position.stage - 1)
+                self.checkpoints.load_best(self.stepper)
+            self.checkpoints.best_net = {}
+            position.best, position.waited = None, 0
             self.stepper.new_optimizer()
-        set_streams(self.context.net, None)
         self.save()
 
     def tell(self, split: str, **fields: Any) -> None:

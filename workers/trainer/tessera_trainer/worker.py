@@ -122,7 +122,8 @@ class Worker:
             self.job.warn("small-batch", f"There are only {context.loader.batch_size} training images: one batch of them.")
         position = position or Position()
         Training(context, stepper, checkpoints, position).run()
-        best = checkpoints.load_best(stepper, len(spec["stages"]) - 1)
+        checkpoints.load_best(stepper)
+        best = position.best or {}
         set_streams(context.net, None)
         set_synced(context.net, False)
         tests = Testing(context).run()

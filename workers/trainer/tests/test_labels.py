@@ -9,11 +9,11 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import torch
 
-from tessera_trainer.batches import Loader, interpolation
+from tessera_trainer.batches import Loader
 from tessera_trainer.labels import boxes_of, centroids_of, kept_masks, to_object_level
 from tessera_trainer.snapshot import open_snapshot
 
-from .support import SIZE, changed, write_snapshot
+from .support import changed, write_snapshot
 
 SMALL = np.zeros((5, 6), np.uint8)
 for place in [(1, 2), (1, 3), (2, 2), (3, 2)]:
@@ -100,9 +100,3 @@ class Crops(unittest.TestCase):
         seen = [[row for step in range(loader.steps) for row in loader.batch(0, epoch, step).rows] for epoch in (0, 1)]
         self.assertEqual(sorted(seen[0]), sorted(loader.train.tolist()))
         self.assertNotEqual(seen[0], seen[1])
-
-    def test_interpolation_reads_between_pixels_and_repeats_the_edge(self) -> None:
-        weights = interpolation(torch.tensor([[-0.5, 0.25, SIZE - 0.5]]), SIZE)[0]
-        self.assertEqual(weights[0, 0].item(), 1)
-        self.assertEqual(weights[1, :2].tolist(), [0.75, 0.25])
-        self.assertEqual(weights[2, -1].item(), 1)

@@ -94,7 +94,7 @@ def model_contract(
         "input": {
             "name": "image", "layout": "NCHW", "type": "float32", "channels": "RGB", "range": [0, 1],
             "height": size, "width": size, "mean": [0, 0, 0], "std": [1, 1, 1],
-            "geometry": manifest.get("geometry"), "stored": [manifest["height"], manifest["width"]],
+            "geometry": manifest.get("geometry", manifest.get("view")), "stored": [manifest["height"], manifest["width"]],
             "view": spec["data"]["view"],
         },
         "outputs": {name: name for name in outputs},

@@ -6,12 +6,14 @@ import { formatCount, formatDate } from '@/lib/format';
 
 interface Props {
   path: string;
+  /** Address of the project. */
+  home: string;
   exports: number;
   runs: Awaited<ReturnType<typeof listRunsOf>>;
 }
 
 /** What was made of the version. */
-export function LineagePanel({ path, exports, runs }: Props) {
+export function LineagePanel({ path, home, exports, runs }: Props) {
   return (
     <Panel title="What was made of it">
       <div className="flex flex-col gap-2">
@@ -24,7 +26,12 @@ export function LineagePanel({ path, exports, runs }: Props) {
           <ul className="flex flex-col gap-1">
             {runs.map(({ id, name, state, at }) => (
               <li key={id} className="flex items-center gap-3">
-                <span className="min-w-0 flex-1 truncate">{name}</span>
+                <Link
+                  href={`${home}/runs/${id}`}
+                  className="min-w-0 flex-1 truncate underline-offset-2 hover:underline"
+                >
+                  {name}
+                </Link>
                 <State state={state} className="text-xs" />
                 <span className="text-xs text-ink-3">{formatDate(at)}</span>
               </li>

@@ -83,7 +83,12 @@ export default async function Version({ params, searchParams }: Props) {
             job={verification}
             mayVerify={mayChange}
           />
-          <LineagePanel path={path} exports={version.exports} runs={runs} />
+          <LineagePanel
+            path={path}
+            home={`/projects/${project.slug}`}
+            exports={version.exports}
+            runs={runs}
+          />
           {mayChange && (
             <Panel title="Tags and description">
               <div className="flex flex-col gap-4">

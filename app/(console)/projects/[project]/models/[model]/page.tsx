@@ -1,0 +1,103 @@
+import { Download } from 'lucide-react';
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { z } from 'zod';
+import { buttonStyle } from '@/app/_ui/button';
+import { Page, PageHeader } from '@/app/_ui/page-header';
+import { State } from '@/app/_ui/state';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { TesseraError } from '@/lib/errors';
+import { formatDateTime } from '@/lib/format';
+import { getModel, listModelFiles } from '@/lib/training/models/list-models';
+import { testsOf } from '@/lib/training/report/tests-of';
+import { getRun } from '@/lib/training/runs/list-runs';
+import { may } from '../../data/may';
+import { TestTable } from '../../runs/[run]/test-table';
+import { PerClass } from '../../runs/per-class';
+import { readContract } from '../read-contract';
+import { StateButtons } from '../state-buttons';
+import { CardPanel } from './card-panel';
+import { ContractPanel } from './contract-panel';
+import { FileTable } from './file-table';
+
+type Props = PageProps<'/projects/[project]/models/[model]'>;
+
+const pageModel = cache(async (slug: string, modelId: string) => {
+  const access = await pageProject(slug);
+  if (!z.uuid().safeParse(modelId).success) notFound();
+  const model = await getModel(database(), { projectId: access.project.id, modelId }).catch((error) => {
+    if (error instanceof TesseraError) notFound();
+    throw error;
+  });
+  return { access, model, home: `/projects/${access.project.slug}` };
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { project, model } = await params;
+  return { title: (await pageModel(project, model)).model.name };
+}
+
+export default async function Model({ params }: Props) {
+  const { project: slug, model: id } = await params;
+  const { access, model, home } = await pageModel(slug, id);
+  const db = database();
+  const projectId = access.project.id;
+  const [files, run] = await Promise.all([
+    listModelFiles(db, model.id),
+    model.runId ? getRun(db, { projectId, runId: model.runId }) : null,
+  ]);
+  const contract = readContract(model.contract);
+  const tests = testsOf({ metrics: contract.metrics });
+  const mayDownload = may('data.export', access);
+  const onnx = { kind: null, sha256: model.sha256, bytes: onnxBytes(run?.result?.artifacts) };
+  return (
+    <Page>
+      <PageHeader
+        title={model.name}
+        facts={
+          <>
+            <State state={model.state} />
+            <span className="text-xs">
+              entered {formatDateTime(model.at)} UTC{model.by && ` by ${model.by}`}
+            </span>
+          </>
+        }
+        more={
+          may('models.write', access) && (
+            <StateButtons
+              key={model.state}
+              slug={access.project.slug}
+              modelId={model.id}
+              state={model.state}
+              size="medium"
+            />
+          )
+        }
+        action={
+          mayDownload && (
+            <a
+              href={`/api/v1/models/${model.id}/file`}
+              download
+              className={buttonStyle({ variant: 'primary' })}
+            >
+              <Download aria-hidden />
+              Download ONNX
+            </a>
+          )
+        }
+      />
+      <div className="grid items-start gap-6 xl:grid-cols-2">
+        <ContractPanel contract={contract} />
+        <CardPanel model={model} contract={contract} run={run} home={home} />
+      </div>
+      <TestTable tests={tests} isOver />
+      <PerClass tests={tests} classes={contract.classes} />
+      <FileTable modelId={model.id} files={[onnx, ...files]} mayDownload={mayDownload} />
+    </Page>
+  );
+}
+
+const onnxBytes = (artifacts: { path: string; bytes: number }[] | undefined): number | null =>
+  artifacts?.find(({ path }) => path === 'artifacts/model.onnx')?.bytes ?? null;

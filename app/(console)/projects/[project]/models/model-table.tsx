@@ -1,0 +1,103 @@
+import Link from 'next/link';
+import { State } from '@/app/_ui/state';
+import { SmallTable } from '@/app/_ui/table';
+import { formatDateTime, formatNumber } from '@/lib/format';
+import type { ModelView } from '@/lib/training/models/list-models';
+import { attackName, cleanTest, strongestTest, testsOf } from '@/lib/training/report/tests-of';
+import { Accuracy } from '../runs/accuracy';
+import { readContract } from './read-contract';
+import { StateButtons } from './state-buttons';
+
+interface Props {
+  models: ModelView[];
+  /** Address of the project. */
+  home: string;
+  slug: string;
+  mayChange: boolean;
+}
+
+const testsIn = (model: ModelView) => testsOf({ metrics: model.contract.metrics });
+
+export function ModelTable({ models, home, slug, mayChange }: Props) {
+  return (
+    <SmallTable
+      caption="Models"
+      rows={models}
+      rowKey={({ id }) => id}
+      empty={null}
+      columns={[
+        {
+          key: 'name',
+          title: 'Model',
+          cell: ({ id, name }) => (
+            <Link
+              href={`${home}/models/${id}`}
+              className="line-clamp-2 min-w-40 font-medium underline-offset-2 hover:underline"
+            >
+              {name}
+            </Link>
+          ),
+        },
+        { key: 'state', title: 'State', cell: ({ state }) => <State state={state} /> },
+        {
+          key: 'run',
+          title: 'Run',
+          cell: ({ runId, run }) =>
+            runId ? (
+              <Link href={`${home}/runs/${runId}`} className="underline-offset-2 hover:underline">
+                {run}
+              </Link>
+            ) : (
+              'uploaded'
+            ),
+        },
+        { key: 'version', title: 'Version', numeric: true, cell: ({ version }) => version ?? '–' },
+        {
+          key: 'parameters',
+          title: 'Parameters',
+          numeric: true,
+          cell: ({ contract }) => formatNumber(readContract(contract).parameters),
+        },
+        {
+          key: 'clean',
+          title: 'Clean accuracy, 95 %',
+          numeric: true,
+          cell: (model) => <Accuracy of={cleanTest(testsIn(model))} />,
+        },
+        {
+          key: 'adversarial',
+          title: 'Adversarial accuracy, 95 %',
+          numeric: true,
+          cell: (model) => {
+            const test = strongestTest(testsIn(model));
+            return (
+              <>
+                <Accuracy of={test} />
+                {test && <span className="block text-xs text-ink-3">{attackName(test.attack)}</span>}
+              </>
+            );
+          },
+        },
+        { key: 'by', title: 'By', className: 'whitespace-nowrap', cell: ({ by }) => by ?? '–' },
+        {
+          key: 'at',
+          title: 'When, UTC',
+          className: 'whitespace-nowrap tabular-nums',
+          cell: ({ at }) => formatDateTime(at),
+        },
+        ...(mayChange
+          ? [
+              {
+                key: 'act',
+                title: 'Actions',
+                untitled: true,
+                cell: ({ id, state }: ModelView) => (
+                  <StateButtons key={state} slug={slug} modelId={id} state={state} />
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}

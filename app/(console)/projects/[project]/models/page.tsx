@@ -1,0 +1,55 @@
+import type { Metadata } from 'next';
+import { ButtonLink } from '@/app/_ui/button';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Page, PageHeader } from '@/app/_ui/page-header';
+import { Panel } from '@/app/_ui/panel';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { listModels } from '@/lib/training/models/list-models';
+import { may } from '../data/may';
+import { ModelTable } from './model-table';
+
+export const metadata: Metadata = { title: 'Models' };
+
+type Props = PageProps<'/projects/[project]/models'>;
+
+export default async function Models({ params }: Props) {
+  const access = await pageProject((await params).project);
+  const { project } = access;
+  const models = await listModels(database(), project.id);
+  const home = `/projects/${project.slug}`;
+  const archived = models.filter(({ state }) => state === 'archived');
+  const current = models.filter(({ state }) => state !== 'archived');
+  const mayChange = may('models.write', access);
+  const table = { home, slug: project.slug, mayChange };
+  return (
+    <Page>
+      <PageHeader
+        title="Models"
+        description="ONNX files with their contract: what goes in, what comes out, what they were trained on and how well they stand. One of a project can be promoted: the one that is in use."
+      />
+      <Panel title="Models" flush>
+        {current.length === 0 ? (
+          <EmptyState
+            title={models.length === 0 ? 'There is no model yet' : 'All models are archived'}
+            action={
+              <ButtonLink variant="primary" href={`${home}/runs`}>
+                Go to runs
+              </ButtonLink>
+            }
+          >
+            A run that ends well enters its model here, with its files, its tests and the hash of the version
+            it was trained on.
+          </EmptyState>
+        ) : (
+          <ModelTable models={current} {...table} />
+        )}
+      </Panel>
+      {archived.length > 0 && (
+        <Panel title="Archived" description="Kept with all their files, and out of the way." flush>
+          <ModelTable models={archived} {...table} />
+        </Panel>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,32 @@
+'use client';
+
+import type { ModelState } from '@/lib/training/models/change-model';
+import { ActButton } from '../data/[version]/act-button';
+import { setState } from './actions';
+
+interface Props {
+  slug: string;
+  modelId: string;
+  state: ModelState;
+  size?: 'small' | 'medium';
+}
+
+/** What may become of a model from where it stands. */
+export function StateButtons({ slug, modelId, state, size = 'small' }: Props) {
+  const button = (to: ModelState, label: string) => (
+    <ActButton
+      size={size}
+      variant={size === 'small' ? 'quiet' : 'secondary'}
+      act={() => setState(slug, modelId, to)}
+    >
+      {label}
+    </ActButton>
+  );
+  return (
+    <span className="flex justify-end gap-1">
+      {state === 'registered' && button('promoted', 'Promote')}
+      {state === 'promoted' && button('registered', 'Step back')}
+      {state === 'archived' ? button('registered', 'Bring back') : button('archived', 'Archive')}
+    </span>
+  );
+}

@@ -1,0 +1,20 @@
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { z } from 'zod';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { TesseraError } from '@/lib/errors';
+import { getRun } from '@/lib/training/runs/list-runs';
+
+/** The run of a page; asked once per request. */
+export const pageRun = cache(async (slug: string, runId: string) => {
+  const access = await pageProject(slug);
+  if (!z.uuid().safeParse(runId).success) notFound();
+  const run = await getRun(database(), { projectId: access.project.id, runId }).catch((error) => {
+    if (error instanceof TesseraError) notFound();
+    throw error;
+  });
+  return { access, run, home: `/projects/${access.project.slug}` };
+});
+
+export type PageRun = Awaited<ReturnType<typeof pageRun>>;

@@ -1,0 +1,70 @@
+import { Panel } from '@/app/_ui/panel';
+import { previewColour } from '@/lib/training/report/preview-colours';
+import type { JobSpec } from '@/lib/training/spec';
+
+interface Props {
+  path: string;
+  /** Names of previews in the order they were made. */
+  names: string[];
+  spec: JobSpec;
+  /** Of the mask values, where the model is there; the first is background. */
+  maskValues: string[];
+}
+
+const ROWS = 6;
+
+/** The first, the last, and some in between. */
+export function spreadOut<Entry>(entries: readonly Entry[], most = ROWS): Entry[] {
+  if (entries.length <= most) return [...entries];
+  const places = Array.from({ length: most }, (_, at) =>
+    Math.round((at * (entries.length - 1)) / (most - 1)),
+  );
+  return places.flatMap((place) => entries[place] ?? []);
+}
+
+/** Predicted masks on the same validation images, epoch by epoch. */
+export function PreviewPanel({ path, names, spec, maskValues }: Props) {
+  if (names.length === 0) return null;
+  const rows = [
+    { name: 'pictures', label: 'Pictures' },
+    ...spreadOut(names).map((name) => {
+      const [stage = '0', epoch = '0'] = name.split('-');
+      const stageName = spec.stages[Number(stage)]?.name ?? '';
+      return { name, label: `${spec.stages.length > 1 ? `${stageName}, ` : ''}epoch ${Number(epoch)}` };
+    }),
+  ];
+  return (
+    <Panel
+      title="Predicted masks"
+      description="The same validation images after some epochs: each colour is a part of a class."
+    >
+      <div className="flex flex-col gap-2 overflow-x-auto">
+        {rows.map(({ name, label }) => (
+          <div key={name} className="flex min-w-160 items-center gap-3">
+            <span className="w-24 shrink-0 text-xs text-ink-3 tabular-nums">{label}</span>
+            {/* biome-ignore lint/performance/noImgElement: a sheet of our own, already sized and cached. */}
+            <img
+              src={`${path}/previews/${name}`}
+              alt={name === 'pictures' ? 'Validation images' : `Masks predicted at ${label}`}
+              loading="lazy"
+              className="h-auto min-w-0 flex-1"
+              style={{ maxWidth: `${spec.validate.previews * 132}px` }}
+            />
+          </div>
+        ))}
+        {maskValues.length > 1 && (
+          <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
+            {maskValues.slice(1).map((name, at) => (
+              <li key={name} className="flex items-center gap-1.5">
+                <svg viewBox="0 0 10 10" aria-hidden="true" className="size-2.5">
+                  <rect width="10" height="10" rx="2" fill={`rgb(${previewColour(at + 1)?.join(' ')})`} />
+                </svg>
+                {name}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Panel>
+  );
+}

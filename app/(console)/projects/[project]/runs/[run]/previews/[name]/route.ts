@@ -1,0 +1,30 @@
+import { database } from '@/db';
+import { TesseraError } from '@/lib/errors';
+import { storage } from '@/lib/storage';
+import { PreviewName, previewSheet } from '@/lib/training/report/preview-sheet';
+import { pageRun } from '../../page-run';
+
+type Context = { params: Promise<{ project: string; run: string; name: string }> };
+
+/** A sheet of validation images with predicted masks; the name of a moment never means another one. */
+export async function GET(_: Request, { params }: Context): Promise<Response> {
+  const { project, run: id, name } = await params;
+  const { access, run } = await pageRun(project, id);
+  const parsed = PreviewName.safeParse(name);
+  if (!parsed.success) return new Response(null, { status: 404 });
+  try {
+    const sheet = await previewSheet(database(), storage(), {
+      projectId: access.project.id,
+      runId: run.id,
+      name: parsed.data,
+      view: run.spec.data.view,
+    });
+    return new Response(new Uint8Array(sheet), {
+      headers: { 'content-type': 'image/png', 'cache-control': 'private, max-age=86400' },
+    });
+  } catch (error) {
+    if (error instanceof TesseraError && error.kind === 'not-found')
+      return new Response(null, { status: 404 });
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import { Boxes, Copy } from 'lucide-react';
+import Link from 'next/link';
+import { ButtonLink } from '@/app/_ui/button';
+import { PageHeader } from '@/app/_ui/page-header';
+import { State } from '@/app/_ui/state';
+import { formatDateTime } from '@/lib/format';
+import { changedSettings, methodOf } from '@/lib/training/report/changed-settings';
+import { may } from '../../data/may';
+import { cloneQuery } from '../new/read-wanted';
+import { archName, methodNames } from '../run-words';
+import type { PageRun } from './page-run';
+import { ResumeButton } from './resume-button';
+
+/** Which run it is, how it stands, and what can be done with it. */
+export function RunHeader({ page: { access, run, home } }: { page: PageRun }) {
+  const { spec } = run;
+  const mayRun = may('runs.write', access);
+  const clone = cloneQuery({
+    version: run.version,
+    spec,
+    method: methodOf(spec),
+    changed: changedSettings(spec),
+  });
+  const stopped = run.state === 'cancelled' || run.state === 'failed';
+  return (
+    <PageHeader
+      title={run.name}
+      facts={
+        <>
+          <State state={run.state} />
+          <span className="text-xs">
+            started {formatDateTime(run.at)} UTC{run.by && ` by ${run.by}`}
+          </span>
+        </>
+      }
+      description={
+        <>
+          {archName(spec.model.arch)}, {methodNames[methodOf(spec)]}, {spec.preset ?? 'own spec'}, seed{' '}
+          {spec.train.seed}, on{' '}
+          <Link href={`${home}/data/${run.version}`} className="underline underline-offset-2">
+            version {run.version}
+          </Link>
+          {run.attempt > 1 && `, attempt ${run.attempt}`}
+          {run.trainer && `, on ${run.trainer}`}.
+        </>
+      }
+      more={
+        mayRun && (
+          <>
+            {stopped && <ResumeButton slug={access.project.slug} runId={run.id} />}
+            <ButtonLink href={`${home}/runs/new?${clone}`} icon={<Copy aria-hidden />}>
+              Clone
+            </ButtonLink>
+          </>
+        )
+      }
+      action={
+        run.modelId && (
+          <ButtonLink variant="primary" href={`${home}/models/${run.modelId}`} icon={<Boxes aria-hidden />}>
+            Open model
+          </ButtonLink>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Panel } from '@/app/_ui/panel';
+import { SmallTable } from '@/app/_ui/table';
+import { formatDuration, formatNumber, formatPercentInterval } from '@/lib/format';
+import { attackName, type TestOutcome } from '@/lib/training/report/tests-of';
+
+/** A radius in the 255ths it is chosen in. */
+export function epsWords(eps: TestOutcome['eps']): string {
+  if (eps === undefined) return '–';
+  const one = (value: number) =>
+    formatNumber(value * 255, Number.isInteger(Math.round(value * 2550) / 10) ? 0 : 1);
+  return `${(Array.isArray(eps) ? eps : [eps]).map(one).join(', ')}/255`;
+}
+
+function howWords({ steps, restarts, iterations, queries, strategy }: TestOutcome): string {
+  return (
+    [
+      strategy,
+      steps && `${formatNumber(steps)} steps`,
+      restarts && restarts > 1 && `${restarts} restarts`,
+      iterations && `${formatNumber(iterations)} iterations`,
+      queries && `${formatNumber(queries)} queries`,
+    ]
+      .filter(Boolean)
+      .join(', ') || '–'
+  );
+}
+
+const brokenWords = ({ brokenBy }: TestOutcome): string =>
+  Object.entries(brokenBy)
+    .map(([attack, n]) => `${attackName(attack)} ${formatNumber(n)}`)
+    .join(', ') || '–';
+
+export function TestTable({ tests, isOver }: { tests: TestOutcome[]; isOver: boolean }) {
+  return (
+    <Panel
+      title="Tests"
+      description="On the test images, with the weights that were best at validation. Intervals are Wilson's, 95 %."
+      flush
+    >
+      <SmallTable
+        caption="Tests"
+        rows={tests}
+        rowKey={(test) => JSON.stringify([test.attack, test.eps, test.strategy, test.steps])}
+        empty={
+          <EmptyState title={isOver ? 'No test was made' : 'Not tested yet'}>
+            {isOver
+              ? 'The run ended before its tests. Resume it to go on from the last checkpoint.'
+              : 'The model is tested when training is over.'}
+          </EmptyState>
+        }
+        columns={[
+          {
+            key: 'attack',
+            title: 'Attack',
+            cell: ({ attack }) => <span className="font-medium">{attackName(attack)}</span>,
+          },
+          { key: 'eps', title: 'ε', numeric: true, cell: ({ eps }) => epsWords(eps) },
+          { key: 'how', title: 'How hard', cell: howWords },
+          {
+            key: 'accuracy',
+            title: 'Accuracy, 95 %',
+            numeric: true,
+            cell: ({ accuracy, low, high }) => formatPercentInterval(accuracy, [low, high]),
+          },
+          { key: 'correct', title: 'Right', numeric: true, cell: ({ correct }) => formatNumber(correct) },
+          { key: 'n', title: 'n', numeric: true, cell: ({ n }) => formatNumber(n) },
+          { key: 'broken', title: 'Broken by', cell: brokenWords },
+          { key: 'seconds', title: 'Time', numeric: true, cell: ({ seconds }) => formatDuration(seconds) },
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,20 @@
+import { formatNumber, formatPercentInterval } from '@/lib/format';
+
+interface Props {
+  /** A share with the ends of its interval. */
+  of: { accuracy?: number | null; value?: number; low: number; high: number; n: number } | null | undefined;
+  /** What the interval is over, where it is not the images. */
+  over?: string;
+}
+
+/** A measured share never stands without its interval and what it rests on. */
+export function Accuracy({ of, over }: Props) {
+  const value = of?.accuracy ?? of?.value;
+  if (!of || value === undefined || value === null) return <span className="text-ink-3">–</span>;
+  return (
+    <span className="whitespace-nowrap">
+      {formatPercentInterval(value, [of.low, of.high])}{' '}
+      <span className="text-xs text-ink-3">{over ?? `n = ${formatNumber(of.n)}`}</span>
+    </span>
+  );
+}

@@ -1,0 +1,26 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { type FormState, refusalOf } from '@/app/_actions/form-state';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { NewRun, startRuns } from '@/lib/training/runs/start-run';
+
+const Slug = z.string().min(1).max(80);
+
+/** Starts what the page showed: one run, or one for each seed. */
+export async function start(slug: string, wanted: unknown, _: FormState, form: FormData): Promise<FormState> {
+  const { actor, project } = await pageProject(Slug.parse(slug), 'runs.write');
+  const run = NewRun.safeParse({ ...(wanted as object), confirmed: form.get('confirmed') === 'on' });
+  if (!run.success) return { error: 'These settings are not valid. Load the page again and choose anew.' };
+  let started: { id: string }[] = [];
+  const state = await refusalOf(async () => {
+    started = await startRuns(database(), actor, { projectId: project.id, run: run.data });
+  });
+  if (state.error) return state;
+  const path = `/projects/${project.slug}/runs`;
+  revalidatePath(path);
+  redirect(started.length === 1 ? `${path}/${started[0]?.id}` : path);
+}

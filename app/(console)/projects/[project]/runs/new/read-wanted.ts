@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { NewRun } from '@/lib/training/runs/start-run';
+import { archs, type JobSpec, type Method, trainingPreset } from '@/lib/training/spec';
+
+type Query = Record<string, string | string[] | undefined>;
+
+const methods = ['normal', 'pgd', 'trades'] as const;
+
+/** What the address says; what it says in vain is as if it said nothing. */
+const Asked = z.object({
+  version: z.string().min(1).max(80).catch('latest'),
+  preset: z
+    .string()
+    .refine((id) => trainingPreset(id) !== undefined)
+    .catch('tiny-64'),
+  arch: z.enum(archs).catch('downsampled'),
+  method: z.enum(methods).catch('normal'),
+  seeds: z.string().max(200).catch('0'),
+  name: z.string().trim().max(120).catch(''),
+  classes: z.enum(['class', 'superclass']).catch('class'),
+});
+
+export type Asked = z.output<typeof Asked>;
+
+/** Settings people change, by the name of their field; the rest by `--set` on the command line or through the API. */
+const settingNames = [
+  'train.cSeg',
+  'train.batchSize',
+  'train.weightDecay',
+  'data.labels',
+  'data.labelledFraction',
+  'data.classWeights',
+  'data.labelWeights',
+] as const;
+
+/** Of every stage: their paths depend on the method. */
+const stageFields = ['epochs', 'lr'] as const;
+
+/** An architecture the preset does not train gives way to one that it does. */
+export function readAsked(query: Query): Asked {
+  const asked = Asked.parse(query);
+  const preset = trainingPreset(asked.preset);
+  if (!preset || preset.archs.includes(asked.arch)) return asked;
+  return { ...asked, arch: preset.archs[0] ?? asked.arch };
+}
+
+/** The preset's own spec for what is chosen: its values stand in the fields. */
+export function usualSpec({ preset, arch, method }: Asked): JobSpec | null {
+  return (
+    trainingPreset(preset)?.make({
+      arch,
+      method: method as Method,
+      id: 'new-run',
+      snapshot: `sha256:${'0'.repeat(64)}`,
+      seed: 0,
+    }) ?? null
+  );
+}
+
+/** Paths of the settings that have a field. */
+export function fieldPaths(spec: JobSpec): Set<string> {
+  return new Set([
+    ...settingNames,
+    ...spec.stages.flatMap((_, at) => stageFields.map((field) => `stages.${at}.${field}`)),
+    ...(spec.stages.at(-1)?.method === 'trades' ? [`stages.${spec.stages.length - 1}.beta`] : []),
+    ...spec.test.flatMap((test, at) => (test.attack === 'none' ? [] : [`test.${at}.sample`])),
+  ]);
+}
+
+export const valueAt = (spec: unknown, path: string): unknown =>
+  path.split('.').reduce((at, name) => (at as Record<string, unknown> | undefined)?.[name], spec);
+
+/** What differs from the preset: of the fields, and of what a cloned run had set besides. Empty is the preset's. */
+export function settingsOf(query: Query, spec: JobSpec): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([path, given]) => {
+      if (!path.includes('.') || typeof given !== 'string' || given.trim() === '') return [];
+      const usual = valueAt(spec, path);
+      const isUsual = given.trim() === String(usual) || given.trim() === JSON.stringify(usual);
+      return usual === undefined || isUsual ? [] : [[path, given.trim()]];
+    }),
+  );
+}
+
+/** The run that is asked for, or what is wrong with it. */
+export function runOf(asked: Asked, set: Record<string, string>) {
+  return NewRun.safeParse({
+    version: asked.version,
+    preset: asked.preset,
+    arch: asked.arch,
+    method: asked.method,
+    seeds: [
+      ...new Set(
+        asked.seeds
+          .split(/[\s,]+/)
+          .filter(Boolean)
+          .map(Number),
+      ),
+    ],
+    set,
+    name: asked.name || undefined,
+    options: { classes: asked.classes },
+  });
+}
+
+/** The address of the form filled as a run was. */
+export function cloneQuery(run: {
+  version: number;
+  spec: JobSpec;
+  method: Method;
+  changed: Record<string, string>;
+}): string {
+  const { spec, changed } = run;
+  const query = new URLSearchParams({
+    version: String(run.version),
+    preset: spec.preset ?? 'tiny-64',
+    arch: spec.model.arch,
+    method: run.method,
+    seeds: String(spec.train.seed + 1),
+  });
+  for (const [path, value] of Object.entries(changed)) query.set(path, value.replace(/^"(.*)"$/, '$1'));
+  return query.toString();
+}

@@ -1,0 +1,104 @@
+import { Field, Input, Select } from '@/app/_ui/forms';
+import type { VersionSummary } from '@/lib/datasets/versions/list-versions';
+import { type Arch, type Method, trainingPreset, trainingPresets } from '@/lib/training/spec';
+import { archNames, methodNames } from '../run-words';
+import type { Asked } from './read-wanted';
+
+const methodSays: Record<Method, string> = {
+  normal: 'Clean images only.',
+  pgd: 'Clean first, then on images that an attack of ten steps has changed within 8/255.',
+  trades: 'Clean first, then clean accuracy traded against staying the same under attack.',
+};
+
+const archSays: Record<Arch, string> = {
+  baseline: 'A ResNet without parts: what the part models are compared with.',
+  downsampled: 'Classifies the predicted part masks, pooled to 4 × 4.',
+  'bounding-box': 'Classifies where each predicted part is and how far it reaches.',
+  'two-headed-encoder': 'Segments and classifies side by side, from the encoder.',
+  'two-headed-decoder': 'Segments and classifies side by side, from the decoder.',
+  pixel: 'Each pixel votes for the class of its part.',
+};
+
+interface Props {
+  asked: Asked;
+  versions: VersionSummary[];
+}
+
+/** What is trained on what: each choice is shown in the spec at once. */
+export function RunFields({ asked, versions }: Props) {
+  const preset = trainingPreset(asked.preset);
+  const version = versions.find(({ number }) => String(number) === asked.version) ?? versions[0];
+  const { train = 0, val = 0, test = 0 } = version?.card.counts.bySplit ?? {};
+  return (
+    <>
+      <Field label="Version" hint={`${train} train, ${val} val, ${test} test`}>
+        {(control) => (
+          <Select
+            {...control}
+            name="version"
+            defaultValue={String(version?.number)}
+            options={versions.map(({ number, tags, images }) => ({
+              value: String(number),
+              label: [`Version ${number}`, ...tags, `${images} images`].join(', '),
+            }))}
+          />
+        )}
+      </Field>
+      <Field label="Preset" hint={preset?.says}>
+        {(control) => (
+          <Select
+            {...control}
+            name="preset"
+            defaultValue={asked.preset}
+            options={trainingPresets
+              .toSorted((a, b) => Number(a.needsGpu) - Number(b.needsGpu))
+              .map(({ id, title, needsGpu }) => ({
+                value: id,
+                label: `${title}${needsGpu ? ' (GPU)' : ''}`,
+              }))}
+          />
+        )}
+      </Field>
+      <Field label="Architecture" hint={archSays[asked.arch]}>
+        {(control) => (
+          <Select
+            {...control}
+            key={asked.preset}
+            name="arch"
+            defaultValue={asked.arch}
+            options={(preset?.archs ?? []).map((arch) => ({ value: arch, label: archNames[arch] }))}
+          />
+        )}
+      </Field>
+      <Field label="Method" hint={methodSays[asked.method]}>
+        {(control) => (
+          <Select
+            {...control}
+            name="method"
+            defaultValue={asked.method}
+            options={Object.entries(methodNames).map(([value, label]) => ({ value, label }))}
+          />
+        )}
+      </Field>
+      <Field label="Seeds" hint="Several, by commas, are a study: one run for each.">
+        {(control) => <Input {...control} name="seeds" defaultValue={asked.seeds} maxLength={200} />}
+      </Field>
+      <Field label="Classes" hint="Super-classes: human and vehicle instead of person, rider, car.">
+        {(control) => (
+          <Select
+            {...control}
+            name="classes"
+            defaultValue={asked.classes}
+            options={[
+              { value: 'class', label: 'Classes' },
+              { value: 'superclass', label: 'Super-classes' },
+            ]}
+          />
+        )}
+      </Field>
+      <Field label="Name" optional hint="Else it is made of the choices above.">
+        {(control) => <Input {...control} name="name" defaultValue={asked.name} maxLength={120} />}
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import { FormError } from '@/app/_ui/forms';
+import { Panel } from '@/app/_ui/panel';
+import { Stat, StatStrip } from '@/app/_ui/stat';
+import { database } from '@/db';
+import type { VersionSummary } from '@/lib/datasets/versions/list-versions';
+import { TesseraError } from '@/lib/errors';
+import { formatCount, formatDuration, formatNumber } from '@/lib/format';
+import { estimateTime } from '@/lib/training/report/estimate-time';
+import { readRates } from '@/lib/training/report/read-rates';
+import { type NewRun, specOf } from '@/lib/training/runs/start-run';
+import { type JobSpec, trainingPreset } from '@/lib/training/spec';
+import { StartForm } from './start-form';
+
+interface Props {
+  slug: string;
+  run: NewRun;
+  version: VersionSummary;
+}
+
+/** What would be trained, how long it takes, and the button that starts it. */
+export async function SpecPanel({ slug, run, version }: Props) {
+  let spec: JobSpec;
+  try {
+    spec = specOf(run, run.seeds[0] ?? 0, 'new-run');
+  } catch (error) {
+    if (!(error instanceof TesseraError)) throw error;
+    return (
+      <Panel title="Run">
+        <FormError>{error.message}</FormError>
+      </Panel>
+    );
+  }
+  const { train = 0, val = 0, test = 0 } = version.card.counts.bySplit;
+  const rates = await readRates(database(), spec);
+  const time = estimateTime(spec, { train, val, test }, rates);
+  const all = time.seconds * run.seeds.length;
+  const missing = [
+    ...(train === 0 ? ['train'] : []),
+    ...(val === 0 ? ['val'] : []),
+    ...(test === 0 ? ['test'] : []),
+  ];
+  const isGpu = trainingPreset(run.preset)?.needsGpu ?? false;
+  const source =
+    rates.epochs > 0
+      ? `Rates are the median of ${formatCount(rates.epochs, 'epoch')} of earlier runs on this instance.`
+      : 'No run of this size was made here yet: rates are those measured on two processor cores.';
+  return (
+    <>
+      <StatStrip>
+        <Stat
+          label={run.seeds.length > 1 ? 'Estimated, all runs' : 'Estimated'}
+          value={formatDuration(all)}
+        />
+        <Stat label="Training" value={formatDuration(time.training)} />
+        <Stat label="Validation" value={formatDuration(time.validation)} />
+        <Stat label="Tests, at most" value={formatDuration(time.testing)} />
+        <Stat label="Images/s, clean" value={formatNumber(rates.clean, rates.clean < 10 ? 1 : 0)} />
+        <Stat
+          label="Images/s, with attack"
+          value={formatNumber(rates.adversarial, rates.adversarial < 10 ? 1 : 0)}
+        />
+      </StatStrip>
+      <Panel title="Start" description={`${source} ${train} training images.`}>
+        <div className="flex flex-col gap-3">
+          {missing.length > 0 && (
+            <FormError>
+              {`Version ${version.number} has no images in ${missing.join(' and ')}. Freeze one with the splits train, val and test.`}
+            </FormError>
+          )}
+          <StartForm
+            slug={slug}
+            run={run}
+            refused={missing.length > 0}
+            confirm={
+              isGpu
+                ? `This preset is made for ${formatCount(spec.resources.gpus, 'GPU')}. On a processor like the measured one it takes about ${formatDuration(all)}.`
+                : null
+            }
+          />
+        </div>
+      </Panel>
+      <Panel
+        title="The whole spec"
+        description="What the trainer is given, with nothing left to defaults. The snapshot's hash is put in when the run begins."
+        flush
+      >
+        <pre
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+          tabIndex={0}
+          className="max-h-[32rem] overflow-auto p-4 font-mono text-xs leading-5"
+        >
+          {JSON.stringify(spec, null, 2)}
+        </pre>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { Play, Snowflake } from 'lucide-react';
+import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
+import { z } from 'zod';
+import { ButtonLink } from '@/app/_ui/button';
+import { CopyField } from '@/app/_ui/copy-field';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Page, PageHeader } from '@/app/_ui/page-header';
+import { Panel } from '@/app/_ui/panel';
+import { CsvLink, Pager } from '@/app/_ui/table';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { listVersions } from '@/lib/datasets/versions/list-versions';
+import { installCommand } from '@/lib/training/launch/python';
+import { listRuns, type RunView } from '@/lib/training/runs/list-runs';
+import { RefreshWhile } from '../agreement/refresh-while';
+import { may } from '../data/may';
+import { RunTable } from './run-table';
+import { RunTabs } from './run-tabs';
+import { isAtWork } from './run-words';
+
+export const metadata: Metadata = { title: 'Runs' };
+
+type Props = PageProps<'/projects/[project]/runs'>;
+
+const PAGE = 50;
+
+export default async function Runs({ params, searchParams }: Props) {
+  const access = await pageProject((await params).project);
+  const { project } = access;
+  const query = await searchParams;
+  const before = z.uuid().safeParse(query.after).data;
+  const db = database();
+  const [found, versions] = await Promise.all([
+    listRuns(db, { projectId: project.id, before, limit: PAGE + 1 }),
+    listVersions(db, { projectId: project.id, limit: 1 }),
+  ]);
+  const runs = found.slice(0, PAGE);
+  const home = `/projects/${project.slug}`;
+  const path = `${home}/runs`;
+  const start = may('runs.write', access) && versions.length > 0 && (
+    <ButtonLink variant="primary" href={`${path}/new`} icon={<Play aria-hidden />}>
+      New run
+    </ButtonLink>
+  );
+  const isEmpty = runs.length === 0 && before === undefined;
+  return (
+    <Page>
+      <PageHeader
+        title="Runs"
+        description="Models trained on frozen versions: what was trained, how far it is, and how well it stands up to attacks."
+        action={!isEmpty && start}
+      />
+      <RunTabs path={path} current="list" />
+      <RefreshWhile active={runs.some(isAtWork)} />
+      <MissingTrainer runs={runs} />
+      <Panel title="Runs" actions={runs.length > 0 && <CsvLink href={`${path}/csv`} />} flush>
+        {isEmpty ? (
+          <NoRuns start={start} freeze={versions.length === 0 && `${home}/data`} slug={project.slug} />
+        ) : (
+          <RunTable runs={runs} project={home} now={new Date()} />
+        )}
+        {(found.length > PAGE || before !== undefined) && (
+          <Pager
+            path={path}
+            query={query}
+            shown={runs.length}
+            next={found.length > PAGE ? runs.at(-1)?.id : undefined}
+          />
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+/** A run that waits for a trainer says so in the words of its job. */
+function MissingTrainer({ runs }: { runs: RunView[] }) {
+  const waits = runs.find((run) => isAtWork(run) && run.text.includes(installCommand));
+  if (!waits) return null;
+  return (
+    <Panel title="Runs wait for a trainer" description="They begin by themselves once PyTorch is there.">
+      <div className="max-w-xl">
+        <CopyField label="Run this on the machine of the worker" value={installCommand} />
+      </div>
+    </Panel>
+  );
+}
+
+interface NoRunsProps {
+  start: ReactNode;
+  /** Where to freeze, where nothing is frozen. */
+  freeze: string | false;
+  slug: string;
+}
+
+const NoRuns = ({ start, freeze, slug }: NoRunsProps) => (
+  <EmptyState
+    title="Nothing was trained yet"
+    action={
+      freeze ? (
+        <ButtonLink variant="primary" href={freeze} icon={<Snowflake aria-hidden />}>
+          Go to Data
+        </ButtonLink>
+      ) : (
+        start
+      )
+    }
+  >
+    {freeze ? (
+      <p>
+        Training needs a frozen version with the splits train, val and test: what a model was trained on must
+        not change afterwards. This project has none yet.
+      </p>
+    ) : (
+      <p>
+        A run trains a model on a frozen version, tests it with and without attacks, and enters it as an ONNX
+        file. The preset tiny-64 takes minutes on a processor. The same from a shell:{' '}
+        <code className="font-mono text-xs">npx tessera train --project {slug}</code>
+      </p>
+    )}
+  </EmptyState>
+);

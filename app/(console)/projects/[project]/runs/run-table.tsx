@@ -1,0 +1,127 @@
+import Link from 'next/link';
+import { ProgressBar } from '@/app/_ui/progress-bar';
+import { State } from '@/app/_ui/state';
+import { SmallTable } from '@/app/_ui/table';
+import { toneOf } from '@/app/_ui/tone';
+import { formatDateTime, formatDuration, formatNumber } from '@/lib/format';
+import { methodOf } from '@/lib/training/report/changed-settings';
+import { attackName, cleanTest, strongestTest, testsOf } from '@/lib/training/report/tests-of';
+import type { RunView } from '@/lib/training/runs/list-runs';
+import { Accuracy } from './accuracy';
+import { archName, isAtWork, methodNames, secondsOf } from './run-words';
+
+interface Props {
+  runs: RunView[];
+  /** Address of the project. */
+  project: string;
+  now: Date;
+}
+
+export function RunTable({ runs, project, now }: Props) {
+  return (
+    <SmallTable
+      caption="Runs"
+      rows={runs}
+      rowKey={({ id }) => id}
+      empty={null}
+      columns={[
+        {
+          key: 'name',
+          title: 'Run',
+          cell: ({ id, name }) => (
+            <Link
+              href={`${project}/runs/${id}`}
+              className="line-clamp-2 min-w-40 font-medium underline-offset-2 hover:underline"
+            >
+              {name}
+            </Link>
+          ),
+        },
+        {
+          key: 'version',
+          title: 'Version',
+          numeric: true,
+          cell: ({ version }) => (
+            <Link href={`${project}/data/${version}`} className="underline-offset-2 hover:underline">
+              {version}
+            </Link>
+          ),
+        },
+        {
+          key: 'arch',
+          title: 'Architecture',
+          className: 'whitespace-nowrap',
+          cell: ({ spec }) => archName(spec.model.arch),
+        },
+        { key: 'method', title: 'Method', cell: ({ spec }) => methodNames[methodOf(spec)] },
+        {
+          key: 'preset',
+          title: 'Preset',
+          className: 'whitespace-nowrap',
+          cell: ({ spec }) => spec.preset ?? '–',
+        },
+        { key: 'seed', title: 'Seed', numeric: true, cell: ({ spec }) => spec.train.seed },
+        { key: 'state', title: 'State', cell: (run) => <RunState run={run} /> },
+        {
+          key: 'clean',
+          title: 'Clean accuracy, 95 %',
+          numeric: true,
+          cell: ({ result }) => <Accuracy of={cleanTest(testsOf(result))} />,
+        },
+        {
+          key: 'adversarial',
+          title: 'Adversarial accuracy, 95 %',
+          numeric: true,
+          cell: ({ result }) => <Adversarial result={result} />,
+        },
+        {
+          key: 'time',
+          title: 'Time',
+          numeric: true,
+          className: 'whitespace-nowrap',
+          cell: (run) => formatDuration(secondsOf(run, now)),
+        },
+        { key: 'by', title: 'By', className: 'whitespace-nowrap', cell: ({ by }) => by ?? '–' },
+        {
+          key: 'at',
+          title: 'Started, UTC',
+          className: 'whitespace-nowrap tabular-nums',
+          cell: ({ at }) => formatDateTime(at),
+        },
+      ]}
+    />
+  );
+}
+
+function Adversarial({ result }: { result: unknown }) {
+  const test = strongestTest(testsOf(result));
+  return (
+    <>
+      <Accuracy of={test} />
+      {test && <span className="block text-xs text-ink-3">{attackName(test.attack)}</span>}
+    </>
+  );
+}
+
+function RunState({ run }: { run: RunView }) {
+  const { state, done, total, text, error } = run;
+  return (
+    <div className="flex min-w-28 flex-col gap-1">
+      <State state={state} />
+      {state === 'running' && total !== null && (
+        <ProgressBar label={`Progress of ${run.name}`} done={done} total={total} tone={toneOf(state)} />
+      )}
+      {isAtWork(run) && text && (
+        <span className="max-w-64 text-xs text-ink-3">
+          {text}
+          {total !== null && `, ${formatNumber(done)} of ${formatNumber(total)} epochs`}
+        </span>
+      )}
+      {state === 'failed' && error && (
+        <span className="line-clamp-2 max-w-64 text-xs wrap-anywhere text-ink-3" title={error}>
+          {error}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+/**
+ * Images a second of the trainer's loop against a bare PyTorch loop on synthetic tensors with the same network, in turns
+ * and in one process, for every preset that is meant for processors.
+ *
+ *   npm run bench:train [-- --rounds 7] [--steps 8] [--presets tiny-64,small-64] [--methods normal,pgd]
+ */
+import { spawnSync } from 'node:child_process';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { projectFolder } from '@/lib/config';
+import { type Arch, type Method, trainingPresets } from '@/lib/training/spec';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '7' },
+    steps: { type: 'string', default: '8' },
+    presets: { type: 'string', default: '' },
+    methods: { type: 'string', default: 'normal,pgd' },
+    archs: { type: 'string', default: 'baseline,downsampled,bounding-box' },
+  },
+});
+const python = process.env.TESSERA_PYTHON || '/usr/bin/python3';
+const chosen = trainingPresets.filter(
+  ({ id, needsGpu }) => !needsGpu && (!values.presets || values.presets.split(',').includes(id)),
+);
+
+interface Measured {
+  ours: number;
+  bare: number;
+  ratio: number;
+  ratios: number[];
+}
+
+console.log(
+  `${os.cpus().length} processors, median of ${values.rounds} turns of ${values.steps} steps each.\n`,
+);
+console.log('| preset | model | method | ours, images/s | bare, images/s | ratio | least | greatest |');
+console.log('| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |');
+for (const preset of chosen)
+  for (const arch of values.archs.split(',') as Arch[])
+    for (const method of values.methods.split(',') as Method[]) {
+      const spec = preset.make({ arch, method, id: 'bench', snapshot: `sha256:${'0'.repeat(64)}`, seed: 0 });
+      const input = {
+        spec,
+        classes: 11,
+        parts: 40,
+        rounds: Number(values.rounds),
+        steps: Number(values.steps),
+      };
+      const done = spawnSync(python, [path.join(import.meta.dirname, 'loop.py')], {
+        input: JSON.stringify(input),
+        encoding: 'utf8',
+        env: { ...process.env, PYTHONPATH: path.join(projectFolder, 'workers/trainer') },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      if (done.status !== 0) throw new Error(`${preset.id} ${arch} ${method} ended with ${done.status}.`);
+      const { ours, bare, ratio, ratios } = JSON.parse(done.stdout) as Measured;
+      const cells = [ours.toFixed(1), bare.toFixed(1), ratio, ratios[0] ?? 0, ratios.at(-1) ?? 0];
+      const shown = cells.map((cell) => (typeof cell === 'number' ? cell.toFixed(2) : cell));
+      console.log(`| ${preset.id} | ${arch} | ${method} | ${shown.join(' | ')} |`);
+    }

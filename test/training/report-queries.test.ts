@@ -1,0 +1,141 @@
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newId, tables } from '@/db';
+import { putBlob, storage } from '@/lib/storage';
+import { compareRuns } from '@/lib/training/report/compare-runs';
+import { usualRates } from '@/lib/training/report/estimate-time';
+import { previewSheet } from '@/lib/training/report/preview-sheet';
+import { readLogTail } from '@/lib/training/report/read-log-tail';
+import { readRates } from '@/lib/training/report/read-rates';
+import { NewRun, specOf } from '@/lib/training/runs/start-run';
+import { useDatabase } from '../support/database';
+import { useHome } from '../support/home';
+import { insertProject } from '../support/rows';
+
+const db = useDatabase();
+useHome();
+
+const share = (correct: number, n: number) => ({ n, correct, accuracy: correct / n, low: 0, high: 1 });
+let projectId = '';
+let versionId = '';
+
+async function insertRun(given: Partial<NewRun>, more: Partial<typeof tables.runs.$inferInsert> = {}) {
+  const id = newId();
+  const spec = specOf(NewRun.parse({ version: '1', ...given }), 0, id);
+  await db()
+    .insert(tables.runs)
+    .values({ id, projectId, versionId, name: `Run ${id}`, spec, ...more });
+  return { id, spec };
+}
+
+async function keep(runId: string, path: string, bytes: Buffer) {
+  const blob = await putBlob(db(), storage(), bytes, { mediaType: 'application/octet-stream' });
+  await db().insert(tables.runFiles).values({ runId, path, blob: blob.sha256, bytes: blob.bytes });
+}
+
+beforeAll(async () => {
+  const project = await insertProject(db());
+  projectId = project.projectId;
+  versionId = newId();
+  const manifest = await putBlob(db(), storage(), Buffer.from('{}'), { mediaType: 'application/json' });
+  await db().insert(tables.versions).values({
+    id: versionId,
+    projectId,
+    number: 1,
+    hash: manifest.sha256,
+    manifest: manifest.sha256,
+    schemaVersionId: project.schemaVersionId,
+    imageCount: 0,
+    labelCount: 0,
+    card: {},
+  });
+});
+
+describe('rates of training', () => {
+  it('are the measured ones until a run was made here, then those of the run by method', async () => {
+    const { id, spec } = await insertRun({ method: 'pgd' }, { state: 'running' });
+    expect(await readRates(db(), spec)).toEqual({ ...usualRates(spec), epochs: 0 });
+    const told = (seq: number, stage: number, imagesPerSecond: number | null) => ({
+      runId: id,
+      seq,
+      kind: 'metrics',
+      document: { split: 'train', stage, epoch: seq, step: seq, imagesPerSecond },
+      at: new Date(),
+    });
+    await db()
+      .insert(tables.runEvents)
+      .values([told(1, 0, 200), told(2, 0, 100), told(3, 0, 90), told(4, 0, null)]);
+    const clean = await readRates(db(), spec);
+    expect(clean).toMatchObject({ clean: 100, epochs: 3 });
+    // Twice as slow as the measured machine without an attack is twice as slow with one.
+    expect(clean.adversarial / usualRates(spec).adversarial).toBeCloseTo(100 / usualRates(spec).clean);
+    await db()
+      .insert(tables.runEvents)
+      .values([told(5, 1, 7)]);
+    expect(await readRates(db(), spec)).toMatchObject({ clean: 100, adversarial: 7, epochs: 4 });
+    const other = await insertRun({ preset: 'small-64' });
+    expect(await readRates(db(), other.spec)).toMatchObject({ epochs: 0 });
+  });
+});
+
+describe('the comparison', () => {
+  it('reads finished runs of the project with the classes their models know', async () => {
+    const tests = [{ attack: 'none', ...share(7, 10), images: { a: null }, perClass: [share(7, 10)] }];
+    const { id } = await insertRun(
+      {},
+      { state: 'done', result: { state: 'succeeded', artifacts: [], metrics: { tests } } },
+    );
+    const blob = await putBlob(db(), storage(), Buffer.from('onnx'), { mediaType: 'x/y' });
+    await db()
+      .insert(tables.models)
+      .values({ projectId, runId: id, name: 'M', blob: blob.sha256, contract: { classes: ['bird'] } });
+    const { rows, classes } = await compareRuns(db(), { projectId });
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.clean).toMatchObject({ value: 0.7, n: 10 });
+    expect([...classes.values()]).toEqual([['bird']]);
+    expect((await compareRuns(db(), { projectId, version: 2 })).rows).toEqual([]);
+  });
+});
+
+describe('the files of a run', () => {
+  it('show predicted masks over pictures, and grey where a picture is gone', async () => {
+    const { id } = await insertRun({});
+    const index = {
+      images: ['a.png', 'gone.png'],
+      labels: [0, 0],
+      count: 2,
+      height: 2,
+      width: 2,
+      level: 'part',
+    };
+    await keep(id, 'artifacts/previews/index.json', Buffer.from(JSON.stringify(index)));
+    await keep(id, 'artifacts/previews/0-0002.u8', Buffer.from([0, 0, 0, 0, 1, 1, 0, 0]));
+    const sheet = await previewSheet(db(), storage(), {
+      projectId,
+      runId: id,
+      name: '0-0002',
+      view: 'whole',
+    });
+    const { data, info } = await sharp(sheet).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const at = (x: number, y: number) => [
+      ...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3),
+    ];
+    expect([info.width, info.height]).toEqual([260, 128]);
+    expect(at(10, 10)).toEqual([128, 128, 128]);
+    expect(at(140, 10)).not.toEqual([128, 128, 128]);
+    expect(at(140, 120)).toEqual([128, 128, 128]);
+    await expect(
+      previewSheet(db(), storage(), { projectId, runId: id, name: '0-0004', view: 'whole' }),
+    ).rejects.toThrow('preview');
+  });
+
+  it('end with the last whole lines of a long log', async () => {
+    const { id } = await insertRun({});
+    expect(await readLogTail(db(), storage(), id)).toBeNull();
+    const lines = Array.from({ length: 2000 }, (_, at) => `line ${at}`);
+    await keep(id, 'log.txt', Buffer.from(lines.join('\n')));
+    const tail = await readLogTail(db(), storage(), id);
+    expect(tail?.split('\n').at(-1)).toBe('line 1999');
+    expect(lines).toContain(tail?.split('\n')[0]);
+  });
+});
