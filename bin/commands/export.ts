@@ -4,6 +4,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { authorise } from '@/lib/auth/authorise';
 import { type Exported, exportTo } from '@/lib/datasets/exports/export-to';
+import { hashRange } from '@/lib/datasets/exports/hash-range';
+import { TesseraError } from '@/lib/errors';
 import { storage } from '@/lib/storage';
 import { commandLine } from '../actor';
 import { defineCommand, json, readSettings, UsageError } from '../command';
@@ -89,13 +91,21 @@ async function download(
     json: { format, options },
   });
   await waitForJob(remote, jobId, say);
-  const { bytes, files, losses } = await remote.ask<{ bytes: number; files: number; losses: string[] }>(
-    `/exports/${id}`,
-  );
-  const part = `${out}.part`;
+  const { bytes, files, losses, sha256 } = await remote.ask<{
+    bytes: number;
+    files: number;
+    losses: string[];
+    sha256: string;
+  }>(`/exports/${id}`);
+  const part = `${out}.download`;
   try {
     const body = await remote.open(`/exports/${id}/file`);
     await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(part));
+    if ((await hashRange(part, 0, bytes)) !== sha256)
+      throw new TesseraError(
+        'unavailable',
+        'The download is damaged: its hash is not that of the export. Try again.',
+      );
     await rename(part, out);
   } finally {
     await rm(part, { force: true });

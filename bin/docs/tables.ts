@@ -12,6 +12,8 @@ import { warnings } from '@/lib/quality/warnings';
 import { localisedAttributes } from '@/lib/schema';
 import { schemaPresets } from '@/lib/schema/presets';
 import { looks } from '@/lib/statistics';
+import { measuredRates } from '@/lib/training/report/estimate-time';
+import { trainingPresets } from '@/lib/training/spec';
 import { commands } from '../commands';
 
 /** A part of the docs that is made from a registry. */
@@ -222,6 +224,41 @@ const lookTable: GeneratedTable = {
     ),
 };
 
+const trainingPresetTable: GeneratedTable = {
+  name: 'training-presets',
+  make: async () =>
+    table(
+      ['Preset', 'Id', 'Backbone', 'Side', 'Epochs, clean and adversarial', 'Batch', 'For', 'Says'],
+      trainingPresets.map(({ id, title, says, needsGpu, archs, make }) => {
+        const spec = make({ arch: archs[0] ?? 'baseline', method: 'pgd', id, snapshot: '', seed: 0 });
+        return [
+          title,
+          `\`${id}\``,
+          spec.model.backbone,
+          `${spec.data.size} px`,
+          spec.stages.map(({ epochs }) => epochs).join(' + '),
+          String(spec.train.batchSize),
+          needsGpu ? `${spec.resources.gpus} GPUs` : 'a processor',
+          says,
+        ];
+      }),
+    ),
+};
+
+const trainingRateTable: GeneratedTable = {
+  name: 'training-rates',
+  make: async () =>
+    table(
+      ['Backbone', 'Side', 'Images/s, clean', 'Images/s, attack of ten steps'],
+      Object.entries(measuredRates).map(([backbone, { clean, adversarial, size }]) => [
+        backbone,
+        `${size} px`,
+        String(clean),
+        String(adversarial),
+      ]),
+    ),
+};
+
 export const tables: readonly GeneratedTable[] = [
   variableTable,
   commandTable,
@@ -237,4 +274,6 @@ export const tables: readonly GeneratedTable[] = [
   formatOptionTable,
   derivedTable,
   lookTable,
+  trainingPresetTable,
+  trainingRateTable,
 ];

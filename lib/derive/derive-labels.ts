@@ -49,7 +49,8 @@ export function deriveLabels(dataset: Dataset, labels: DerivedLabels): Dataset {
     ...dataset,
     schema: schema(dataset.schema),
     async *images() {
-      for await (const original of dataset.images()) yield image(original);
+      for await (const each of dataset.images())
+        yield { ...image(each), original: each.original ?? { objects: each.objects } };
     },
   };
 }

@@ -4,7 +4,7 @@ import { area, type Mask } from '@/lib/mask';
 import { pascalPartGrouped } from '@/lib/schema/presets';
 
 export const pascalGroupsRule =
-  'An image is of the class of its largest object among all twenty classes, and is left out when that is none of aeroplane, bird, car, cat and dog. Fine parts are merged to three per class. Where parts overlap the first keeps the pixel: parts in the order of the table, the largest object first, then the others. Pixels of an object without a part are background.';
+  'An image is of the class of its largest object among all twenty classes, and is left out when that is none of aeroplane, bird, car, cat and dog. The largest is found by the masks as they were drawn, also where boxes or no masks at all are written. Fine parts are merged to three per class. Where parts overlap the first keeps the pixel: parts in the order of the table, the largest object first, then the others. Pixels of an object without a part are background.';
 
 const tokens = pascalPartGrouped.parts.map(({ id, classes, codes, merges }) => ({
   id,
@@ -21,8 +21,12 @@ export function groupOfPart(className: string, partName: string): { id: string; 
   return found ? { id: found.id, mask: found.mask } : null;
 }
 
-/** Largest by its pixels; of equals the first. Null where nothing was drawn. */
-export function largestObject({ objects }: DatasetImage): ObjectLabel | null {
+/** Largest by its pixels, as drawn; of equals the first. Null where nothing was drawn. */
+export function largestObject({
+  objects: written,
+  original,
+}: Pick<DatasetImage, 'objects' | 'original'>): ObjectLabel | null {
+  const objects = original?.objects ?? written;
   let best: ObjectLabel | null = null;
   let most = 0;
   for (const object of objects) {
@@ -47,7 +51,8 @@ export function groupParts(image: DatasetImage): GroupedImage | null {
   const main = largestObject(image);
   const className = main?.className ?? (main ? null : image.className);
   if (!className || !pascalPartGrouped.classes.some(({ id }) => id === className)) return null;
-  const ordered = main ? [main, ...image.objects.filter((object) => object !== main)] : [];
+  const isMain = ({ instance }: ObjectLabel) => instance === main?.instance;
+  const ordered = [...image.objects.filter(isMain), ...image.objects.filter((object) => !isMain(object))];
   const firstKeeps = ordered.flatMap((object) =>
     object.parts
       .flatMap(({ id, mask }) => {

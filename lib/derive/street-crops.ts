@@ -3,7 +3,7 @@ import { area, components, fromBitmap } from '@/lib/mask';
 import { drawn } from '@/lib/splits/order';
 
 export const streetCropsRule =
-  'Every person, rider, car, truck and bus of at least the least area is cut out of its picture, which is first extended by black on all sides by a tenth of its longer side. The cut is a square as large as the longer side of the object and padded; where the padding is random, the object lies anywhere within it and may be cut off. Objects are left out where one class of the other kind covers more than half as many pixels of their box as their own class, and, unless parts may be missing, where a part is missing or its largest piece is a tenth of the least area or less. Everything visible in the cut is labelled.';
+  'Every person, rider, car, truck and bus of at least the least area is cut out of its picture, which is first extended by black on all sides by a tenth of its longer side. The cut is a square as large as the longer side of the object and padded; where the padding is random, the object lies anywhere within it and may be cut off. Objects are left out where one class of the other kind covers more than half as many pixels of their box as their own class, and, unless parts may be missing, where a part is missing or its largest piece is a tenth of the least area or less. Objects are chosen and cut by their masks as drawn, also where boxes are written. Everything visible in the cut is labelled.';
 
 export interface CropSettings {
   /** Share of the longer side that is added on every side. */

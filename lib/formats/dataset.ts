@@ -56,6 +56,11 @@ export interface DatasetImage {
   objects: ObjectLabel[];
   /** False where only the class may be used: the image's masks were left out on purpose (label fractions). */
   hasMasks: boolean;
+  /**
+   * The objects as they were drawn, where `objects` were emptied or changed on the way to a format. For choosing only
+   * (the largest object, what is cut out): never written.
+   */
+  original?: { objects: ObjectLabel[] };
 }
 
 /** A version as exporters, statistics and trainers see it: one image in memory at a time, always in the same order. */

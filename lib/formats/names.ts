@@ -16,7 +16,9 @@ export function nameProblem(name: string): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
   if (/[\u0000-\u001f\u007f-\u009f]/.test(name)) return 'has control characters';
   if (/[<>:"|?*]/.test(name)) return 'has one of < > : " | ? *, which Windows cannot hold';
-  if (/[. ]$/.test(name)) return 'ends in a dot or a space';
+  // Most formats put an ending of their own behind the stem, or make a folder of it.
+  if (stemOf(name) === '') return 'has nothing before its ending';
+  if (/[. ]$/.test(name) || /[. ]$/.test(stemOf(name))) return 'ends in a dot or a space';
   if (RESERVED.test(stemOf(name).split('.')[0] ?? '')) return 'is reserved on Windows';
   if (encoder.encode(name).length > LONGEST_BYTES) return `is longer than ${LONGEST_BYTES} bytes`;
   return null;

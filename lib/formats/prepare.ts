@@ -1,6 +1,6 @@
 import { deriveLabels } from '@/lib/derive';
 import { invalid } from '@/lib/errors';
-import { labelledAt, type Member } from '@/lib/splits';
+import { inOrder, labelledAt, type Member } from '@/lib/splits';
 import type { Dataset, DatasetImage } from './dataset';
 import type { Options } from './format';
 
@@ -28,7 +28,7 @@ const mapped = (
 
 function withFold(dataset: Dataset, fold: number): Dataset {
   if (fold === 0) return dataset;
-  const folds = dataset.splits.filter((split) => split.startsWith('fold-'));
+  const folds = inOrder(dataset.splits.filter((split) => split.startsWith('fold-')));
   const test = folds[fold - 1];
   if (test === undefined)
     throw invalid(
@@ -36,14 +36,22 @@ function withFold(dataset: Dataset, fold: number): Dataset {
         ? 'The version was not split into folds: leave the option "fold" at 0.'
         : `The version has ${folds.length} folds: "fold" is a number from 1 to ${folds.length}.`,
     );
-  const val = folds[fold % folds.length];
+  const others = dataset.splits.filter((split) => !folds.includes(split));
+  if (others.length > 0)
+    throw invalid(
+      `Beside its folds the version has ${others.join(', ')}: it is not said what becomes of them. Leave the option "fold" at 0.`,
+    );
+  // With two folds there is none to spare for validation.
+  const val = folds.length > 2 ? folds[fold % folds.length] : undefined;
   const nameOf = (split: string) => (split === test ? 'test' : split === val ? 'val' : 'train');
   const named = mapped(dataset, (image) => ({ ...image, split: nameOf(image.split) }));
-  return { ...named, splits: ['train', 'val', 'test'] };
+  return { ...named, splits: val === undefined ? ['train', 'test'] : ['train', 'val', 'test'] };
 }
 
 async function withFraction(dataset: Dataset, fraction: number): Promise<Dataset> {
   if (fraction >= 1) return dataset;
+  if (!dataset.splits.includes('train'))
+    throw invalid('A fraction is of the training images, and the version has no part called train.');
   const members: Member[] = [];
   for await (const image of dataset.images())
     if (image.split === 'train')
@@ -60,6 +68,7 @@ const withoutMasks = (image: DatasetImage): DatasetImage => ({
   ...image,
   attributeMasks: [],
   objects: [],
+  original: image.original ?? { objects: image.objects },
   hasMasks: false,
 });
 

@@ -62,7 +62,7 @@ function nearest(byQuarter: readonly Map<number, Leader[]>[], mine: Leader): Lea
 }
 
 /** How many bits of 32 are set. */
-function ones(bits: number): number {
+export function ones(bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

@@ -1,5 +1,5 @@
 import { clustersOf, type Joined } from './clusters';
-import type { Assignment, Member, Shares, Tie } from './member';
+import { type Assignment, type Member, orderedShares, type Shares, type Tie } from './member';
 import { shuffled } from './order';
 
 /**
@@ -10,8 +10,9 @@ import { shuffled } from './order';
 export function splitByGroup(
   members: readonly (Member & { group: string })[],
   ties: readonly Tie[],
-  { seed, shares }: { seed: string; shares: Shares },
+  { seed, shares: given }: { seed: string; shares: Shares },
 ): Assignment {
+  const shares = orderedShares(given);
   // Whoever is tied to another group brings that group along: nothing may straddle.
   const tied = clustersOf(
     members.map(({ group, ...member }) => ({ ...member, groupKey: group })),

@@ -21,3 +21,26 @@ export type Assignment = ReadonlyMap<string, string>;
 
 /** As in the part-model paper. */
 export const usualShares = { train: 0.8, val: 0.1, test: 0.1 } as const satisfies Shares;
+
+const usualOrder = Object.keys(usualShares);
+const rank = (part: string) => (usualOrder.includes(part) ? usualOrder.indexOf(part) : usualOrder.length);
+
+/** Parts in the order in which they are told: train, val, test, then by number and name. */
+export const inOrder = (parts: Iterable<string>): string[] =>
+  [...new Set(parts)].sort(
+    (a, b) => rank(a) - rank(b) || numberIn(a) - numberIn(b) || (a < b ? -1 : a > b ? 1 : 0),
+  );
+
+/** "fold-10" comes after "fold-2". */
+const numberIn = (part: string): number => Number(/\d+$/.exec(part)?.[0] ?? 0);
+
+/**
+ * Shares in one order, whoever wrote them down (a database gives the keys of an object back in an order of its own), and
+ * without parts that are to get nothing.
+ */
+export const orderedShares = (shares: Shares): Shares =>
+  Object.fromEntries(
+    inOrder(Object.keys(shares))
+      .map((part) => [part, shares[part] ?? 0] as const)
+      .filter(([, share]) => share > 0),
+  );

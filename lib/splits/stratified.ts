@@ -1,5 +1,5 @@
 import { type Cluster, clustersOf } from './clusters';
-import type { Assignment, Member, Shares, Tie } from './member';
+import { type Assignment, type Member, orderedShares, type Shares, type Tie } from './member';
 import { drawn, shuffled } from './order';
 import { quotasOf } from './quotas';
 
@@ -15,8 +15,9 @@ const NO_CLASS = '';
 export function splitStratified(
   members: readonly Member[],
   ties: readonly Tie[],
-  { seed, shares }: { seed: string; shares: Shares },
+  { seed, shares: given }: { seed: string; shares: Shares },
 ): Assignment {
+  const shares = orderedShares(given);
   const parts = Object.keys(shares);
   const missing = missingByClass(members, shares);
   const clusters = shuffled(clustersOf(members, ties), ({ key }) => key, seed);

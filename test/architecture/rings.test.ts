@@ -17,6 +17,7 @@ const rings = [
       'lib/derive',
       'lib/evaluation',
       'lib/splits',
+      'lib/training/spec',
       'lib/statistics',
       'lib/charts',
       'lib/demo/scenes',

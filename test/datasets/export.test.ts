@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { eq } from 'drizzle-orm';
@@ -57,6 +57,13 @@ async function filesUnder(root: string): Promise<string[]> {
     .sort();
 }
 
+const hashesUnder = async (root: string): Promise<[string, string][]> =>
+  Promise.all(
+    (await filesUnder(root)).map(
+      async (name): Promise<[string, string]> => [name, sha256(await readFile(path.join(root, name)))],
+    ),
+  );
+
 /** The files of a zip as an independent reader sees them. */
 const unzipped = async (file: string): Promise<Map<string, Buffer>> =>
   new Promise((resolve, reject) => {
@@ -92,10 +99,13 @@ describe('an export', () => {
       .split('\n')
       .filter((name) => name && !name.endsWith('/'));
     expect(listed.sort()).toEqual(names);
-    execFileSync('tar', ['-xf', out('same.tar'), '-C', folder, 'CARD.json']);
-    for (const name of names)
-      expect(zip.get(name)?.equals(await readFile(out(`plain/${name}`))), name).toBe(true);
-    expect(await readFile(out('CARD.json'))).toEqual(zip.get('CARD.json'));
+    await mkdir(out('unpacked'));
+    execFileSync('tar', ['-xf', out('same.tar'), '-C', out('unpacked')]);
+    for (const name of names) {
+      const bytes = await readFile(out(`plain/${name}`));
+      expect(zip.get(name)?.equals(bytes), name).toBe(true);
+      expect(bytes.equals(await readFile(out(`unpacked/${name}`))), name).toBe(true);
+    }
     const manifest = String(zip.get('MANIFEST.sha256')).trim().split('\n');
     expect(manifest).toHaveLength(names.length - 1);
     for (const line of manifest) {
@@ -115,9 +125,7 @@ describe('an export', () => {
     async (kind) => {
       const name = (base: string) => out(kind ? `${base}.${kind}` : base);
       const hashOf = async (place: string) =>
-        kind
-          ? sha256(await readFile(place))
-          : (await readFile(path.join(place, 'MANIFEST.sha256'), 'utf8')).toString();
+        kind ? sha256(await readFile(place)) : JSON.stringify(await hashesUnder(place));
       await exportTo(patiently(db()), wanted(), name('whole'));
       for (const stopAt of [1, 7, 20]) {
         const stopping = new AbortController();
@@ -136,14 +144,54 @@ describe('an export', () => {
     },
   );
 
-  it('begins anew when what it had written is gone or was of another export', async () => {
+  it('is whole when its folder went away and only the journal stayed', async () => {
+    const stopping = new AbortController();
+    const progress = async (done: number) => {
+      if (done >= 9) stopping.abort();
+    };
+    const stopped = { ...patiently(db()), signal: stopping.signal, progress };
+    await expect(exportTo(stopped, wanted(), out('gone'))).rejects.toThrow();
+    await rm(out('gone.part'), { recursive: true });
+    await exportTo(patiently(db()), wanted(), out('gone'));
+    await exportTo(patiently(db()), wanted(), out('there'));
+    expect(await hashesUnder(out('gone'))).toEqual(await hashesUnder(out('there')));
+  });
+
+  it('may be named with a slash at the end, as shells complete it', async () => {
+    await exportTo(patiently(db()), wanted(), `${out('slashed')}/`);
+    expect(await filesUnder(out('slashed'))).toContain('CARD.json');
+  });
+
+  it('is not written by two at once', async () => {
+    const [one, two] = await Promise.allSettled(
+      [1, 2].map(() => exportTo(patiently(db()), wanted(), out('both.zip'))),
+    );
+    const failed = [one, two].flatMap((each) => (each?.status === 'rejected' ? [String(each.reason)] : []));
+    expect(failed).toHaveLength(1);
+    expect(failed[0]).toMatch(/Another process is writing|is there/);
+    expect((await unzipped(out('both.zip'))).size).toBeGreaterThan(30);
+  });
+
+  it('begins anew when what it had written was damaged', async () => {
+    const stopping = new AbortController();
+    const progress = async (done: number) => {
+      if (done >= 9) stopping.abort();
+    };
+    const stopped = { ...patiently(db()), signal: stopping.signal, progress };
+    await expect(exportTo(stopped, wanted(), out('hurt.zip'))).rejects.toThrow();
+    await truncate(out('hurt.zip.part'), 10);
+    await exportTo(patiently(db()), wanted(), out('hurt.zip'));
+    await exportTo(patiently(db()), wanted(), out('sound.zip'));
+    expect(sha256(await readFile(out('hurt.zip')))).toBe(sha256(await readFile(out('sound.zip'))));
+  });
+
+  it('begins anew when what is there was of another export', async () => {
     const stopping = new AbortController();
     const progress = async (done: number) => {
       if (done >= 9) stopping.abort();
     };
     const stopped = { ...patiently(db()), signal: stopping.signal, progress };
     await expect(exportTo(stopped, wanted(), out('lost.zip'))).rejects.toThrow();
-    await truncate(out('lost.zip.part'), 10);
     await exportTo(patiently(db()), wanted({ labels: 'boxes' }), out('lost.zip'));
     await exportTo(patiently(db()), wanted({ labels: 'boxes' }), out('other.zip'));
     expect(sha256(await readFile(out('lost.zip')))).toBe(sha256(await readFile(out('other.zip'))));
@@ -163,6 +211,7 @@ describe('an export', () => {
     await expect(to({ options: { colour: 'red' } })).rejects.toThrow('There is no option "colour"');
     await expect(to({ options: { fraction: 2 } })).rejects.toThrow('from 0 to 1');
     await expect(to({ options: { fold: 1 } })).rejects.toThrow('not split into folds');
+    await expect(exportTo(patiently(db()), wanted(), out('x.tar.gz'))).rejects.toThrow('.zip or .tar');
     expect(existsSync(out('never'))).toBe(false);
   });
 

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tables } from '@/db';
 import { systemActor } from '@/lib/auth/actor';
@@ -68,7 +68,10 @@ describe('a researcher freezes a project', () => {
     for (const image of found) {
       const scene = pictures[Number(/(\d+)\.jpg$/.exec(image.name)?.[1])]?.scene;
       expect(image.className).toBe(scene?.className);
-      for (const part of image.objects[0]?.parts ?? [])
+      const parts = image.objects[0]?.parts ?? [];
+      const visible = Object.entries(scene?.partMasks ?? {}).filter(([, mask]) => area(mask) > 0);
+      expect(parts.map(({ id }) => id).sort()).toEqual(visible.map(([id]) => id).sort());
+      for (const part of parts)
         expect(equals(part.mask, scene?.partMasks[part.id] ?? emptyMask(1, 1))).toBe(true);
     }
     const version = await getVersion(db(), { projectId, version: '1' });
@@ -86,6 +89,17 @@ describe('a researcher freezes a project', () => {
       await freeze(twin.projectId, { licence: 'CC0' }),
     ];
     expect(other.hash).toBe(own.hash);
+  });
+
+  it('deals a request that went through the queue as the preview did', async () => {
+    const request = FreezeRequest.parse({ licence: 'CC0' });
+    const kept = await db().execute<{ request: unknown }>(
+      sql`select ${JSON.stringify(request)}::jsonb as request`,
+    );
+    const queued = kept.rows[0]?.request as { split: { shares: object } };
+    // The database has an order of its own for the keys of an object.
+    expect(Object.keys(queued.split.shares)).not.toEqual(['train', 'val', 'test']);
+    expect(await freeze(projectId, queued as Partial<FreezeRequest>)).toMatchObject({ isNew: false });
   });
 
   it('finds a version by number, tag and beginning of its hash, and by nothing else', async () => {
@@ -220,6 +234,29 @@ describe('splits', () => {
     expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
     const apart = await plan({ kind: 'group', by: 'class' });
     expect(apart.warnings.join(' ')).toContain('none in');
+  });
+
+  it('keeps together what looks alike over several steps, and names the pair that a table tears apart', async () => {
+    const rows = await db().select().from(images).where(eq(images.projectId, projectId));
+    const steps = [0n, 7n, 63n];
+    for (const [i, hash] of steps.entries())
+      await db()
+        .update(images)
+        .set({ perceptualHash: 0x5a5a_0000_0000_0000n + hash })
+        .where(eq(images.id, rows[i + 5]?.id ?? ''));
+    expect((await plan({ kind: 'stratified', seed: 'chain' })).leaks.total).toBe(0);
+    const last = rows[7]?.name;
+    const table = rows.map(({ name }) => `${name},${name === last ? 'test' : 'train'}`).join('\n');
+    const { sha256 } = await storeSplitTable(db(), storage(), text(table));
+    const torn = (await plan({ kind: 'file', sha256 })).leaks.pairs.filter(
+      ({ why }) => why === 'looks alike',
+    );
+    expect(torn.map(({ a, b }) => [a.name, b.name].sort())).toEqual([[rows[6]?.name, last].sort()]);
+  });
+
+  it('takes no other file of the store for a table', async () => {
+    const [image] = await db().select().from(images).where(eq(images.projectId, projectId)).limit(1);
+    await expect(plan({ kind: 'file', sha256: image?.blob })).rejects.toThrow('gone');
   });
 
   it('says that there is nothing to freeze where nothing matches', async () => {

@@ -1,13 +1,19 @@
+import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
+import { systemActor } from '@/lib/auth/actor';
 import { putBlob, storage } from '@/lib/storage';
+import { listModels } from '@/lib/training/models/list-models';
 import { compareRuns } from '@/lib/training/report/compare-runs';
 import { usualRates } from '@/lib/training/report/estimate-time';
 import { previewSheet } from '@/lib/training/report/preview-sheet';
 import { readLogTail } from '@/lib/training/report/read-log-tail';
 import { readRates } from '@/lib/training/report/read-rates';
-import { NewRun, specOf } from '@/lib/training/runs/start-run';
+import { testsOf } from '@/lib/training/report/tests-of';
+import { getRun, listRuns } from '@/lib/training/runs/list-runs';
+import { resumeRun } from '@/lib/training/runs/resume-run';
+import { NewRun, specOf, startRuns } from '@/lib/training/runs/start-run';
 import { useDatabase } from '../support/database';
 import { useHome } from '../support/home';
 import { insertProject } from '../support/rows';
@@ -95,6 +101,17 @@ describe('the comparison', () => {
     expect([...classes.values()]).toEqual([['bird']]);
     expect((await compareRuns(db(), { projectId, version: 2 })).rows).toEqual([]);
   });
+
+  it('does not carry the outcome of every image through a list, and has it for the one run', async () => {
+    const [listed] = (await listRuns(db(), { projectId })).filter(({ state }) => state === 'done');
+    const one = await getRun(db(), { projectId, runId: listed?.id ?? '' });
+    expect(JSON.stringify(listed?.result)).not.toContain('images');
+    expect(testsOf(listed?.result)).toEqual(testsOf(one.result));
+    expect(JSON.stringify(one.result)).toContain('images');
+    expect((await listModels(db(), projectId)).map(({ contract }) => contract)).toEqual([
+      { classes: ['bird'] },
+    ]);
+  });
 });
 
 describe('the files of a run', () => {
@@ -138,4 +155,22 @@ describe('the files of a run', () => {
     expect(tail?.split('\n').at(-1)).toBe('line 1999');
     expect(lines).toContain(tail?.split('\n')[0]);
   });
+});
+
+it('a run that was cancelled before it began could not go on', async () => {
+  const actor = systemActor('Test');
+  const [started] = await startRuns(db(), actor, {
+    projectId,
+    run: NewRun.parse({ version: '1', name: 'Stopped early' }),
+  });
+  const runId = started?.id ?? '';
+  await expect(resumeRun(db(), actor, { projectId, runId })).rejects.toThrow('can go on');
+  await db()
+    .update(tables.jobs)
+    .set({ state: 'cancelled', finishedAt: new Date() })
+    .where(eq(tables.jobs.id, started?.jobId ?? ''));
+  expect((await getRun(db(), { projectId, runId })).state).toBe('cancelled');
+  const { jobId } = await resumeRun(db(), actor, { projectId, runId });
+  expect(jobId).not.toBe(started?.jobId);
+  expect((await getRun(db(), { projectId, runId })).state).toBe('queued');
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { conflict } from '@/lib/errors';
+import { hashRange } from './hash-range';
 import { type Entry, Journal } from './journal';
 import type { Sink, WrittenFile } from './sink';
 
@@ -23,9 +24,9 @@ export async function archiveSink(file: string, what: string, layout: ArchiveLay
   if ((await sizeOf(file)) !== null)
     throw conflict(`"${file}" is there: name another file, or remove it first.`);
   const part = `${file}.part`;
-  const journal = await Journal.open(`${part}.journal`, what, async (entries) => {
-    return ((await sizeOf(part)) ?? -1) >= (entries.at(-1)?.end ?? 0);
-  });
+  const journal = await Journal.open(`${part}.journal`, what, (entries) =>
+    wholeEntries(part, entries, layout),
+  );
   let end = journal.entries.at(-1)?.end ?? 0;
   const handle = await open(part, journal.entries.length === 0 ? 'w+' : 'r+', 0o600);
   await handle.truncate(end);
@@ -92,6 +93,23 @@ export async function archiveSink(file: string, what: string, layout: ArchiveLay
       await journal.close();
     },
   };
+}
+
+/** Entries up to the first whose bytes are not what the journal says. */
+async function wholeEntries(
+  part: string,
+  entries: readonly Entry[],
+  layout: ArchiveLayout,
+): Promise<Entry[]> {
+  const whole: Entry[] = [];
+  let start = 0;
+  for (const entry of entries) {
+    const { path, bytes, sha256, end } = entry;
+    if ((await hashRange(part, start + layout.headerSize(path), bytes)) !== sha256) break;
+    whole.push(entry);
+    start = end;
+  }
+  return whole;
 }
 
 const sizeOf = async (file: string): Promise<number | null> =>

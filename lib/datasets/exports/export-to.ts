@@ -1,11 +1,14 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import type { Db } from '@/db';
-import { TesseraError } from '@/lib/errors';
+import { invalid, TesseraError } from '@/lib/errors';
 import type { FormatFile } from '@/lib/formats/format';
 import type { Storage } from '@/lib/storage';
 import { canonical } from '../manifest/canonical';
-import { archiveSink } from './archive-sink';
+import { type ArchiveLayout, archiveSink } from './archive-sink';
 import { folderSink } from './folder-sink';
 import { type OpenExport, openExport, refusalText, type WantedExport } from './open-export';
+import { lockPart } from './part-lock';
 import { storedPictures } from './pictures';
 import { tarLayout } from './tar-layout';
 import { writeExport } from './write-export';
@@ -31,6 +34,8 @@ export async function exportTo(
   wanted: WantedExport,
   out: string,
 ): Promise<Exported> {
+  const target = path.resolve(out);
+  const layout = layoutOf(target);
   await progress(0, null, 'Checking');
   const open = await openExport(db, storage, wanted);
   const { format, dataset, options, version } = open;
@@ -45,22 +50,33 @@ export async function exportTo(
   let total = extras.length;
   for await (const _ of format.write(dataset, options, pictures)) total += 1;
   const what = canonical({ hash: version.hash, format: format.id, options, writer: 1 });
-  const sink = out.endsWith('.zip')
-    ? await archiveSink(out, what, zipLayout)
-    : out.endsWith('.tar')
-      ? await archiveSink(out, what, tarLayout)
-      : await folderSink(out, what);
-  const written = await writeExport({
-    dataset,
-    format,
-    options,
-    pictures,
-    sink,
-    extras,
-    signal,
-    progress: (files) => progress(files, total, 'Writing files'),
-  });
-  return { ...written, losses: check.losses, hash: version.hash };
+  await mkdir(path.dirname(target), { recursive: true });
+  const unlock = await lockPart(`${target}.part.lock`);
+  try {
+    const sink = layout ? await archiveSink(target, what, layout) : await folderSink(target, what);
+    const written = await writeExport({
+      dataset,
+      format,
+      options,
+      pictures,
+      sink,
+      extras,
+      signal,
+      progress: (files) => progress(files, total, 'Writing files'),
+    });
+    return { ...written, losses: check.losses, hash: version.hash };
+  } finally {
+    await unlock();
+  }
+}
+
+/** How the name's ending says that it is to be written; null for a folder. */
+function layoutOf(target: string): ArchiveLayout | null {
+  if (/\.zip$/i.test(target)) return zipLayout;
+  if (/\.tar$/i.test(target)) return tarLayout;
+  if (/\.(?:gz|tgz|bz2|xz|zst|7z|rar)$/i.test(target))
+    throw invalid(`"${path.basename(target)}": exports are folders, .zip or .tar files.`);
+  return null;
 }
 
 /** What every export holds beside the files of its format. No names of people, no moments: the same bytes every time. */
@@ -82,10 +98,10 @@ function extrasOf({ version, format, options, original, dataset }: OpenExport, l
 }
 
 async function* namesOf(original: OpenExport['original'], dataset: OpenExport['dataset']) {
-  yield 'file,name\n';
+  yield 'stem,name\n';
   const named = original.images()[Symbol.asyncIterator]();
   for await (const { name } of dataset.images()) {
     const { value } = await named.next();
-    yield `${name},"${String(value?.name).replaceAll('"', '""')}"\n`;
+    yield `${name.replace(/\.\w+$/, '')},"${String(value?.name).replaceAll('"', '""')}"\n`;
   }
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict } from '@/lib/errors';
 import { resolveInside } from '@/lib/storage';
 import { AtOnce } from './at-once';
-import { Journal } from './journal';
+import { hashRange } from './hash-range';
+import { type Entry, Journal } from './journal';
 import type { Sink, WrittenFile } from './sink';
 
 /** Large files are written beside each other; handing a small one to another thread takes longer than writing it. */
@@ -19,7 +20,7 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
   const part = `${folder}.part`;
   const journalFile = `${folder}.part.journal`;
   await mkdir(part, { recursive: true });
-  const journal = await Journal.open(journalFile, what, async () => true);
+  const journal = await Journal.open(journalFile, what, (entries) => wholeFiles(part, entries));
   // What another export left under the same name is not ours.
   if (journal.entries.length === 0) {
     await rm(part, { recursive: true, force: true });
@@ -80,7 +81,8 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
     async finish() {
       await writing.end();
       await journal.close();
-      if (existsSync(folder)) await rm(folder, { recursive: true });
+      // Refuses when somebody has put files there meanwhile.
+      if (existsSync(folder)) await rmdir(folder);
       await rename(part, folder);
       await rm(journalFile, { force: true });
       return { bytes };
@@ -90,4 +92,16 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
       await journal.close();
     },
   };
+}
+
+/** Those whose content is what the journal says. */
+async function wholeFiles(part: string, entries: readonly Entry[]): Promise<Entry[]> {
+  const whole: Entry[] = [];
+  for (const entry of entries) {
+    const file = resolveInside(part, entry.path);
+    const found = await stat(file).catch(() => null);
+    if (found?.size === entry.bytes && (await hashRange(file, 0, entry.bytes)) === entry.sha256)
+      whole.push(entry);
+  }
+  return whole;
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, open, readFile, truncate } from 'node:fs/promises';
+import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises';
 
 /** An entry that is whole: written after its bytes were, read when an export is taken up again. */
 export interface Entry {
@@ -24,19 +24,19 @@ export class Journal {
     readonly entries: Entry[],
   ) {}
 
-  /** `isThere` says whether the bytes that the entries speak of are: without them everything is written anew. */
+  /**
+   * `check` gives back those entries whose bytes are really there: after a crash of the machine the journal may know of
+   * files that never reached the disk.
+   */
   static async open(
     file: string,
     what: string,
-    isThere: (entries: readonly Entry[]) => Promise<boolean>,
+    check: (entries: readonly Entry[]) => Promise<Entry[]>,
   ): Promise<Journal> {
-    const read = await readJournal(file, what);
-    const found = read && (await isThere(read.entries)) ? read : null;
-    // A line that a crash cut off goes, or the next one would be glued to it.
-    if (found) await truncate(file, found.bytes);
-    const handle = await open(file, found ? 'a' : 'w', 0o600);
-    if (!found) await handle.appendFile(`${JSON.stringify({ what })}\n`);
-    return new Journal(handle, found?.entries ?? []);
+    const entries = await check(await readJournal(file, what));
+    const lines = [{ what }, ...entries].map((line) => `${JSON.stringify(line)}\n`);
+    await writeFile(file, lines.join(''), { mode: 0o600 });
+    return new Journal(await open(file, 'a', 0o600), entries);
   }
 
   /** Written a few at a time: what a crash takes from the journal is written again. */
@@ -57,10 +57,17 @@ export class Journal {
   }
 }
 
-async function readJournal(file: string, what: string): Promise<{ entries: Entry[]; bytes: number } | null> {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  const [first, ...lines] = whole.split('\n').slice(0, -1);
-  if (!first || first !== JSON.stringify({ what })) return null;
-  return { entries: lines.map((line) => JSON.parse(line) as Entry), bytes: Buffer.byteLength(whole) };
+async function readJournal(file: string, what: string): Promise<Entry[]> {
+  const [first, ...lines] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
+  if (first !== JSON.stringify({ what })) return [];
+  const entries: Entry[] = [];
+  for (const line of lines) {
+    try {
+      entries.push(JSON.parse(line) as Entry);
+    } catch {
+      // Torn by a crash: what comes after it cannot be trusted either.
+      break;
+    }
+  }
+  return entries;
 }

@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { and, eq, isNull } from 'drizzle-orm';
 import { tables } from '@/db';
-import { readConfig } from '@/lib/config';
 import { notFound } from '@/lib/errors';
 import type { JobContext } from '@/lib/jobs';
 import { putBlob } from '@/lib/storage';
 import { exportTo } from './export-to';
+import { exportsFolder } from './sweep-exports';
 
 const { exports, jobs, versions } = tables;
 
@@ -27,14 +27,15 @@ export async function runExport(context: JobContext, { exportId }: { exportId: s
     .where(eq(exports.id, exportId));
   if (!row) throw notFound('export');
   if (row.blob) return { exportId, sha256: row.blob };
-  const folder = path.join(readConfig().home, 'exports');
+  const folder = exportsFolder();
   await mkdir(folder, { recursive: true });
-  await sweep(folder);
   const file = path.join(folder, `${exportId}.zip`);
   // Whole, but its worker died before the store had it.
   await rm(file, { force: true });
   const remove = () =>
-    Promise.all(['', '.part', '.part.journal'].map((end) => rm(`${file}${end}`, { force: true })));
+    Promise.all(
+      ['', '.part', '.part.journal', '.part.lock'].map((end) => rm(`${file}${end}`, { force: true })),
+    );
   const { projectId, versionId, format, options } = row;
   try {
     const written = await exportTo(context, { projectId, version: versionId, format, options }, file);
@@ -55,16 +56,5 @@ export async function runExport(context: JobContext, { exportId }: { exportId: s
       .where(eq(jobs.id, context.jobId));
     if (job?.isCancelled) await remove();
     throw error;
-  }
-}
-
-const week = 7 * 24 * 60 * 60 * 1000;
-
-/** Removes what exports that failed for good left behind. */
-async function sweep(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const file = path.join(folder, name);
-    const found = await stat(file).catch(() => null);
-    if (found && found.mtimeMs < Date.now() - week) await rm(file, { force: true });
   }
 }

@@ -8,7 +8,7 @@ const roundUp = (bytes: number): number => Math.ceil(bytes / BLOCK) * BLOCK;
 
 /** POSIX tar (IEEE 1003.1, pax): a path that does not fit a header, and a size over 8 GiB, go into a record before it. */
 export const tarLayout: ArchiveLayout = {
-  headerSize: (path) => BLOCK + BLOCK + roundUp(record('path', path).length + SIZE_RECORD),
+  headerSize: (path) => BLOCK + BLOCK + roundUp(Buffer.byteLength(record('path', path)) + SIZE_RECORD),
   header({ path, bytes }) {
     // Always there and always of one size, because the size of a streamed file is known last.
     const text = `${record('path', path)}${record('size', String(bytes).padStart(15, '0'))}`;

@@ -33,6 +33,7 @@ export async function writeExport(work: ExportWork): Promise<{ bytes: number; fi
     for await (const { file, bytes } of madeAhead(filesOf(work), sink)) {
       signal.throwIfAborted();
       if (seen.has(file.path)) throw new Error(`The format writes "${file.path}" twice.`);
+      requireInside(file.path);
       seen.add(file.path);
       const known = sink.kept.get(file.path);
       if (file.path.endsWith('/')) await (known ? undefined : sink.folder(file.path));
@@ -42,6 +43,7 @@ export async function writeExport(work: ExportWork): Promise<{ bytes: number; fi
       await progress(seen.size);
     }
     if (!sink.kept.has(MANIFEST)) await sink.stream(MANIFEST, pieces(lines));
+    signal.throwIfAborted();
     return { ...(await sink.finish()), files: seen.size + 1 };
   } catch (error) {
     await sink.pause().catch(() => {});
@@ -58,6 +60,16 @@ async function* filesOf({
 }: ExportWork): AsyncGenerator<FormatFile> {
   yield* format.write(dataset, options, pictures);
   yield* extras;
+}
+
+/** Formats check names before they write; this is the last word, for every kind of archive. */
+function requireInside(name: string): void {
+  const segments = name.replace(/\/$/, '').split('/');
+  if (
+    name.includes('\\') ||
+    segments.some((segment) => segment === '' || segment === '.' || segment === '..')
+  )
+    throw new Error(`The format writes "${name}", which may lie outside of the export.`);
 }
 
 type Made = { file: FormatFile; bytes?: Uint8Array };

@@ -1,6 +1,7 @@
 import { invalid } from '@/lib/errors';
 import {
   type Assignment,
+  inOrder,
   type Leak,
   leaksOf,
   type Member,
@@ -27,11 +28,6 @@ export interface Deal {
   leaks: Leak[];
 }
 
-const order = ['train', 'val', 'test'];
-const ranked = (names: Iterable<string>): string[] =>
-  [...new Set(names)].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
-
 /** Gives every image its part and says what belongs together and was put apart. */
 export function deal(
   members: readonly Dealt[],
@@ -43,7 +39,7 @@ export function deal(
   const named = 'shares' in spec ? Object.keys(spec.shares) : [];
   return {
     assignment,
-    splits: ranked([...named, ...assignment.values()]),
+    splits: inOrder([...named, ...assignment.values()]),
     leaks: leaksOf(members, ties, assignment),
   };
 }
@@ -66,13 +62,17 @@ function assign(
     case 'folds':
       return splitIntoFolds(members, ties, spec);
     case 'column':
-      return byWord(members, (member) => member.columns[spec.column], `have no "${spec.column}"`);
+      return byWord(members, (member) => ownColumn(member, spec.column), `have no "${spec.column}"`);
     case 'file':
       return byWord(members, (member) => given.get(member.name), 'are not in the table');
     case 'none':
       return new Map(members.map(({ id }) => [id, 'all']));
   }
 }
+
+/** A column may be called anything, "constructor" too. */
+const ownColumn = ({ columns }: Dealt, name: string): string | undefined =>
+  Object.hasOwn(columns, name) ? columns[name] : undefined;
 
 function groupOf(member: Dealt, by: string): string {
   const value =
@@ -82,7 +82,7 @@ function groupOf(member: Dealt, by: string): string {
         ? member.wnid
         : by === 'group'
           ? member.groupKey
-          : member.columns[by];
+          : ownColumn(member, by);
   // Without a value an image is a group of its own: nothing says that it belongs to another.
   return value ?? `\u0000${member.id}`;
 }
@@ -99,10 +99,17 @@ function byWord(
   return new Map(members.map((member) => [member.id, splitWord(wordOf(member))]));
 }
 
+const synonyms = new Map([
+  ['validation', 'val'],
+  ['valid', 'val'],
+  ['training', 'train'],
+  ['testing', 'test'],
+]);
+
 /** "Validation" of one tool is "val" of another. */
 const splitWord = (word = ''): string => {
   const small = word.trim().toLowerCase();
-  return { validation: 'val', valid: 'val', training: 'train', testing: 'test' }[small] ?? small;
+  return synonyms.get(small) ?? small;
 };
 
 const firstNames = (members: readonly Dealt[]): string =>

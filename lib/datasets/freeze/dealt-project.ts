@@ -1,13 +1,17 @@
-import type { Db } from '@/db';
+import { eq } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
 import { conflict, invalid } from '@/lib/errors';
 import { projectSchema } from '@/lib/ingest/project-schema';
 import type { DatasetSchema } from '@/lib/schema';
-import { readAll, type Storage } from '@/lib/storage';
+import type { Storage } from '@/lib/storage';
 import { type Deal, deal, type GivenSplit } from './deal';
 import { LARGEST_TABLE, readGivenSplit } from './given-split';
 import { type FreezeMember, readMembers, tiesOf } from './members';
 import type { FreezeRequest } from './request';
 import type { SplitSpec } from './split-spec';
+import { splitTableType } from './store-split-table';
+
+const { blobs } = tables;
 
 export interface Asked {
   projectId: string;
@@ -29,12 +33,17 @@ export async function dealProject(
   const schema = await projectSchema(db, projectId);
   if (!schema) throw conflict('The project has no schema yet: choose one before you freeze.');
   const members = await readMembers(db, { projectId, filter: request.filter, signal });
-  const given = await givenSplit(storage, request.split);
+  const given = await givenSplit(db, storage, request.split);
   return { schema, members, ...deal(members, tiesOf(members), request.split, given) };
 }
 
-async function givenSplit(storage: Storage, split: SplitSpec): Promise<GivenSplit> {
+async function givenSplit(db: Db, storage: Storage, split: SplitSpec): Promise<GivenSplit> {
   if (split.kind !== 'file') return new Map();
-  if (!(await storage.stat(split.sha256))) throw invalid('The table of the split is gone: send it again.');
-  return readGivenSplit((await readAll(await storage.get(split.sha256), LARGEST_TABLE)).toString('utf8'));
+  const [table] = await db
+    .select({ mediaType: blobs.mediaType })
+    .from(blobs)
+    .where(eq(blobs.sha256, split.sha256));
+  if (table?.mediaType !== splitTableType || !(await storage.stat(split.sha256)))
+    throw invalid('The table of the split is gone: send it again.');
+  return readGivenSplit((await storage.read(split.sha256, LARGEST_TABLE)).toString('utf8'));
 }

@@ -17,7 +17,9 @@ import { VersionTally } from './tally';
 const { consentTexts, projects, schemaVersions, versionImages, versions } = tables;
 
 export const manifestType = 'application/x-ndjson';
-const CHUNK = 500;
+const CHUNK = 200;
+/** Bytes written at a time. */
+const PIECE = 1 << 20;
 /** Rows of version_images per statement: six columns each. */
 const ROWS = 5000;
 
@@ -140,14 +142,22 @@ async function* manifestLines(
     signal.throwIfAborted();
     const chunk = members.slice(from, from + CHUNK);
     const labels = await readLabels(tx, chunk, schema);
-    const lines = chunk.map((member) => {
+    let piece: Buffer[] = [];
+    let bytes = 0;
+    for (const member of chunk) {
       const found = labels.get(member.imageId);
       if (!found) throw new Error('Every image has labels, if only none.');
       const image: VersionImage = { ...imageOf(member, assignment.get(member.id) as string), ...found };
       tally.add(image);
-      return `${writeLine(image)}\n`;
-    });
-    yield Buffer.from(lines.join(''));
+      const line = Buffer.from(`${writeLine(image)}\n`);
+      piece.push(line);
+      bytes += line.length;
+      if (bytes < PIECE) continue;
+      yield Buffer.concat(piece);
+      piece = [];
+      bytes = 0;
+    }
+    yield Buffer.concat(piece);
     await progress(from + chunk.length, members.length, 'Writing labels');
   }
 }

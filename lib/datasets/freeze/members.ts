@@ -1,10 +1,10 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import { groupLookalikes } from '@/lib/images/group-lookalikes';
 import type { ImageFilter } from '@/lib/images/image-filter';
 import { matchingImages } from '@/lib/images/matching-images';
 import type { Tie } from '@/lib/splits';
 import type { Dealt } from './deal';
+import { nearPairs } from './near-pairs';
 
 const { images, blobs } = tables;
 const PAGE = 5000;
@@ -72,8 +72,8 @@ export function tiesOf(members: readonly FreezeMember[]): Tie[] {
     else ties.push({ a: first, b: id, why: 'same file' });
   }
   const same = new Set(ties.map(({ b }) => b));
-  const groups = groupLookalikes(inOrder.map(({ id, perceptualHash }) => ({ id, hash: perceptualHash })));
-  for (const [id, leader] of groups)
-    if (id !== leader && !same.has(id)) ties.push({ a: leader, b: id, why: 'looks alike' });
+  const distinct = inOrder.filter(({ id }) => !same.has(id));
+  for (const [a, b] of nearPairs(distinct.map(({ id, perceptualHash }) => ({ id, hash: perceptualHash }))))
+    ties.push({ a, b, why: 'looks alike' });
   return ties;
 }

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { usualShares } from '@/lib/splits';
 
 /** A part of a dataset: train, val, test, fold-1 … It becomes a folder's name in exports. */
-export const SplitName = z.string().regex(/^[a-z][a-z0-9-]{0,29}$/, 'small letters, digits and hyphens');
+export const SplitName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,29}$/, 'small letters, digits and hyphens')
+  .refine((name) => !(name in {}), 'a word that programs use for something else');
 
 const Shares = z
   .record(SplitName, z.number().min(0).max(1))

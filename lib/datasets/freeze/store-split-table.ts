@@ -3,6 +3,9 @@ import { invalid } from '@/lib/errors';
 import { putBlob, readAll, type Storage } from '@/lib/storage';
 import { LARGEST_TABLE, readGivenSplit } from './given-split';
 
+/** Of its own, so that no other file of the store can be named as a table. */
+export const splitTableType = 'application/x-tessera-split';
+
 /** Keeps the table of a split that is given by file, once it can be read. */
 export async function storeSplitTable(
   db: Db,
@@ -12,6 +15,6 @@ export async function storeSplitTable(
   if (!body) throw invalid('Send the table as the body.');
   const bytes = await readAll(body, LARGEST_TABLE);
   const given = readGivenSplit(bytes.toString('utf8'));
-  const { sha256 } = await putBlob(db, storage, bytes, { mediaType: 'text/csv' });
+  const { sha256 } = await putBlob(db, storage, bytes, { mediaType: splitTableType });
   return { sha256, rows: given.size, splits: [...new Set(given.values())].sort() };
 }

@@ -1,6 +1,9 @@
 import type { DatasetImage } from '@/lib/formats/dataset';
 import type { Card } from './card';
 
+/** Counters by name, where a name may be any word. */
+const empty = () => Object.create(null);
+
 /** Counts what goes into a version, image by image. */
 export class VersionTally {
   readonly counts: Card['counts'] = {
@@ -10,9 +13,9 @@ export class VersionTally {
     outlines: 0,
     masks: 0,
     objects: 0,
-    bySplit: {},
-    byClass: {},
-    bySource: {},
+    bySplit: empty(),
+    byClass: empty(),
+    bySource: empty(),
   };
 
   constructor(splits: readonly string[]) {
@@ -24,7 +27,7 @@ export class VersionTally {
     const className = image.className ?? '';
     counts.images += 1;
     counts.bySplit[image.split] = (counts.bySplit[image.split] ?? 0) + 1;
-    const row = counts.byClass[className] ?? {};
+    const row = counts.byClass[className] ?? empty();
     counts.byClass[className] = row;
     row[image.split] = (row[image.split] ?? 0) + 1;
     if (image.attributes || image.attributeMasks.length > 0 || image.objects.length > 0) counts.labelled += 1;

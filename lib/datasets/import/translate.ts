@@ -113,7 +113,7 @@ export class Translator {
   }
 }
 
-/** The first object has the class of the image; one of another class can only be the second. */
+/** The first object has the class of the image, also when that is none; one of another class can only be the second. */
 function numbered(objects: readonly ObjectLabel[], className: string | null): ObjectLabel[] {
   const main = objects.findIndex((object) => object.className === className);
   const ordered =
@@ -124,7 +124,7 @@ function numbered(objects: readonly ObjectLabel[], className: string | null): Ob
       i === 0 ? instance === 1 : instance > (ordered[i - 1]?.instance ?? 0),
     );
   if (isInOrder) return [...ordered];
-  const from = main < 0 && className !== null ? 2 : 1;
+  const from = main < 0 ? 2 : 1;
   return ordered.map((object, index) => ({ ...object, instance: from + index }));
 }
 

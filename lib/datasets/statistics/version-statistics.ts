@@ -4,6 +4,7 @@ import { type Author, actorId } from '@/lib/auth/actor';
 import { enqueue, type JobContext } from '@/lib/jobs';
 import { type Statistics, statisticsEdition, statisticsOf } from '@/lib/statistics';
 import { findVersion } from '../versions/find-version';
+import { newestJob } from '../versions/newest-job';
 import { openVersion } from '../versions/open-version';
 
 const { versionStatistics } = tables;
@@ -30,12 +31,15 @@ export async function startStatistics(
 ): Promise<{ jobId: string | null }> {
   const { id, number } = await findVersion(db, input);
   if (await readStatistics(db, id)) return { jobId: null };
+  const title = statisticsTitle(number);
+  const known = await newestJob(db, { projectId: input.projectId, kind: STATISTICS_JOB, title });
+  if (known && !known.finishedAt) return { jobId: known.id };
   const jobId = await db.transaction((tx) =>
     enqueue(
       tx,
       STATISTICS_JOB,
       { projectId: input.projectId, version: id },
-      { title: statisticsTitle(number), projectId: input.projectId, startedBy: actorId(actor) },
+      { title, projectId: input.projectId, startedBy: actorId(actor) },
     ),
   );
   return { jobId };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '@/db';
-import type { DatasetImage, MaskLabel } from '@/lib/formats/dataset';
+import type { DatasetImage } from '@/lib/formats/dataset';
 import { equals, iou, type Mask } from '@/lib/mask';
 import { readAll, type Storage } from '@/lib/storage';
 import { readLine, type VersionImage } from '../manifest/line';
@@ -122,15 +122,15 @@ async function lineAt(storage: Storage, manifest: string, { start, bytes }: Plac
 
 type Label = { mask: Mask } | { present: readonly string[] };
 
+/** By kind and name: a part and an attribute may have one id. */
 function labelsOf(image: DatasetImage): Map<string, Label> {
   const labels = new Map<string, Label>();
-  if (image.attributes) labels.set('attributes', { present: image.attributes.present });
-  const add = (name: string, { mask }: Pick<MaskLabel, 'mask'>) => labels.set(name, { mask });
-  for (const label of image.attributeMasks) add(label.id, label);
+  if (image.attributes) labels.set('form:attributes', { present: image.attributes.present });
+  for (const { id, mask } of image.attributeMasks) labels.set(`attribute:${id}`, { mask });
   for (const { instance, outline, parts } of image.objects) {
     const number = instance === 1 ? '' : `#${instance}`;
-    if (outline) add(`object${number}`, outline);
-    for (const part of parts) add(`${part.id}${number}`, part);
+    if (outline) labels.set(`outline:object${number}`, { mask: outline.mask });
+    for (const { id, mask } of parts) labels.set(`part:${id}${number}`, { mask });
   }
   return labels;
 }
@@ -149,8 +149,9 @@ function compare(
   for (const [what, from, to] of facts)
     if (from !== to && diff.facts.length < SHOWN) diff.facts.push({ image: now.name, what, from, to });
   const [old, fresh] = [labelsOf(before), labelsOf(now)];
-  for (const target of new Set([...old.keys(), ...fresh.keys()])) {
-    const change = changeOf(old.get(target), fresh.get(target));
+  for (const key of new Set([...old.keys(), ...fresh.keys()])) {
+    const target = key.slice(key.indexOf(':') + 1);
+    const change = changeOf(old.get(key), fresh.get(key));
     if (change.iou !== null) {
       overlap.sum += change.iou;
       overlap.n += 1;

@@ -2,6 +2,7 @@ import type { Database } from '@/db';
 import { type Author, actorId } from '@/lib/auth/actor';
 import { enqueue } from '@/lib/jobs';
 import { findVersion } from './find-version';
+import { newestJob } from './newest-job';
 
 export const VERIFY_JOB = 'verify-version';
 
@@ -12,12 +13,16 @@ export async function startVerification(
   input: { projectId: string; version: string },
 ): Promise<{ jobId: string }> {
   const { id, number } = await findVersion(db, input);
+  const title = `Verify version ${number}`;
+  const known = await newestJob(db, { projectId: input.projectId, kind: VERIFY_JOB, title });
+  // One at a time is enough: whoever asks again gets the one that is at it.
+  if (known && !known.finishedAt) return { jobId: known.id };
   const jobId = await db.transaction((tx) =>
     enqueue(
       tx,
       VERIFY_JOB,
       { projectId: input.projectId, version: id },
-      { title: `Verify version ${number}`, projectId: input.projectId, startedBy: actorId(actor) },
+      { title, projectId: input.projectId, startedBy: actorId(actor) },
     ),
   );
   return { jobId };

@@ -39,16 +39,19 @@ export async function verifyVersion(
   const seen = new Set<string>();
   for await (const { text } of readLines(source())) {
     options.signal?.throwIfAborted();
-    if (!header) {
-      header = ManifestHeader.parse(JSON.parse(text));
-      continue;
-    }
-    const { picture, name } = readLine(text);
-    images += 1;
-    if (!seen.has(picture.sha256)) {
-      seen.add(picture.sha256);
-      if ((await hashOf(storage, picture.sha256)) !== picture.sha256)
-        say(`The picture of "${name}" is missing or changed.`);
+    try {
+      if (!header) header = ManifestHeader.parse(JSON.parse(text));
+      else {
+        images += 1;
+        const { picture, name } = readLine(text);
+        const isKnown = seen.has(picture.sha256);
+        seen.add(picture.sha256);
+        if (!isKnown && (await hashOf(storage, picture.sha256)) !== picture.sha256)
+          say(`The picture of "${name}" is missing or changed.`);
+      }
+    } catch {
+      // The hash at the end says so too; this says where.
+      say(`Line ${images + 1} of the manifest cannot be read.`);
     }
     await options.progress?.(images, version.imageCount);
   }

@@ -1,16 +1,16 @@
 import { paperCrops } from '@/lib/derive';
-import { area } from '@/lib/mask';
 import { cityscapesParts } from '@/lib/schema/presets';
-import type { DatasetImage } from '../dataset';
-import type { Format, Options } from '../format';
+import type { Format } from '../format';
 import { checked } from '../general/says';
 import { stemOf } from '../names';
 import { checkOwn } from '../own/check';
-import { objectMask } from '../own/layers';
+import { keepDrawn } from '../own/is-labelled';
+import { zOrdersOf } from '../own/layers';
 import { lost } from '../own/losses';
+import { cropsOf } from './crops';
 import { SPLITS } from './paths';
 import { detect, read } from './read';
-import { settingsOf, write } from './write';
+import { write } from './write';
 
 export const format: Format = {
   id: 'apm-cityscapes',
@@ -57,30 +57,39 @@ export const format: Format = {
     },
   ],
   async check(dataset, options) {
-    const large = new Set<string>();
-    const problems = await checkOwn(dataset, {
-      knows: cityscapesParts,
-      readers: 'the part-model code',
-      fileName: ({ name }) => `${stemOf(name)}.png`,
-      // Pictures and maps are paired by their place in two sorted lists; a dot sorts differently before png and tif.
-      name: (name) => (stemOf(name).includes('.') ? 'has a dot, by which its map would be mistaken' : null),
-      splits: SPLITS,
-      needsEverySplit: true,
-      needsClass: !options.crops,
-      needsMasks: true,
-      hasInstances: true,
-      image: (image) => {
-        if (hasLarge(image, options)) large.add(image.split);
+    const cut = new Set<string>();
+    const drawn = keepDrawn(dataset);
+    const zOrders = zOrdersOf(dataset.schema);
+    const problems = await checkOwn(
+      drawn.dataset,
+      {
+        knows: cityscapesParts,
+        readers: 'the part-model code',
+        fileName: ({ name }) => `${stemOf(name)}.png`,
+        // Pictures and maps are paired by their place in two sorted lists; a dot sorts differently before png and tif.
+        name: (name) => (stemOf(name).includes('.') ? 'has a dot, by which its map would be mistaken' : null),
+        splits: SPLITS,
+        needsEverySplit: true,
+        needsClass: !options.crops,
+        needsMasks: true,
+        hasInstances: true,
+        image: (image, found) => {
+          // One cut is enough; numbers that have no place in a map are refused already.
+          if (!options.crops || cut.has(image.split) || found.list().length > 0) return;
+          if (cropsOf(image, options, zOrders).length > 0) cut.add(image.split);
+        },
       },
-    });
+      options,
+    );
     if (options.crops && problems.list().length === 0)
       for (const split of SPLITS)
-        if (!large.has(split))
+        if (!cut.has(split))
           problems.add(
-            `A split has no object of ${options['min-area']} pixels or more, so that nothing would be cut out. Lower min-area.`,
+            `Nothing would be cut out of a split: it has no object of ${options['min-area']} pixels or more that is not hidden${options['allow-missing-parts'] ? '' : ' and shows all its parts'}. Lower min-area${options['allow-missing-parts'] ? '' : ', or set allow-missing-parts'}.`,
             split,
           );
     return checked(problems, [
+      ...drawn.losses(),
       ...(options.crops
         ? ['What is in no cut is left out: small and hidden objects, and street around them.']
         : []),
@@ -94,10 +103,3 @@ export const format: Format = {
   write,
   reader: { detect, read },
 };
-
-function hasLarge(image: DatasetImage, options: Options): boolean {
-  return image.objects.some((object) => {
-    const mask = objectMask(object);
-    return mask !== null && area(mask) >= settingsOf(options).minArea;
-  });
-}

@@ -1,20 +1,14 @@
-import { type Crop, type CropSettings, cutMap, streetCrops } from '@/lib/derive';
+import { type Crop, cutMap } from '@/lib/derive';
 import { encodeTiff } from '../codecs/tiff';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
 import { stemOf } from '../names';
+import { keepDrawn } from '../own/is-labelled';
 import { zOrdersOf } from '../own/layers';
 import { groupOf, streetCodes } from '../own/street-codes';
 import { uidLayers, uidMap } from '../own/uid-map';
+import { cropsOf } from './crops';
 import { GROUPS, mapFolder, pictureFolder, SPLITS } from './paths';
-
-export const settingsOf = (options: Options): CropSettings => ({
-  pad: Number(options.pad),
-  square: options.square === true,
-  randomPad: options['random-pad'] === true,
-  minArea: Number(options['min-area']),
-  allowMissingParts: options['allow-missing-parts'] === true,
-});
 
 export async function* write(
   dataset: Dataset,
@@ -22,21 +16,18 @@ export async function* write(
   pictures: Pictures,
 ): AsyncIterable<FormatFile> {
   const zOrders = zOrdersOf(dataset.schema);
-  const settings = settingsOf(options);
   // Classes are numbered by the folders that are there, split by split.
   for (const split of SPLITS)
     for (const group of GROUPS) {
       yield { path: pictureFolder(split, group) };
       yield { path: mapFolder(split, group) };
     }
-  for await (const image of dataset.images()) {
+  for await (const image of keepDrawn(dataset).dataset.images()) {
     const layers = uidLayers(image, streetCodes, zOrders);
-    const map = uidMap(image, layers);
-    const labels = options.labels === 'boxes' ? boxMap(image, layers) : map;
-    if (options.crops) {
-      const crops = streetCrops(map, image.width, image.height, settings, stemOf(image.name));
-      for (const crop of crops) yield* cutFiles(image, labels, crop, pictures);
-    } else yield* wholeFiles(image, labels, pictures);
+    const labels = options.labels === 'boxes' ? boxMap(image, layers) : uidMap(image, layers);
+    if (options.crops)
+      for (const crop of cropsOf(image, options, zOrders)) yield* cutFiles(image, labels, crop, pictures);
+    else yield* wholeFiles(image, labels, pictures);
   }
 }
 

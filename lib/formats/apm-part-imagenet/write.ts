@@ -6,6 +6,7 @@ import type { FormatFile, Options, Pictures } from '../format';
 import { jsonArray } from '../general/json-stream';
 import { jpegFile } from '../general/picture-file';
 import { stemOf } from '../names';
+import { isLabelled } from '../own/is-labelled';
 import { partLayers, zOrdersOf } from '../own/layers';
 import { paintMap } from '../paint';
 import { boxesPath, classFolder, lineOf, listPath, maskFolder, picturePath, SPLITS } from './paths';
@@ -47,7 +48,8 @@ export async function* write(
 function maskFile(image: DatasetImage, zOrders: ReadonlyMap<string, number>): Uint8Array {
   const { width, height } = image;
   // The code looks at one pixel to see whether there is a mask: below zero there is none.
-  if (!image.hasMasks) return encodeTiff({ width, height, pixels: new Int32Array(width * height).fill(-1) });
+  if (!isLabelled(image))
+    return encodeTiff({ width, height, pixels: new Int32Array(width * height).fill(-1) });
   const layers = partLayers(image, zOrders).map(({ part: { id, mask } }) => ({
     mask,
     value: maskIds.get(id) as number,
@@ -77,7 +79,7 @@ async function* images(dataset: Dataset, split: string) {
   for await (const image of dataset.images()) {
     id += 1;
     const { width, height } = image;
-    if (image.split === split && image.hasMasks)
+    if (image.split === split && isLabelled(image))
       yield { id, file_name: `${lineOf(image)}.JPEG`, width, height };
   }
 }
@@ -87,7 +89,7 @@ async function* annotations(dataset: Dataset, split: string) {
   let id = 0;
   for await (const image of dataset.images()) {
     imageId += 1;
-    if (image.split !== split || !image.hasMasks) continue;
+    if (image.split !== split || !isLabelled(image)) continue;
     for (const object of image.objects) {
       if (object.className !== image.className) continue;
       for (const part of object.parts) {

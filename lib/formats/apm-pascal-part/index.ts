@@ -1,9 +1,10 @@
 import { groupParts } from '@/lib/derive';
 import { pascalPart, pascalPartGrouped } from '@/lib/schema/presets';
 import type { Dataset } from '../dataset';
-import type { Check, Format } from '../format';
+import type { Check, Format, Options } from '../format';
 import { stemOf } from '../names';
 import { checkOwn } from '../own/check';
+import { classOnlyLoss, isLabelled } from '../own/is-labelled';
 import { lost } from '../own/losses';
 import { SPLITS } from './paths';
 import { detect, read } from './read';
@@ -18,22 +19,29 @@ const knows = {
   ],
 };
 
-async function check(dataset: Dataset): Promise<Check> {
+async function check(dataset: Dataset, options: Options): Promise<Check> {
   let left = 0;
+  let classOnly = 0;
   const used = new Set<string>();
-  const problems = await checkOwn(dataset, {
-    knows,
-    readers: 'the part-model code',
-    fileName: ({ name }) => `${stemOf(name)}.jpg`,
-    // Pictures and masks are paired by their place in two sorted lists; a dot sorts differently before jpg and tif.
-    name: (name) => (stemOf(name).includes('.') ? 'has a dot, by which its mask would be mistaken' : null),
-    splits: SPLITS,
-    needsEverySplit: true,
-    image: (image) => {
-      if (groupParts(image)) used.add(image.split);
-      else left += 1;
+  const problems = await checkOwn(
+    dataset,
+    {
+      knows,
+      readers: 'the part-model code',
+      fileName: ({ name }) => `${stemOf(name)}.jpg`,
+      // Pictures and masks are paired by their place in two sorted lists; a dot sorts differently before jpg and tif.
+      name: (name) => (stemOf(name).includes('.') ? 'has a dot, by which its mask would be mistaken' : null),
+      splits: SPLITS,
+      needsEverySplit: true,
+      image: (image) => {
+        if (groupParts(image)) {
+          used.add(image.split);
+          if (image.hasMasks && !isLabelled(image)) classOnly += 1;
+        } else left += 1;
+      },
     },
-  });
+    options,
+  );
   if (problems.list().length === 0)
     for (const split of SPLITS)
       if (!used.has(split))
@@ -49,6 +57,7 @@ async function check(dataset: Dataset): Promise<Check> {
             `${left} images are left out: their largest object is no aeroplane, bird, car, cat or dog, or nothing tells their class.`,
           ]
         : []),
+      ...classOnlyLoss(classOnly),
       'Fine parts are merged to three per class.',
       'A pixel has one part: where parts overlap the first keeps it, the largest object before the others.',
       lost.outlines,

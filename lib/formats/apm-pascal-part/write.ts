@@ -5,6 +5,7 @@ import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
 import { jpegFile } from '../general/picture-file';
 import { stemOf } from '../names';
+import { isLabelled } from '../own/is-labelled';
 import { paintMap } from '../paint';
 import { maskFolder, pictureFolder, SPLITS } from './paths';
 
@@ -31,11 +32,10 @@ export async function* write(
   }
 }
 
-function maskFile(
-  { width, height, hasMasks }: DatasetImage,
-  layers: Parameters<typeof paintMap>[0],
-): Uint8Array {
+function maskFile(image: DatasetImage, layers: Parameters<typeof paintMap>[0]): Uint8Array {
+  const { width, height } = image;
   // Below zero there is no mask, and the class alone is learnt from.
-  if (!hasMasks) return encodeTiff({ width, height, pixels: new Int32Array(width * height).fill(-1) });
+  if (!isLabelled(image))
+    return encodeTiff({ width, height, pixels: new Int32Array(width * height).fill(-1) });
   return encodeTiff({ width, height, pixels: paintMap(layers, width, height, 8) });
 }

@@ -6,6 +6,7 @@ import type { Format, FormatFile, Options, Pictures } from '../format';
 import { checked } from '../general/says';
 import { checkOwn } from '../own/check';
 import { datasetSpec } from '../own/dataset-spec';
+import { keepDrawn } from '../own/is-labelled';
 import { zOrdersOf } from '../own/layers';
 import { lost } from '../own/losses';
 import { streetCodes } from '../own/street-codes';
@@ -35,7 +36,7 @@ const spec = () =>
 async function* write(dataset: Dataset, _options: Options, pictures: Pictures): AsyncIterable<FormatFile> {
   const zOrders = zOrdersOf(dataset.schema);
   yield { path: 'cpp_datasetspec.yaml', bytes: spec };
-  for await (const image of dataset.images()) {
+  for await (const image of keepDrawn(dataset).dataset.images()) {
     const core = coreName(image);
     const folder = `${image.split}/${cityOf(core)}/${core}`;
     const { width, height } = image;
@@ -57,16 +58,22 @@ export const format: Format = {
   summary: 'Pictures with a map of panoptic-parts numbers per image: class, instance and part of each pixel.',
   kind: 'own layout',
   options: [],
-  async check(dataset) {
-    const problems = await checkOwn(dataset, {
-      knows: cityscapesParts,
-      readers: 'code that reads Cityscapes Panoptic Parts',
-      fileName: (image) => `${coreName(image)}.png`,
-      name: coreNameProblem,
-      needsMasks: true,
-      hasInstances: true,
-    });
+  async check(dataset, options) {
+    const drawn = keepDrawn(dataset);
+    const problems = await checkOwn(
+      drawn.dataset,
+      {
+        knows: cityscapesParts,
+        readers: 'code that reads Cityscapes Panoptic Parts',
+        fileName: (image) => `${coreName(image)}.png`,
+        name: coreNameProblem,
+        needsMasks: true,
+        hasInstances: true,
+      },
+      options,
+    );
     return checked(problems, [
+      ...drawn.losses(),
       'Instances are numbered from 1 in the image: the part-model code skips instance 0.',
       lost.overlap,
       lost.attributes,

@@ -1,6 +1,7 @@
 import type { Format } from '../format';
 import { checked } from '../general/says';
 import { checkOwn, MOST_INSTANCES } from '../own/check';
+import { keepDrawn } from '../own/is-labelled';
 import { lost } from '../own/losses';
 import { coreName, coreNameProblem } from '../own/street-names';
 import { streetClasses } from './labels';
@@ -27,27 +28,33 @@ export const format: Format = {
       otherwise: 'per-class',
     },
   ],
-  async check(dataset) {
-    const problems = await checkOwn(dataset, {
-      knows: { classes: streetClasses, parts: dataset.schema.parts },
-      readers: 'code that reads Cityscapes',
-      fileName: (image) => `${coreName(image)}.png`,
-      name: coreNameProblem,
-      needsMasks: true,
-      image(image, found) {
-        if (image.objects.length > MOST_INSTANCES)
-          found.add(
-            `An image has more than ${MOST_INSTANCES} objects, which the numbers cannot hold.`,
-            image.name,
-          );
-        if (image.objects.some(({ instance }) => instance > MOST_INSTANCES))
-          found.add(
-            `An instance number is over ${MOST_INSTANCES}, where it would become another class.`,
-            image.name,
-          );
+  async check(dataset, options) {
+    const drawn = keepDrawn(dataset);
+    const problems = await checkOwn(
+      drawn.dataset,
+      {
+        knows: { classes: streetClasses, parts: dataset.schema.parts },
+        readers: 'code that reads Cityscapes',
+        fileName: (image) => `${coreName(image)}.png`,
+        name: coreNameProblem,
+        needsMasks: true,
+        image(image, found) {
+          if (image.objects.length > MOST_INSTANCES)
+            found.add(
+              `An image has more than ${MOST_INSTANCES} objects, which the numbers cannot hold.`,
+              image.name,
+            );
+          if (image.objects.some(({ instance }) => instance > MOST_INSTANCES))
+            found.add(
+              `An instance number is over ${MOST_INSTANCES}, where it would become another class.`,
+              image.name,
+            );
+        },
       },
-    });
+      options,
+    );
     return checked(problems, [
+      ...drawn.losses(),
       'Parts are left out: cityscapes-panoptic-parts holds them.',
       'An object in several pieces has one polygon per piece, which tools number as several objects; the maps of instances keep it one. Holes are painted as "unlabeled".',
       'A pixel is of one object: where objects overlap, the one in front keeps it.',

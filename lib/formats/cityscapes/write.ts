@@ -2,6 +2,7 @@ import { labelPng } from '../codecs/label-png';
 import { encodePng } from '../codecs/png';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
+import { keepDrawn } from '../own/is-labelled';
 import { masksOfMap, objectMask } from '../own/layers';
 import { cityOf, coreName } from '../own/street-names';
 import { type PaintLayer, paintMap } from '../paint';
@@ -13,7 +14,7 @@ export async function* write(
   options: Options,
   pictures: Pictures,
 ): AsyncIterable<FormatFile> {
-  for await (const image of dataset.images()) {
+  for await (const image of keepDrawn(dataset).dataset.images()) {
     const core = coreName(image);
     const folder = `${image.split}/${cityOf(core)}/${core}`;
     const { width, height } = image;

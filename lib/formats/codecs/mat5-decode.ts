@@ -5,6 +5,15 @@ import { LOGICAL, type MatValue, MI, MX } from './mat5';
 const MOST = 2 ** 28;
 /** An annotation is three levels deep; anything far deeper is made to hurt. */
 const DEEPEST = 16;
+/** Most pixels of one mask: 2^26, as of any label map that is read. */
+const MOST_PIXELS = 2 ** 26;
+
+/** What one file may still ask for; numbers that are no bytes take eight bytes each here, values some hundred. */
+interface Budget {
+  numbers: number;
+  values: number;
+}
+const budget = (): Budget => ({ numbers: 2 ** 25, values: 2 ** 20 });
 
 interface Element {
   type: number;
@@ -20,12 +29,13 @@ export async function decodeMat(bytes: Uint8Array): Promise<Map<string, MatValue
     throw new Error('this is no little-endian MATLAB 5 file');
   try {
     const variables = new Map<string, MatValue>();
+    const left = budget();
     for (let at = 128; at + 8 <= bytes.length; ) {
       const element = readElement(bytes, at);
       const inner =
         element.type === MI.compressed ? readElement(await inflate(element.data, MOST), 0) : element;
       if (inner.type === MI.matrix) {
-        const { name, value } = readMatrix(inner.data, 0);
+        const { name, value } = readMatrix(inner.data, 0, left);
         variables.set(name, value);
       }
       at = element.next;
@@ -50,23 +60,30 @@ function readElement(bytes: Uint8Array, at: number): Element {
   return { type, data: bytes.subarray(from, from + size), next };
 }
 
-function readMatrix(bytes: Uint8Array, depth: number): { name: string; value: MatValue } {
+function readMatrix(bytes: Uint8Array, depth: number, left: Budget): { name: string; value: MatValue } {
   if (depth > DEEPEST) throw new Error('the .mat file is nested too deeply');
+  left.values -= 1;
+  if (left.values < 0) throw new Error('the .mat file has more values than any annotation');
   if (bytes.length === 0) return { name: '', value: empty() };
   const flags = readElement(bytes, 0);
   const sides = readElement(bytes, flags.next);
   const title = readElement(bytes, sides.next);
-  const word = numbers(flags)[0] ?? 0;
-  const [rows = 0, columns = 0, ...more] = numbers(sides);
+  const word = numbers(flags, 1)[0] ?? 0;
+  const [rows = 0, columns = 0, ...more] = numbers(sides, 3);
   if (more.length > 0 || rows < 0 || columns < 0) throw new Error('only matrices of two sides are read');
   const name = text(title);
   const cls = word & 255;
-  if (cls === MX.struct) return { name, value: readStruct(bytes, title.next, rows, columns, depth) };
+  if (cls === MX.struct) return { name, value: readStruct(bytes, title.next, rows, columns, depth, left) };
   if (cls !== MX.char && (cls < MX.double || cls > 15))
     throw new Error(`MATLAB values of class ${cls} are not read`);
   const element = readElement(bytes, title.next);
   if (cls === MX.char) return { name, value: { kind: 'text', text: text(element) } };
-  const values = element.type === MI.uint8 ? element.data : Float64Array.from(numbers(element));
+  if (rows * columns > MOST_PIXELS)
+    throw new Error(`a matrix of ${rows}×${columns} is over the limit of ${MOST_PIXELS} pixels`);
+  if (element.type !== MI.uint8) left.numbers -= rows * columns;
+  if (left.numbers < 0) throw new Error('the .mat file has too many numbers that are no bytes');
+  // One more than it should have is enough to see that it has too many.
+  const values = element.type === MI.uint8 ? element.data : numbers(element, rows * columns + 1);
   if (values.length !== rows * columns) throw new Error('a matrix has not as many numbers as it says');
   return {
     name,
@@ -82,9 +99,10 @@ function readStruct(
   rows: number,
   columns: number,
   depth: number,
+  left: Budget,
 ): MatValue {
   const lengthElement = readElement(bytes, start);
-  const [length = 0] = numbers(lengthElement);
+  const [length = 0] = numbers(lengthElement, 1);
   const names = readElement(bytes, lengthElement.next);
   if (length < 1) throw new Error('the .mat file has a struct with nameless fields');
   const fields = Array.from(
@@ -103,7 +121,7 @@ function readStruct(
     for (const field of fields) {
       const element = readElement(bytes, at);
       if (element.type !== MI.matrix) throw new Error('a field of a struct is no array');
-      item[field] = readMatrix(element.data, depth + 1).value;
+      item[field] = readMatrix(element.data, depth + 1, left).value;
       at = element.next;
     }
     items.push(item);
@@ -123,12 +141,15 @@ const READ: Readonly<Record<number, readonly [size: number, read: (view: DataVie
     9: [8, (view, at) => view.getFloat64(at, true)],
   };
 
-function numbers({ type, data }: Element): number[] {
+/** At most the first so many. */
+function numbers({ type, data }: Element, most: number): Float64Array {
   const kind = READ[type];
   if (!kind) throw new Error(`MATLAB numbers of type ${type} are not read`);
   const [size, read] = kind;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  return Array.from({ length: Math.floor(data.length / size) }, (_, i) => read(view, i * size));
+  const found = new Float64Array(Math.min(most, Math.floor(data.length / size)));
+  for (let i = 0; i < found.length; i++) found[i] = read(view, i * size);
+  return found;
 }
 
 /** Text is UTF-8, UTF-16 or one number a letter. */

@@ -12,6 +12,8 @@ export interface TiffImage {
 const LARGEST_TILE = 2 ** 18;
 /** Most pixels that are decoded: 2^26. */
 const MOST_PIXELS = 2 ** 26;
+/** The tags that are asked for. Others are not read: a file may say thousands, each as long as itself. */
+const ASKED = new Set([256, 257, 258, 259, 262, 266, 273, 274, 277, 278, 279, 317, 322, 323, 324, 325, 339]);
 const TYPE_SIZE: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4 };
 
 /** Label maps: one integer a pixel, in strips or tiles, either byte order. Files that a label map never is are refused. */
@@ -38,7 +40,7 @@ function readTags(view: DataView, little: boolean): Map<number, number[]> {
     const entry = at + 2 + 12 * i;
     const size = TYPE_SIZE[view.getUint16(entry + 2, little)];
     const values = view.getUint32(entry + 4, little);
-    if (!size) continue;
+    if (!size || !ASKED.has(view.getUint16(entry, little))) continue;
     if (values * size > view.byteLength) throw new Error('the TIFF file is cut off');
     const start = values * size <= 4 ? entry + 8 : view.getUint32(entry + 8, little);
     tags.set(
@@ -80,6 +82,9 @@ function layoutOf(tags: ReadonlyMap<number, number[]>, maxPixels: number) {
     throw new Error(`strips of ${tileWidth}×${tileHeight} pixels are not possible`);
   const across = Math.ceil(width / tileWidth);
   const down = Math.ceil(height / tileHeight);
+  // Tiles may name the same bytes again and again, so that the size of the file does not bound them.
+  if (across * down * tileWidth * tileHeight > 4 * width * height + tileWidth * tileHeight + LARGEST_TILE)
+    throw new Error(`tiles of ${tileWidth}×${tileHeight} pixels are far larger than the picture`);
   const offsets = tags.get(isTiled ? 324 : 273) ?? [];
   const sizes = tags.get(isTiled ? 325 : 279) ?? [];
   if (offsets.length < across * down || sizes.length < across * down)
@@ -105,19 +110,16 @@ function layoutOf(tags: ReadonlyMap<number, number[]>, maxPixels: number) {
 async function readPixels(bytes: Uint8Array, layout: Layout, little: boolean): Promise<TiffImage> {
   const { width, height, bits, tileWidth, tileHeight, across, down } = layout;
   const size = bits / 8;
-  const pieces: Uint8Array[] = [];
+  const pixels = new ({ 8: Uint8Array, 16: Uint16Array, 32: Int32Array }[bits] as typeof Int32Array)(
+    width * height,
+  );
   for (let i = 0; i < across * down; i++) {
     const rows = layout.isTiled
       ? tileHeight
       : Math.min(tileHeight, height - Math.floor(i / across) * tileHeight);
     const from = layout.offsets[i] as number;
     const packed = bytes.subarray(from, from + (layout.sizes[i] as number));
-    pieces.push(await unpack(packed, layout.compression, tileWidth * rows * size));
-  }
-  const pixels = new ({ 8: Uint8Array, 16: Uint16Array, 32: Int32Array }[bits] as typeof Int32Array)(
-    width * height,
-  );
-  pieces.forEach((piece, i) => {
+    const piece = await unpack(packed, layout.compression, tileWidth * rows * size);
     const left = (i % across) * tileWidth;
     const top = Math.floor(i / across) * tileHeight;
     const view = new DataView(piece.buffer, piece.byteOffset, piece.byteLength);
@@ -135,7 +137,7 @@ async function readPixels(bytes: Uint8Array, layout: Layout, little: boolean): P
         pixels[(top + y) * width + left + x] = layout.isInverted && size === 1 ? 255 - value : value;
       }
     }
-  });
+  }
   return { width, height, pixels };
 }
 

@@ -1,5 +1,6 @@
 import type { Mask } from '@/lib/mask';
 import type { DatasetImage, MaskLabel, ObjectLabel, Provenance } from '../dataset';
+import { mergedById } from './merged-by-id';
 
 export type ThingKind = 'object' | 'part' | 'attribute';
 
@@ -38,7 +39,10 @@ export interface ObjectFacts {
   absent: string[];
 }
 
-/** The way back from things to objects. Objects that nothing tells of come from the instances of the things. */
+/**
+ * The way back from things to objects. Objects that nothing tells of come from the instances of the things; several masks
+ * of one part of an object, of an object or of an attribute are one.
+ */
 export function gather(
   things: readonly Thing[],
   told: readonly ObjectFacts[] = [],
@@ -48,6 +52,7 @@ export function gather(
   for (const { instance, className, absent } of told)
     if (!objects.has(instance))
       objects.set(instance, { className, instance, outline: null, parts: [], absent });
+  const outlines = new Map<ObjectLabel, MaskLabel[]>();
   const attributeMasks: MaskLabel[] = [];
   for (const { kind, id, instance, mask, source, confidence } of things) {
     const label = { id, mask, source, confidence };
@@ -66,8 +71,18 @@ export function gather(
     if (kind === 'part') object.parts.push(label);
     else {
       object.className = id;
-      object.outline = { mask, source, confidence };
+      const own = outlines.get(object);
+      if (own) own.push(label);
+      else outlines.set(object, [label]);
     }
   }
-  return { objects: [...objects.values()].sort((a, b) => a.instance - b.instance), attributeMasks };
+  for (const object of objects.values()) {
+    object.parts = mergedById(object.parts);
+    for (const { mask, source, confidence } of mergedById(outlines.get(object) ?? []))
+      object.outline = { mask, source, confidence };
+  }
+  return {
+    objects: [...objects.values()].sort((a, b) => a.instance - b.instance),
+    attributeMasks: mergedById(attributeMasks),
+  };
 }

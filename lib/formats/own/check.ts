@@ -1,6 +1,7 @@
 import type { Mask } from '@/lib/mask';
 import type { DatasetSchema } from '@/lib/schema/types';
 import type { Dataset, DatasetImage, ObjectLabel } from '../dataset';
+import type { Options } from '../format';
 import { NameCheck } from '../names';
 import { Problems } from '../problems';
 
@@ -23,17 +24,29 @@ export interface Rules {
   needsMasks?: boolean;
   /** Instance numbers are written. */
   hasInstances?: boolean;
+  /** WordNet ids become folders or names. */
+  usesWnid?: boolean;
   image?(image: DatasetImage, problems: Problems): void;
 }
 
 export const MOST_INSTANCES = 999;
 
+const WNID = /^n\d{8}$/;
+
 /** One pass over the labels. */
-export async function checkOwn(dataset: Dataset, rules: Rules): Promise<Problems> {
+export async function checkOwn(dataset: Dataset, rules: Rules, { labels }: Options): Promise<Problems> {
   const problems = new Problems();
   const names = new NameCheck(problems, rules.name);
   const classes = new Set(rules.knows.classes.map(({ id }) => id));
   const parts = new Map(rules.knows.parts.map(({ id, classes: of }) => [id, of]));
+  // Merged parts are made up by the option: naming each of them would not say what to do.
+  const isMerged = labels === 'objects' || labels === 'foreground';
+  const isRefused = isMerged && dataset.schema.parts.some(({ id }) => !parts.has(id));
+  if (isRefused)
+    problems.add(
+      `The option "labels" merges parts, and ${rules.readers} knows a fixed list of parts. Choose labels=parts or labels=boxes.`,
+      `labels=${labels}`,
+    );
   const seen = new Set<string>();
   for await (const image of dataset.images()) {
     names.see(rules.fileName(image));
@@ -53,18 +66,29 @@ export async function checkOwn(dataset: Dataset, rules: Rules): Promise<Problems
         `An image has a class only. ${sentence(rules.readers)} takes every image with its masks: leave "fraction" at 1.`,
         image.name,
       );
+    if (rules.usesWnid && image.wnid !== null && !WNID.test(image.wnid))
+      problems.add(
+        'A WordNet id is not an n and eight digits, so that no folder or file can be named after it. Correct it.',
+        `${image.name}: ${image.wnid.slice(0, 40)}`,
+      );
     const used = [image.className, ...image.objects.map(({ className }) => className)];
     for (const id of new Set(used))
       if (id !== null && !classes.has(id))
         problems.add(`A class is one that ${rules.readers} does not know. It knows ${listed(classes)}.`, id);
     if (image.hasMasks)
-      for (const object of image.objects) checkObject(image, object, parts, rules, problems);
+      for (const object of image.objects)
+        checkObject(image, object, isRefused ? null : parts, rules, problems);
     // Masks of other sizes cannot be put together, and are refused already.
     if (image.objects.every((object) => masksOf(object).every((mask) => fits(mask, image))))
       rules.image?.(image, problems);
   }
-  if (dataset.count === 0 || seen.size === 0)
+  if (dataset.count === 0)
     problems.add('The version has no images. Freeze one that has, or choose another filter.', dataset.name);
+  else if (seen.size === 0)
+    problems.add(
+      'The version has no images with labels that this layout holds. Label some, and freeze again.',
+      dataset.name,
+    );
   else if (rules.needsEverySplit)
     for (const split of rules.splits ?? [])
       if (!seen.has(split))
@@ -78,7 +102,8 @@ export async function checkOwn(dataset: Dataset, rules: Rules): Promise<Problems
 function checkObject(
   image: DatasetImage,
   object: ObjectLabel,
-  known: ReadonlyMap<string, readonly string[]>,
+  /** Classes of each part; null where parts were made up. */
+  known: ReadonlyMap<string, readonly string[]> | null,
   rules: Rules,
   problems: Problems,
 ): void {
@@ -94,8 +119,8 @@ function checkObject(
   }
   if (object.className === null && (object.outline || object.parts.length > 0))
     problems.add('An object was drawn and has no class. Give it one, or leave it out.', where);
-  for (const { id } of object.parts) {
-    const classes = known.get(id);
+  for (const { id } of known ? object.parts : []) {
+    const classes = known?.get(id);
     if (!classes)
       problems.add(
         `A part is one that ${rules.readers} does not know. Its parts have fixed ids, as in the preset.`,

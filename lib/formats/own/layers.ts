@@ -32,6 +32,9 @@ export function objectMask({ outline, parts }: ObjectLabel): Mask | null {
   return masks.length > 0 ? merge(masks) : null;
 }
 
+/** A street scene has some hundred; a photo taken for a label map has millions, each of which would become a mask. */
+const MOST_VALUES = 5000;
+
 /** One mask per value of a row-major map, in ascending order of value; `background` is left out. */
 export function masksOfMap(
   values: ArrayLike<number>,
@@ -48,6 +51,8 @@ export function masksOfMap(
       if (value === background) continue;
       let builder = builders.get(value);
       if (!builder) {
+        if (builders.size >= MOST_VALUES)
+          throw new Error(`a map has more than ${MOST_VALUES} labels: is it a picture and no map?`);
         builder = new RunBuilder();
         builders.set(value, builder);
       }

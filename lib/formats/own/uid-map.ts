@@ -1,5 +1,6 @@
 import type { Mask } from '@/lib/mask';
 import type { DatasetImage, MaskLabel, ObjectLabel } from '../dataset';
+import { mergedById } from '../general/merged-by-id';
 import type { Notes } from '../general/notes';
 import { type PaintLayer, paintMap } from '../paint';
 import { masksOfMap, objectMask, partLayers } from './layers';
@@ -77,19 +78,9 @@ export function objectsOfUids(
       className,
       instance: index + 1,
       outline: whole && { ...imported, mask: whole },
+      // Several numbers may mean one part: wheels that a release counts.
       parts: mergedById(labels),
       absent: [],
     };
   });
-}
-
-/** Several numbers may mean one part: wheels that a release counts. */
-export function mergedById(labels: readonly MaskLabel[]): MaskLabel[] {
-  const byId = new Map<string, MaskLabel[]>();
-  for (const label of labels) byId.set(label.id, [...(byId.get(label.id) ?? []), label]);
-  return [...byId].map(([id, parts]) => ({
-    ...imported,
-    id,
-    mask: objectMask({ className: null, instance: 1, outline: null, parts, absent: [] }) as Mask,
-  }));
 }

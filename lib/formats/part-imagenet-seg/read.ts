@@ -5,10 +5,8 @@ import type { Detection, Source, SourceImage, SourceTree } from '../format';
 import type { Notes } from '../general/notes';
 import { masksOfMap } from '../own/layers';
 import { bareImage, imported, pathSet, sourceOf } from '../own/source';
-import { BACKGROUND, WHOLE_BACKGROUND } from './write';
+import { BACKGROUND, IGNORE, WHOLE_BACKGROUND } from './write';
 
-/** Not to be learnt from, in either map. */
-const IGNORE = 255;
 const PICTURE = /(^|.*\/)images\/(train|val|test)\/(n\d{8})_([^/]+)\.JPEG$/;
 const partOf = new Map(partImageNet.parts.map((part) => [part.codes?.coco as number, part]));
 
@@ -47,6 +45,10 @@ async function readImage(
   const [, , split = null, wnid = null] = PICTURE.exec(path) ?? [];
   const { width, height, pixels } = await decodePng(await tree.bytes(mapOf(path)));
   const className = partImageNet.classes.find(({ wnids }) => wnids?.includes(wnid ?? ''))?.id ?? null;
+  if (pixels.every((value) => value === IGNORE)) {
+    const bare = bareImage(tree, path, split);
+    return { ...bare, width, height, wnid, groupKey: wnid, className, hasMasks: false };
+  }
   const parts = [...masksOfMap(pixels, width, height, BACKGROUND)].flatMap(([value, mask]) => {
     const part = partOf.get(value);
     if (part) return [{ ...imported, id: part.id, mask, className: part.classes[0] as string }];

@@ -5,6 +5,7 @@ import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
 import { jpegFile } from '../general/picture-file';
 import { stemOf } from '../names';
+import { isLabelled } from '../own/is-labelled';
 import { objectMask, partLayers, zOrdersOf } from '../own/layers';
 import type { PaintLayer } from '../paint';
 import { document, partCategories, partMasks, type ReleaseMask } from '../part-imagenet/document';
@@ -12,6 +13,8 @@ import { releaseName } from '../part-imagenet/names';
 
 /** Parts are 0 to 39 here, so that the background cannot be 0. */
 export const BACKGROUND = 40;
+/** Not to be learnt from, in either map. */
+export const IGNORE = 255;
 
 const wnids = partImageNet.classes.flatMap(({ wnids: list }) => list ?? []).sort();
 export const WHOLE_BACKGROUND = wnids.length;
@@ -79,12 +82,11 @@ function wholeMasks(image: DatasetImage): ReleaseMask[] {
   });
 }
 
-const map = (
-  { width, height }: DatasetImage,
-  layers: readonly PaintLayer[],
-  background: number,
-): Uint8Array =>
-  labelPng([{ mask: fullMask(height, width), value: background }, ...layers], width, height, 'grey-8');
+function map(image: DatasetImage, layers: readonly PaintLayer[], background: number): Uint8Array {
+  const { width, height } = image;
+  const value = isLabelled(image) ? background : IGNORE;
+  return labelPng([{ mask: fullMask(height, width), value }, ...layers], width, height, 'grey-8');
+}
 
 const sizeFile = ({ width, height, wnid, className }: DatasetImage): Uint8Array =>
   new TextEncoder().encode(

@@ -15,6 +15,7 @@ export const releaseRules: Rules = {
   fileName: releaseName,
   name: releaseNameProblem,
   splits: ['train', 'val', 'test'],
+  usesWnid: true,
   image(image, problems) {
     if (image.wnid === null)
       problems.add(
@@ -38,8 +39,8 @@ export const format: Format = {
     'The original release: a COCO file per split with polygons of 40 parts, and pictures by WordNet id.',
   kind: 'own layout',
   options: [],
-  async check(dataset) {
-    return checked(await checkOwn(dataset, releaseRules), [
+  async check(dataset, options) {
+    return checked(await checkOwn(dataset, releaseRules, options), [
       'The class of an image is that of its parts: an image without parts has none.',
       'Masks with holes are written as runs, which the release itself never has.',
       lost.instances,

@@ -3,6 +3,7 @@ import { groupBy } from '@/lib/quality/group-by';
 import { partImageNet } from '@/lib/schema/presets';
 import type { ObjectLabel } from '../dataset';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
+import { mergedById } from '../general/merged-by-id';
 import { Notes } from '../general/notes';
 import { maskFault, readSegmentation, readSize } from '../general/segmentation';
 import { findPaths, listOf, PicturePaths, readJson, tryJson } from '../general/tree';
@@ -117,7 +118,8 @@ function objectsOf(
     objects.set(className, object);
     object.parts.push({ ...imported, id: part.id, mask });
   }
-  return [...objects.values()];
+  // Four tyres are four annotations of one part.
+  return [...objects.values()].map((object) => ({ ...object, parts: mergedById(object.parts) }));
 }
 
 /** The release has polygons of two points, which mean their box, and parts of area 0, which mean nothing. */

@@ -7,6 +7,7 @@ import { checked } from '../general/says';
 import { stemOf } from '../names';
 import { checkOwn } from '../own/check';
 import { datasetSpec } from '../own/dataset-spec';
+import { keepDrawn } from '../own/is-labelled';
 import { zOrdersOf } from '../own/layers';
 import { lost } from '../own/losses';
 import { uidLayers, uidMap } from '../own/uid-map';
@@ -43,7 +44,7 @@ const spec = () =>
 async function* write(dataset: Dataset, _options: Options, pictures: Pictures): AsyncIterable<FormatFile> {
   const zOrders = zOrdersOf(dataset.schema);
   yield { path: 'ppp_datasetspec.yaml', bytes: spec };
-  for await (const image of dataset.images()) {
+  for await (const image of keepDrawn(dataset).dataset.images()) {
     const stem = stemOf(image.name);
     const { width, height } = image;
     yield jpegFile(`JPEGImages/${stem}.jpg`, image, pictures);
@@ -66,22 +67,28 @@ export const format: Format = {
   summary: 'Pictures with a compressed map of panoptic-parts numbers per image, in training and validation.',
   kind: 'own layout',
   options: [],
-  async check(dataset) {
-    const problems = await checkOwn(dataset, {
-      knows: pascalPart,
-      readers: 'code that reads PASCAL Panoptic Parts',
-      fileName: ({ name }) => `${stemOf(name)}.jpg`,
-      needsMasks: true,
-      hasInstances: true,
-      image(image, found) {
-        if (['JPEGImages', 'training', 'validation'].includes(image.split))
-          found.add(
-            'A split is called like a folder of the layout. Freeze a version with train, val and test.',
-            image.split,
-          );
+  async check(dataset, options) {
+    const drawn = keepDrawn(dataset);
+    const problems = await checkOwn(
+      drawn.dataset,
+      {
+        knows: pascalPart,
+        readers: 'code that reads PASCAL Panoptic Parts',
+        fileName: ({ name }) => `${stemOf(name)}.jpg`,
+        needsMasks: true,
+        hasInstances: true,
+        image(image, found) {
+          if (['JPEGImages', 'training', 'validation'].includes(image.split))
+            found.add(
+              'A split is called like a folder of the layout. Freeze a version with train, val and test.',
+              image.split,
+            );
+        },
       },
-    });
+      options,
+    );
     return checked(problems, [
+      ...drawn.losses(),
       'Parts that the release counts, such as several wheels, are one part here and get the first number of their range.',
       'Stuff such as road and sky is left out, also of the specification beside the maps.',
       ...(dataset.splits.includes('test')

@@ -3,12 +3,12 @@ import { pascalPart } from '@/lib/schema/presets';
 import { decodeMat, type MatValue } from '../codecs/mat5';
 import type { MaskLabel, ObjectLabel } from '../dataset';
 import type { Detection, Source, SourceTree } from '../format';
+import { mergedById } from '../general/merged-by-id';
 import type { Notes } from '../general/notes';
 import { splitFrom } from '../general/split-name';
 import { baseName, PicturePaths, readText } from '../general/tree';
 import { largestFirst } from '../own/layers';
 import { bareImage, imported, sourceOf } from '../own/source';
-import { mergedById } from '../own/uid-map';
 import { partIdOf } from './tokens';
 
 const ANNOTATION = /(?:^|\/)Annotations_Part\/([^/]+)\.mat$/;

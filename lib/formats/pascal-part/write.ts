@@ -4,14 +4,31 @@ import type { Dataset, DatasetImage, ObjectLabel } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
 import { jpegFile } from '../general/picture-file';
 import { stemOf } from '../names';
+import { keepDrawn } from '../own/is-labelled';
 import { objectMask } from '../own/layers';
 import { classIndex, tokenOf } from './tokens';
 
-export async function* write(
-  dataset: Dataset,
-  _options: Options,
-  pictures: Pictures,
-): AsyncIterable<FormatFile> {
+const isDrawn = (object: ObjectLabel): boolean =>
+  [...(object.outline ? [object.outline] : []), ...object.parts].some(({ mask }) => !isEmpty(mask));
+
+/** Readers take the largest object of every file, and fail where there is none. */
+export const withObjects = (dataset: Dataset) =>
+  keepDrawn(
+    dataset,
+    ({ objects }) => objects.some(isDrawn),
+    'they have no object that was drawn, without which readers cannot open the file',
+  );
+
+/** A byte a pixel for every object and every part. */
+export const maskBytes = ({ width, height, objects }: DatasetImage): number =>
+  objects
+    .filter(isDrawn)
+    .reduce((sum, { parts }) => sum + 1 + parts.filter(({ mask }) => !isEmpty(mask)).length, 0) *
+  width *
+  height;
+
+export async function* write(all: Dataset, _options: Options, pictures: Pictures): AsyncIterable<FormatFile> {
+  const { dataset } = withObjects(all);
   for (const split of dataset.splits)
     yield { path: `ImageSets/Main/${split}.txt`, chunks: () => stems(dataset, split) };
   for await (const image of dataset.images()) {
@@ -48,8 +65,8 @@ const row = (fields: readonly string[], items: readonly Record<string, MatValue>
 
 function annotation(image: DatasetImage, stem: string): MatValue {
   const objects = image.objects.flatMap((object) => {
-    const whole = objectMask(object);
-    return whole && !isEmpty(whole) ? [objectOf(object, whole)] : [];
+    const whole = isDrawn(object) ? objectMask(object) : null;
+    return whole ? [objectOf(object, whole)] : [];
   });
   return row(
     ['imname', 'objects'],

@@ -12,6 +12,9 @@ import { write } from './write';
 /** As the loader names what lies beside a picture. */
 const TAKEN = /merged_mask|\.JPEG./;
 
+/** Splits that the loader opens. */
+const OPENED = ['train', 'test'];
+
 /** The release has a vector of attributes for every picture. */
 const isAsked = ({ attributes }: DatasetImage): boolean => attributes !== null;
 
@@ -35,32 +38,49 @@ export const format: Format = {
   async check(dataset, options) {
     const known = new Set(rival10.attributes.map(({ id }) => id));
     const asked = { yes: 0, no: 0 };
-    for await (const image of dataset.images()) asked[isAsked(image) ? 'yes' : 'no'] += 1;
-    const problems = await checkOwn(keepImages(dataset, isAsked), {
-      knows: { classes: rival10.classes, parts: dataset.schema.parts },
-      readers: 'the RIVAL10 loader',
-      fileName: (image) => `${sampleStem(image)}.JPEG`,
-      name: (name) =>
-        TAKEN.test(name) ? 'has merged_mask or .JPEG in it, which the loader takes for another file' : null,
-      needsClass: true,
-      image(image, found) {
-        const owner = image.wnid === null ? null : classOfWnid(image.wnid);
-        if (owner !== null && owner !== image.className)
-          found.add(
-            'A WordNet id is of another class than its image; the loader goes by the id.',
-            `${image.name}: ${image.wnid} is ${owner}`,
-          );
-        for (const id of image.attributes?.present ?? [])
-          if (!known.has(id))
-            found.add('An attribute is none of the 18, which the loader has in a fixed order.', id);
-        for (const { mask, id } of image.attributeMasks)
-          if (mask.width !== image.width || mask.height !== image.height)
+    const elsewhere = new Map<string, number>();
+    let opened = 0;
+    for await (const image of dataset.images()) {
+      asked[isAsked(image) ? 'yes' : 'no'] += 1;
+      if (!isAsked(image)) continue;
+      if (OPENED.includes(image.split)) opened += 1;
+      else elsewhere.set(image.split, (elsewhere.get(image.split) ?? 0) + 1);
+    }
+    const problems = await checkOwn(
+      keepImages(dataset, isAsked),
+      {
+        knows: { classes: rival10.classes, parts: dataset.schema.parts },
+        readers: 'the RIVAL10 loader',
+        fileName: (image) => `${sampleStem(image)}.JPEG`,
+        name: (name) =>
+          TAKEN.test(name) ? 'has merged_mask or .JPEG in it, which the loader takes for another file' : null,
+        needsClass: true,
+        usesWnid: true,
+        image(image, found) {
+          const owner = image.wnid === null ? null : classOfWnid(image.wnid);
+          if (owner !== null && owner !== image.className)
             found.add(
-              'A mask is not of the size of its image, so that it lies outside of it.',
-              `${image.name}: ${id}`,
+              'A WordNet id is of another class than its image; the loader goes by the id.',
+              `${image.name}: ${image.wnid} is ${owner}`,
             );
+          for (const id of image.attributes?.present ?? [])
+            if (!known.has(id))
+              found.add('An attribute is none of the 18, which the loader has in a fixed order.', id);
+          for (const { mask, id } of image.attributeMasks)
+            if (mask.width !== image.width || mask.height !== image.height)
+              found.add(
+                'A mask is not of the size of its image, so that it lies outside of it.',
+                `${image.name}: ${id}`,
+              );
+        },
       },
-    });
+      options,
+    );
+    if (opened === 0 && elsewhere.size > 0)
+      problems.add(
+        'The RIVAL10 loader opens train and test, and neither has an image. Freeze a version with these, or export one fold (fold=1).',
+        [...elsewhere.keys()].join(', '),
+      );
     if (asked.yes === 0 && asked.no > 0)
       problems.add('No image was asked for its attributes: label some, and freeze again.', dataset.name);
     return checked(problems, [
@@ -69,6 +89,10 @@ export const format: Format = {
             `${asked.no} images that nobody was asked the attributes of are left out; ${asked.yes} are written.`,
           ]
         : []),
+      ...[...elsewhere].map(
+        ([split, count]) =>
+          `The loader opens train and test only: ${count} of the images are in "${split}", which it does not see.`,
+      ),
       ...(Number(options.size) > 0
         ? [`Pictures and masks are scaled to ${options.size} × ${options.size} pixels.`]
         : []),

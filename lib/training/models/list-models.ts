@@ -1,6 +1,7 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { notFound } from '@/lib/errors';
+import { withoutImages } from '../report/without-images';
 
 const { evaluations, modelFiles, models, runs, users, versions } = tables;
 
@@ -18,9 +19,9 @@ export interface ModelView {
   at: Date;
 }
 
-/** The models of a project, newest first. One statement. */
+/** The models of a project, newest first, without the outcome of every test image. One statement. */
 export const listModels = (db: Db, projectId: string, limit = 200): Promise<ModelView[]> =>
-  select(db, eq(models.projectId, projectId), limit);
+  select(db, eq(models.projectId, projectId), limit, true);
 
 export async function getModel(
   db: Db,
@@ -31,13 +32,13 @@ export async function getModel(
   return found;
 }
 
-const select = (db: Db, where: SQL | undefined, limit: number): Promise<ModelView[]> =>
+const select = (db: Db, where: SQL | undefined, limit: number, isList = false): Promise<ModelView[]> =>
   db
     .select({
       id: models.id,
       name: models.name,
       state: models.state,
-      contract: models.contract,
+      contract: sql<Record<string, unknown>>`${isList ? withoutImages(models.contract) : models.contract}`,
       sha256: models.blob,
       runId: models.runId,
       run: runs.name,

@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { JobSpec } from '../spec';
 import { type ComparedRun, tableOne } from './table-one';
+import { withoutImages } from './without-images';
 
 const { models, runs, versions } = tables;
 
@@ -25,10 +26,7 @@ export async function compareRuns(
       name: runs.name,
       version: versions.number,
       spec: sql<JobSpec>`${runs.spec}`,
-      // Which image fell to which attack is most of a verdict, and not needed here.
-      result: sql<unknown>`jsonb_build_object('metrics', jsonb_build_object('tests', (
-        select jsonb_agg(test - 'images' - 'confusion' order by place)
-        from jsonb_array_elements(${runs.result} #> '{metrics,tests}') with ordinality as t(test, place))))`,
+      result: withoutImages(runs.result),
       classes: sql<string[] | null>`${models.contract} -> 'classes'`,
     })
     .from(runs)

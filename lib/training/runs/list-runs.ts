@@ -1,6 +1,7 @@
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { notFound } from '@/lib/errors';
+import { withoutImages } from '../report/without-images';
 import type { JobSpec } from '../spec';
 import { RunResult } from './run-result';
 
@@ -30,12 +31,12 @@ export interface RunView {
   finishedAt: Date | null;
 }
 
-/** The runs of a project, newest first. One statement. */
+/** The runs of a project, newest first, without the outcome of every test image. One statement. */
 export const listRuns = (
   db: Db,
   { projectId, before, limit = 100 }: { projectId: string; before?: string; limit?: number },
 ): Promise<RunView[]> =>
-  select(db, and(eq(runs.projectId, projectId), before ? lt(runs.id, before) : undefined), limit);
+  select(db, and(eq(runs.projectId, projectId), before ? lt(runs.id, before) : undefined), limit, true);
 
 export async function getRun(
   db: Db,
@@ -46,7 +47,7 @@ export async function getRun(
   return found;
 }
 
-async function select(db: Db, where: SQL | undefined, limit: number): Promise<RunView[]> {
+async function select(db: Db, where: SQL | undefined, limit: number, isList = false): Promise<RunView[]> {
   const rows = await db
     .select({
       id: runs.id,
@@ -58,7 +59,7 @@ async function select(db: Db, where: SQL | undefined, limit: number): Promise<Ru
       state: runs.state,
       attempt: runs.attempt,
       trainer: runs.trainer,
-      result: runs.result,
+      result: isList ? withoutImages(runs.result) : sql<Record<string, unknown> | null>`${runs.result}`,
       modelId: models.id,
       jobId: runs.jobId,
       jobState: jobs.state,

@@ -41,7 +41,7 @@ class Checkpoints:
         self.best_net: dict[str, torch.Tensor] = {}
 
     def save(self, stepper: Stepper, position: Position) -> None:
-        about = {"spec": self.spec_hash, "position": asdict(position), "scaler": stepper.scaler.state_dict()}
+        about = {"spec": self.spec_hash, "position": asdict(position), "scaler": stepper.scaler and stepper.scaler.state_dict()}
         net = stepper.net.state_dict()
         write_tensors(
             self.last, {"about": json.dumps(about), "net": net, "momentum": momentum_of(stepper), "best": self.best_net}
@@ -65,7 +65,8 @@ class Checkpoints:
             raise Failure(USAGE, "spec-changed", message)
         stepper.net.load_state_dict(found["net"])
         restore_momentum(stepper, found["momentum"])
-        stepper.scaler.load_state_dict(about["scaler"])
+        if stepper.scaler and about["scaler"]:
+            stepper.scaler.load_state_dict(about["scaler"])
         self.best_net = found["best"]
         return Position(**about["position"])
 

@@ -22,6 +22,12 @@ def nothing() -> None:
     pass
 
 
+def new_scaler() -> Any:
+    """Where this torch has it."""
+    newer = getattr(torch.amp, "GradScaler", None)
+    return newer("cuda") if newer else torch.cuda.amp.GradScaler()
+
+
 class Stepper:
     def __init__(
         self, net: nn.Module, spec: dict[str, Any], ranks: Ranks, device: torch.device, groups: list[int], classes: int
@@ -30,7 +36,7 @@ class Stepper:
         self.train, self.groups = spec["train"], groups
         self.centroid = spec["data"]["labels"] == "centroid"
         self.amp = self.train["precision"] == "amp" and device.type == "cuda"
-        self.scaler = torch.cuda.amp.GradScaler(enabled=self.amp)
+        self.scaler = new_scaler() if self.amp else None
         matrix = torch.zeros(len(groups), classes)
         if groups:
             matrix[torch.arange(len(groups)), torch.tensor(groups)] = 1
@@ -108,7 +114,7 @@ class Stepper:
             piece = batch if pieces == 1 else batch.part(start, end)
             # Once a piece went through batch norm the step must be finished.
             term, logits = self.piece_loss(piece, stage, by, check if index == 0 else nothing)
-            self.scaler.scale(term).backward()
+            (self.scaler.scale(term) if self.scaler else term).backward()
             loss += float(term.detach())
             right += int((logits.argmax(1) == piece.labels).sum())
         loss, right, count, stop = self.share_gradients(loss, right, len(batch), asked)
@@ -116,8 +122,11 @@ class Stepper:
             rows = sorted(row for found in self.ranks.gather(batch.rows) for row in found)
             message = f"The loss is {loss} at step {at}. A smaller learning rate usually helps; the images are named."
             raise Failure(SOFTWARE, "not-finite", message, step=at, rows=rows)
-        self.scaler.step(self.optimizer)
-        self.scaler.update()
+        if self.scaler:
+            self.scaler.step(self.optimizer)
+            self.scaler.update()
+        else:
+            self.optimizer.step()
         return {"loss": loss, "correct": int(right), "n": int(count), "stop": stop > 0}
 
     def share_gradients(self, loss: float, right: float, count: float, asked: bool) -> tuple[float, float, float, float]:

@@ -112,9 +112,10 @@ class TwoRanks(unittest.TestCase):
         self.assertEqual([process.wait() for process in ranks(together)], [0, 0], together.log)
         one, two = losses(alone), losses(together)
         self.assertEqual(list(one), list(two))
-        # Rounding alone while the steps are smooth; the sign of a gradient near zero then turns it into more.
+        # Rounding alone after the first change of the weights; where a channel hardly varies batch norm then makes
+        # more of it, and so does the sign of a gradient near zero.
         for step, loss in one.items():
-            self.assertAlmostEqual(two[step], loss, delta=1e-5 if step <= 4 else 0.05, msg=f"step {step}")
+            self.assertAlmostEqual(two[step], loss, delta=1e-5 if step <= 2 else 0.05, msg=f"step {step}")
         self.assertEqual(alone.result["metrics"]["tests"][0]["n"], together.result["metrics"]["tests"][0]["n"])
 
     def test_a_signal_to_one_rank_stops_both_at_the_same_step(self) -> None:

@@ -11,6 +11,7 @@ import { compareRuns } from '@/lib/training/report/compare-runs';
 import { LiveForm } from '../../data/freeze/live-form';
 import { RunTabs } from '../run-tabs';
 import { ClassTable } from './class-table';
+import { MeanBars } from './mean-bars';
 import { ResultTable } from './result-table';
 import { TradeOff } from './trade-off';
 
@@ -75,6 +76,7 @@ export default async function Compare({ params, searchParams }: Props) {
       {rows.length > 0 && (
         <>
           <div className="grid items-start gap-6 xl:grid-cols-2">
+            <MeanBars rows={rows} />
             <TradeOff rows={rows} path={path} />
           </div>
           <ClassTable rows={rows} classes={all.classes} />
