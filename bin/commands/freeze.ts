@@ -20,7 +20,7 @@ export const command = defineCommand({
   options: {
     project: { type: 'string', value: 'slug', says: 'The project.' },
     split: { type: 'string', value: 'kind', says: `How images are dealt: ${splitSays}` },
-    shares: { type: 'string', value: 'train=0.8,…', says: 'What each part gets (default 0.8, 0.1, 0.1).' },
+    shares: { type: 'string', value: 'train=0.8,…', says: 'What each split gets (default 0.8, 0.1, 0.1).' },
     seed: { type: 'string', value: 'text', says: 'Where chance begins (default 0).' },
     class: { type: 'string', value: 'class', says: 'Only images of this class.' },
     labelled: { type: 'boolean', says: 'Only images with a label.' },
@@ -28,7 +28,7 @@ export const command = defineCommand({
     description: { type: 'string', value: 'text', says: 'What the version is.' },
     'allow-leaks': {
       type: 'boolean',
-      says: 'Freeze although images that belong together are in different parts.',
+      says: 'Freeze although images that belong together are in different splits.',
     },
     ...remoteOptions,
     json,

@@ -32,6 +32,10 @@ export const command = defineCommand({
     if (files.length === 0) throw new UsageError('Say which folder, zip or files.');
     const remote = readRemote(values);
     const dataset = await datasetIn(given, files, values.format);
+    if (dataset && (values.class !== undefined || values['refuse-unknown']))
+      throw new UsageError(
+        '--class and --refuse-unknown are for pictures, and this is a dataset that says its classes itself. Leave them out, or say --format pictures.',
+      );
     if (dataset) return importLabels(dataset, values.project, remote, values.json);
     await using destination = remote
       ? remoteDestination(remote, values.project)

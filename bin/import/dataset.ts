@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { authorise } from '@/lib/auth/authorise';
 import { detectFormat, type Guess } from '@/lib/datasets/import/detect-format';
 import type { ImportCounts } from '@/lib/datasets/import/import-counts';
 import { importDataset } from '@/lib/datasets/import/import-dataset';
+import { mayImport } from '@/lib/datasets/import/may-import';
 import { fileTree, zipTree } from '@/lib/datasets/import/trees';
 import { TesseraError } from '@/lib/errors';
 import type { SourceTree } from '@/lib/formats/format';
@@ -32,7 +32,7 @@ export interface DatasetHere {
 /** Straight into the database of this machine, in this process. Ctrl-C stops it; the next import carries on. */
 export async function importHere({ project, tree, format, progress }: DatasetHere): Promise<ImportCounts> {
   await using entered = await enterDatabase();
-  const access = await authorise(entered.db, commandLine, 'images.write', { project });
+  const access = await mayImport(entered.db, commandLine, project);
   const stop = new AbortController();
   const onInterrupt = () => stop.abort(new TesseraError('unavailable', 'The import was stopped.'));
   process.once('SIGINT', onInterrupt);

@@ -51,7 +51,7 @@ function withFold(dataset: Dataset, fold: number): Dataset {
 async function withFraction(dataset: Dataset, fraction: number): Promise<Dataset> {
   if (fraction >= 1) return dataset;
   if (!dataset.splits.includes('train'))
-    throw invalid('A fraction is of the training images, and the version has no part called train.');
+    throw invalid('A fraction is of the training images, and the version has no split called train.');
   const members: Member[] = [];
   for await (const image of dataset.images())
     if (image.split === 'train')

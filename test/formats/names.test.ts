@@ -20,6 +20,9 @@ describe('names that cannot be held', () => {
     ['name. ', /dot or a space/],
     ['name.', /dot or a space/],
     ['..', /no name/],
+    ['.jpg', /nothing before/],
+    ['name .jpg', /dot or a space/],
+    ['name..png', /dot or a space/],
     [`${'ä'.repeat(101)}.jpg`, /200 bytes/],
   ])('%j', (name, why) => {
     expect(nameProblem(name)).toMatch(why);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ScenePreset } from '@/lib/demo/scenes';
 import { formats } from '@/lib/formats';
+import { commonOptions } from '@/lib/formats/common-options';
 import type { Dataset, DatasetImage } from '@/lib/formats/dataset';
 import type { Format } from '@/lib/formats/format';
+import { readOptions } from '@/lib/formats/read-options';
 import { emptyMask } from '@/lib/mask';
 import { datasetOf, sceneDataset, treeOf, written } from '../support/formats';
 import { imagesOf } from './support/visible';
@@ -40,7 +42,7 @@ const formatOf = (id: string) => formats.find((format) => format.id === id) as F
 describe.each(given)('$id', ({ id, preset, options }) => {
   const format = formatOf(id);
   const said = async (dataset: Dataset) =>
-    (await format.check(dataset, { crops: true, 'min-area': 1, size: 0, ...options })).refusals;
+    (await format.check(dataset, readOptions([...commonOptions, ...format.options], options))).refusals;
 
   it('writes the same bytes each time, each file on its own, and nothing twice', async () => {
     const dataset = await datasetFor(preset);

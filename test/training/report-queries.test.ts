@@ -65,12 +65,12 @@ describe('rates of training', () => {
       runId: id,
       seq,
       kind: 'metrics',
-      document: { split: 'train', stage, epoch: seq, step: seq, imagesPerSecond },
+      document: { split: 'train', stage, epoch: seq + 2, step: seq, imagesPerSecond },
       at: new Date(),
     });
     await db()
       .insert(tables.runEvents)
-      .values([told(1, 0, 200), told(2, 0, 100), told(3, 0, 90), told(4, 0, null)]);
+      .values([told(0, 0, 1), told(1, 0, 200), told(2, 0, 100), told(3, 0, 90), told(4, 0, null)]);
     const clean = await readRates(db(), spec);
     expect(clean).toMatchObject({ clean: 100, epochs: 3 });
     // Twice as slow as the measured machine without an attack is twice as slow with one.

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import { effectivePolicy } from './effective-policy';
 import { firstQuestions } from './following-questions';
@@ -35,7 +35,11 @@ export async function askSomeFirstQuestions(
     .where(eq(projects.id, projectId));
   if (!project) return null;
   const { policy, schema, schemaVersionId } = project;
-  const asked = await tx.select().from(stages).where(eq(stages.projectId, projectId));
+  // A closed stage asks nobody.
+  const asked = await tx
+    .select()
+    .from(stages)
+    .where(and(eq(stages.projectId, projectId), ne(stages.state, 'closed')));
   const overlap = new Map(asked.map((stage) => [stage.id, effectivePolicy(policy, stage.policy).overlap]));
   const page = await nextImages(tx, projectId, after);
   const rows = page.flatMap(({ id: imageId, className }) =>

@@ -28,6 +28,7 @@ export async function followForms(tx: Transaction, { projectId, formIds, by }: F
   const setting = await settingOf(tx, projectId);
   const masks = setting.stages.filter(({ kind }) => kind === 'object-mask' || kind === 'part-mask');
   if (masks.length === 0) return;
+  const closed = new Set(masks.filter(({ isClosed }) => isClosed).map(({ id }) => id));
   const given = new Set(formIds);
   const forms = groupBy(await formsBeside(tx, formIds), ({ imageId }) => imageId);
   const asked = groupBy(await askedAbout(tx, [...forms.keys()], masks), ({ imageId }) => imageId);
@@ -39,7 +40,9 @@ export async function followForms(tx: Transaction, { projectId, formIds, by }: F
       return questions.map((question) => ({ ...question, priority, isAnew: given.has(id) }));
     });
     const isKnown = list.every(({ choices }) => choices !== null);
-    return { imageId, ...planFollowing(withoutDoubles(expected), asked.get(imageId) ?? [], { isKnown, by }) };
+    const plan = planFollowing(withoutDoubles(expected), asked.get(imageId) ?? [], { isKnown, by });
+    // A closed stage keeps what it has and asks nobody anything new.
+    return { imageId, ...plan, ask: plan.ask.filter(({ stageId }) => !closed.has(stageId)) };
   });
   await changeFollowing(tx, { ...setting, projectId }, plans);
 }
@@ -60,6 +63,7 @@ async function settingOf(tx: Transaction, projectId: string) {
       id: stages.id,
       kind: stages.kind,
       position: stages.position,
+      state: stages.state,
       own: stages.policy,
       policy: projects.policy,
       schemaVersionId: schemaVersions.id,
@@ -74,10 +78,11 @@ async function settingOf(tx: Transaction, projectId: string) {
   return {
     schema: first.schema,
     schemaVersionId: first.schemaVersionId,
-    stages: rows.map(({ id, kind, position, own, policy }) => ({
+    stages: rows.map(({ id, kind, position, state, own, policy }) => ({
       id,
       kind,
       position,
+      isClosed: state === 'closed',
       overlap: effectivePolicy(policy, own).overlap,
     })),
   };

@@ -95,7 +95,7 @@ function byWord(
   const without = members.filter((member) => !wordOf(member));
   if (without.length > 0) throw invalid(`${without.length} images ${missing}: ${firstNames(without)}.`);
   const odd = members.filter((member) => !SplitName.safeParse(splitWord(wordOf(member))).success);
-  if (odd.length > 0) throw invalid(`${odd.length} images have a part that is no name: ${firstNames(odd)}.`);
+  if (odd.length > 0) throw invalid(`${odd.length} images have a split that is no name: ${firstNames(odd)}.`);
   return new Map(members.map((member) => [member.id, splitWord(wordOf(member))]));
 }
 

@@ -50,7 +50,7 @@ export async function freezeVersion(
   const { db, storage, signal } = context;
   const written = await db.transaction(
     async (tx) => {
-      await context.progress(0, null, 'Dealing images to parts');
+      await context.progress(0, null, 'Dealing images to splits');
       const dealt = await dealProject(tx, storage, { projectId, request, signal });
       requireSound(dealt, request);
       const facts = await factsOf(tx, projectId);

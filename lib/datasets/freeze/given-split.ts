@@ -16,7 +16,7 @@ export function readGivenSplit(text: string): GivenSplit {
   const isHeading = /^(name|file|file_?name|image|path)$/i.test(rows[0]?.[0] ?? '');
   const given = new Map<string, string>();
   for (const [name = '', part = ''] of isHeading ? rows.slice(1) : rows) {
-    if (!name || !part) throw invalid('Each row of the table has the name of an image and its part.');
+    if (!name || !part) throw invalid('Each row of the table has the name of an image and its split.');
     const known = given.get(name);
     if (known !== undefined && known !== part)
       throw invalid(`The table puts "${name}" into "${known}" and into "${part}".`);

@@ -70,7 +70,7 @@ function warningsOf(
     const without = splits.filter((split) => !bySplit[split]);
     if (without.length > 0)
       warnings.push(
-        `${className ?? 'Images without a class'}: none in ${without.join(', ')}. Loaders that number the classes of each part by themselves would go wrong.`,
+        `${className ?? 'Images without a class'}: none in ${without.join(', ')}. Loaders that number the classes of each split by themselves would go wrong.`,
       );
   }
   if (images > 0 && labelled === 0) warnings.push('No image has a label.');

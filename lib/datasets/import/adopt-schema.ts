@@ -2,6 +2,7 @@ import { and, eq, notInArray, sql } from 'drizzle-orm';
 import { type Database, newId, type Transaction, tables } from '@/db';
 import { record } from '@/lib/audit';
 import { type Author, actorId } from '@/lib/auth/actor';
+import { conflict } from '@/lib/errors';
 import { defaultStages } from '@/lib/projects/default-stages';
 import { readSchema } from '@/lib/projects/schema';
 import type { DatasetSchema } from '@/lib/schema';
@@ -13,6 +14,8 @@ export interface Adopted {
   versionId: string;
   /** The source's schema became the project's. */
   isNew: boolean;
+  /** Name of the draft's schema that it took the place of. */
+  replaced: string | null;
 }
 
 /**
@@ -45,9 +48,14 @@ export async function adoptSchema(
     const { versionId, document, number } = current ?? {};
     const isEmptyDraft = current?.state === 'draft' && !current.hasImages && mayAdopt;
     if (versionId && document && (!isEmptyDraft || covers(document, source)))
-      return { schema: document, versionId, isNew: false };
+      return { schema: document, versionId, isNew: false, replaced: null };
+    if (!mayAdopt)
+      throw conflict(
+        'The project has no schema, and you may not give it the dataset\'s. Let somebody save a schema first, or use a key with the scope "projects:write".',
+      );
     const schema = readSchema(source);
-    return { schema, versionId: await give(tx, author, projectId, schema, (number ?? 0) + 1), isNew: true };
+    const given = await give(tx, author, projectId, schema, (number ?? 0) + 1);
+    return { schema, versionId: given, isNew: true, replaced: document?.name ?? null };
   });
 }
 

@@ -45,7 +45,8 @@ export class Tally {
     this.#images.before += 1;
   }
 
-  image({ name, isDuplicate, written, known }: ImportedImage, { leftOut, remarks }: Translated): void {
+  image({ name, isDuplicate, written, known, translated }: ImportedImage): void {
+    const { leftOut, remarks } = translated;
     this.#images.total += 1;
     this.#images[isDuplicate ? 'duplicate' : 'accepted'] += 1;
     this.#labels.total += written + known + leftOut.length;

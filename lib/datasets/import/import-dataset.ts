@@ -1,17 +1,19 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { and, count, eq, ne } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import { record } from '@/lib/audit';
 import type { Author } from '@/lib/auth/actor';
 import { askSoon } from '@/lib/crowd/ask-soon';
 import { rateSoon } from '@/lib/curation/audit/rate-soon';
-import { invalid } from '@/lib/errors';
-import type { Source, SourceImage, SourceTree } from '@/lib/formats/format';
+import { invalid, TesseraError } from '@/lib/errors';
+import type { Format, Source, SourceImage, SourceTree } from '@/lib/formats/format';
 import { inParallel } from '@/lib/ingest/in-parallel';
 import type { IngestContext } from '@/lib/ingest/ingest-upload';
 import { labelFrom } from '@/lib/ingest/label';
 import { picturePool } from '@/lib/ingest/picture-pool';
 import { refusalOf } from '@/lib/ingest/refusal';
 import { startUpload } from '@/lib/ingest/start-upload';
+import { MaskError } from '@/lib/mask';
+import type { DatasetSchema } from '@/lib/schema';
 import { adoptSchema } from './adopt-schema';
 import { chooseFormat } from './detect-format';
 import { type ImportCounts, Tally } from './import-counts';
@@ -19,6 +21,7 @@ import { importImage } from './import-image';
 import { ImportStages } from './import-stages';
 import { plainText, plainValue } from './plain-text';
 import { Translator } from './translate';
+import { unlisted } from './unlisted';
 import type { LabelDestination } from './write-labels';
 
 const { uploads, uploadFiles } = tables;
@@ -47,6 +50,7 @@ export async function importDataset(context: IngestContext, input: ImportDataset
   const { format, because } = await chooseFormat(tree, input.format);
   await context.log('info', plainText(`${format.name}: ${because}.`));
   const blame = (error: unknown): never => {
+    if (isOurs(error)) throw error;
     throw invalid(`The files cannot be read as ${format.name}: ${messageOf(error)}`);
   };
   const source = await format.reader.read(tree).catch(blame);
@@ -62,16 +66,22 @@ export async function importDataset(context: IngestContext, input: ImportDataset
     stages: await ImportStages.open(db, projectId),
   };
   const tally = new Tally(format, because, adopted.isNew);
-  await importAll(context, { uploadId, to, source, format: format.id, tally, blame });
-  for (const note of source.notes) await context.log('warn', plainText(note));
+  const seen = new Set<string>();
+  await importAll(context, { uploadId, seen, to, source, schema, format: format.id, tally, blame });
+  const notes = [...source.notes, ...told(format, tree, seen, adopted.replaced)];
+  for (const note of notes) await context.log('warn', plainText(note));
   await close(db, { uploadId, projectId, author, detail: { format: format.id, ...tally.numbers() } });
-  return plainValue(tally.result(uploadId, source.notes));
+  return plainValue(tally.result(uploadId, notes));
 }
 
 interface Run {
   uploadId: string;
+  /** Paths of the pictures that label files list. */
+  seen: Set<string>;
   to: LabelDestination;
   source: Source;
+  /** That of the source, as far as it can be stored. */
+  schema: DatasetSchema;
   format: string;
   tally: Tally;
   blame: (error: unknown) => never;
@@ -80,7 +90,7 @@ interface Run {
 /** Two at once per decoder, so that one is decoded while the other is stored; no more images are in memory. */
 async function importAll(context: IngestContext, run: Run): Promise<void> {
   const settled = await settledNames(context.db, run.uploadId);
-  const translator = new Translator(run.to.schema);
+  const translator = new Translator(run.to.schema, run.schema);
   const iterator = run.source.images()[Symbol.asyncIterator]();
   let done = 0;
   for (let isOver = false; !isOver; ) {
@@ -88,11 +98,14 @@ async function importAll(context: IngestContext, run: Run): Promise<void> {
     while (chunk.length < 4 * picturePool().size && !isOver) {
       const next = await iterator.next().catch(run.blame);
       if (next.done) isOver = true;
-      else chunk.push(next.value);
+      else {
+        run.seen.add(next.value.path);
+        chunk.push(next.value);
+      }
     }
     await inParallel(2 * picturePool().size, chunk, async (image) => {
       context.signal.throwIfAborted();
-      if (settled.has(labelFrom(image.path))) run.tally.before();
+      if (settled.takeOne(labelFrom(image.path))) run.tally.before();
       else await importOne(context, run, translator, image);
       done += 1;
       await context.progress(done, null, plainText(image.name));
@@ -114,9 +127,7 @@ async function importOne(
     const stored = await importImage(
       context,
       to,
-      image,
-      translated,
-      format,
+      { image, translator, translated, format },
       async (tx, { imageId, name, isDuplicate }) => {
         await settle(
           tx,
@@ -126,7 +137,7 @@ async function importOne(
         );
       },
     );
-    tally.image(stored, translated);
+    tally.image(stored);
   } catch (error) {
     const reason = refusalOf(error);
     if (reason === null) throw error;
@@ -149,13 +160,21 @@ async function settleImage(db: Db, uploadId: string, name: string, outcome: Outc
   if (sent.length === 0) await db.insert(uploadFiles).values({ uploadId, name, ...outcome });
 }
 
-/** Images that an attempt before this one has dealt with. */
-async function settledNames(db: Db, uploadId: string): Promise<Set<string>> {
+/** Images that an attempt before this one has dealt with. A picture that is in two label files is dealt with twice. */
+async function settledNames(db: Db, uploadId: string): Promise<{ takeOne(name: string): boolean }> {
   const rows = await db
-    .select({ name: uploadFiles.name })
+    .select({ name: uploadFiles.name, times: count() })
     .from(uploadFiles)
-    .where(and(eq(uploadFiles.uploadId, uploadId), ne(uploadFiles.state, 'received')));
-  return new Set(rows.map(({ name }) => name));
+    .where(and(eq(uploadFiles.uploadId, uploadId), ne(uploadFiles.state, 'received')))
+    .groupBy(uploadFiles.name);
+  const left = new Map(rows.map(({ name, times }) => [name, times]));
+  return {
+    takeOne(name) {
+      const times = left.get(name) ?? 0;
+      left.set(name, times - 1);
+      return times > 0;
+    },
+  };
 }
 
 async function close(
@@ -182,6 +201,29 @@ async function close(
     await askSoon(tx, projectId);
     await rateSoon(tx, { projectId });
   });
+}
+
+/** Whether an error is about this machine, or about who stopped it, and not about the files. */
+const isOurs = (error: unknown): boolean =>
+  error instanceof TesseraError ||
+  (error instanceof Error &&
+    (error.name === 'AbortError' || ('code' in error && !(error instanceof MaskError))));
+
+/** What is to be said about the dataset as a whole. */
+function told(
+  format: Pick<Format, 'kind'>,
+  tree: SourceTree,
+  seen: ReadonlySet<string>,
+  replaced: string | null,
+): string[] {
+  // Datasets' own layouts keep maps beside the pictures that they are of.
+  const missed = format.kind === 'general' ? unlisted(tree, seen) : [];
+  return [
+    ...(replaced === null ? [] : [`The draft's schema "${replaced}" gave way to that of the dataset.`]),
+    ...(missed.length === 0
+      ? []
+      : [`${missed.length} × pictures that no label file lists were left out (first: ${missed[0]}).`]),
+  ];
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

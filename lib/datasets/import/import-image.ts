@@ -1,62 +1,62 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { type Db, tables } from '@/db';
+import { type Db, type Transaction, tables } from '@/db';
+import { conflict } from '@/lib/errors';
 import type { SourceImage } from '@/lib/formats/format';
+import { holdImages } from '@/lib/images/hold-images';
 import type { IngestContext } from '@/lib/ingest/ingest-upload';
 import { labelFrom } from '@/lib/ingest/label';
 import { limits } from '@/lib/ingest/limits';
 import { picturePool } from '@/lib/ingest/picture-pool';
 import { PictureRefused } from '@/lib/ingest/read-picture';
 import { sniff } from '@/lib/ingest/sniff';
-import { storeImage } from '@/lib/ingest/store-image';
+import { type StoredImage, storeImage } from '@/lib/ingest/store-image';
 import { sha256Of } from '@/lib/storage';
+import { knownObjects } from './known-objects';
 import { plainText, plainValue } from './plain-text';
-import type { Translated } from './translate';
+import type { Translated, Translator } from './translate';
 import { type LabelDestination, type WrittenLabels, writeLabels } from './write-labels';
 
-const { images } = tables;
+const { images, projects } = tables;
 
 export interface ImportedImage extends WrittenLabels {
   imageId: string;
   name: string;
   isDuplicate: boolean;
+  /** What its labels became in the image as it is now. */
+  translated: Translated;
+}
+
+export interface ImageToImport {
+  image: SourceImage;
+  translator: Translator;
+  /** For an image that is new to the project. */
+  translated: Translated;
+  format: string;
 }
 
 /** A source may say where and how an image is; its pixels must be those that its masks were drawn on. */
 export async function importImage(
   context: IngestContext,
   to: LabelDestination,
-  image: SourceImage,
-  { className, labels, hasMasks }: Translated,
-  format: string,
+  given: ImageToImport,
   within: (tx: Db, stored: ImportedImage) => Promise<void>,
 ): Promise<ImportedImage> {
   const { db, storage } = context;
+  const { image, translated } = given;
+  const { className, hasMasks } = translated;
   const bytes = Buffer.from(await readBytes(image));
   const sniffed = sniff(bytes);
   if ('reason' in sniffed) throw new PictureRefused(sniffed.reason);
   const sourceSha256 = sha256Of(bytes);
-  const provenance = { format, path: labelFrom(image.path) };
-  const finish = async (
-    tx: Db,
-    stored: { id: string; name: string; className: string | null; isDuplicate: boolean },
-  ) => {
-    const counts = await writeLabels(
-      tx,
-      to,
-      { id: stored.id, className: stored.className },
-      labels,
-      provenance,
-    );
-    const done = { ...counts, imageId: stored.id, name: stored.name, isDuplicate: stored.isDuplicate };
+  const finish = async (tx: Transaction, stored: StoredImage) => {
+    const done = await label(tx, to, given, stored);
     await within(tx, done);
     return done;
   };
   const same = await findExisting(db, to.projectId, sourceSha256);
   if (same) {
     if (hasMasks) requireSamePixels(image, same, same.notes);
-    return db.transaction(async (tx) =>
-      finish(tx, { ...same, className: await giveClass(tx, same, className), isDuplicate: true }),
-    );
+    return db.transaction((tx) => finish(tx, { id: same.id, name: same.name, isDuplicate: true }));
   }
   const picture = await picturePool().read(bytes);
   if (hasMasks) requireSamePixels(image, picture, picture.notes);
@@ -73,9 +73,43 @@ export async function importImage(
     notes: [],
   };
   await storeImage(db, storage, entry, picture, async (tx, stored) => {
-    done = await finish(tx, { ...stored, className });
+    done = await finish(tx as Transaction, stored);
   });
   return done as ImportedImage;
+}
+
+/** What an image has counts before what comes: its class, and the objects that are drawn in it. */
+async function label(
+  tx: Transaction,
+  to: LabelDestination,
+  { image, translator, translated: alone, format }: ImageToImport,
+  { id, name, isDuplicate }: StoredImage,
+): Promise<ImportedImage> {
+  await requireSameSchema(tx, to);
+  await holdImages(tx, { projectId: to.projectId, ids: [id] });
+  let translated = alone;
+  if (isDuplicate) {
+    const there = await giveClass(tx, id, alone.className);
+    const objects = await knownObjects(tx, there, translator.parts);
+    translated = translator.image(image, { className: there.className, objects });
+  }
+  const provenance = { format, path: labelFrom(image.path) };
+  const at = { id, className: translated.className };
+  const counts = await writeLabels(tx, to, at, translated.labels, provenance);
+  return { ...counts, imageId: id, name, isDuplicate, translated };
+}
+
+/** Shared: whoever saves a schema waits until the image is done, or is seen here. */
+async function requireSameSchema(tx: Transaction, to: LabelDestination): Promise<void> {
+  const [project] = await tx
+    .select({ schemaVersionId: projects.schemaVersionId })
+    .from(projects)
+    .where(eq(projects.id, to.projectId))
+    .for('share');
+  if (project?.schemaVersionId !== to.schemaVersionId)
+    throw conflict(
+      "The project's schema was changed while the dataset came in. Import it again: what is in stays, and the rest follows the new schema.",
+    );
 }
 
 async function readBytes(image: SourceImage): Promise<Uint8Array> {
@@ -120,15 +154,16 @@ async function findExisting(db: Db, projectId: string, sourceSha256: string) {
 }
 
 /** An image that came without a class gets it; one that has a class keeps it. */
-async function giveClass(
-  tx: Db,
-  image: { id: string; className: string | null },
-  className: string | null,
-): Promise<string | null> {
-  if (image.className !== null || className === null) return image.className;
-  await tx
-    .update(images)
-    .set({ className })
-    .where(and(eq(images.id, image.id), isNull(images.className)));
-  return className;
+async function giveClass(tx: Transaction, id: string, className: string | null) {
+  if (className !== null)
+    await tx
+      .update(images)
+      .set({ className })
+      .where(and(eq(images.id, id), isNull(images.className)));
+  const [there] = await tx
+    .select({ id: images.id, className: images.className, width: images.width, height: images.height })
+    .from(images)
+    .where(eq(images.id, id));
+  if (!there) throw new Error('The image that labels were brought to is gone.');
+  return there;
 }

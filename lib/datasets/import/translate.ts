@@ -1,10 +1,19 @@
 import type { StageKind } from '@/db/schema';
 import type { ObjectLabel } from '@/lib/formats/dataset';
 import type { SourceImage } from '@/lib/formats/format';
+import { mergedById } from '@/lib/formats/general/merged-by-id';
 import { type ClassIndex, indexClasses } from '@/lib/ingest/find-class';
 import { area, encodeCounts, type Mask } from '@/lib/mask';
 import type { AnswerValue } from '@/lib/quality/answer';
-import { choicesFrom, type DatasetSchema, writeTarget } from '@/lib/schema';
+import {
+  carryChoices,
+  choicesFrom,
+  type DatasetSchema,
+  newAttributes,
+  validateAttributes,
+  writeTarget,
+} from '@/lib/schema';
+import { type KnownObject, numberObjects } from './number-objects';
 
 /** A label as it will stand in the project. */
 export interface NewLabel {
@@ -26,35 +35,55 @@ export interface Translated {
   hasMasks: boolean;
 }
 
+/** The image of the project that labels come to, where it was there before. */
+export interface Place {
+  className: string | null;
+  objects: readonly KnownObject[];
+}
+
 /** Says what an image's labels are in the words of a project. */
 export class Translator {
   readonly #classes: ClassIndex;
-  readonly #parts: ReadonlySet<string>;
+  /** Ids. */
+  readonly parts: ReadonlySet<string>;
   readonly #attributes: ReadonlyMap<string, string>;
 
-  constructor(private readonly schema: DatasetSchema) {
+  /** `source`: the schema by which the labels were made. */
+  constructor(
+    private readonly schema: DatasetSchema,
+    private readonly source: DatasetSchema,
+  ) {
     this.#classes = indexClasses(schema);
-    this.#parts = new Set(schema.parts.map(({ id }) => id));
+    this.parts = new Set(schema.parts.map(({ id }) => id));
     this.#attributes = new Map(schema.attributes.map(({ id, kind }) => [id, kind]));
   }
 
-  image(image: SourceImage): Translated {
+  /** The class of the project that an image is of. */
+  classOf(image: SourceImage): string | null {
+    return this.#class(image.className, image.wnid);
+  }
+
+  image(image: SourceImage, place?: Place): Translated {
+    const own = this.classOf(image);
     const found: Translated = {
-      className: this.#class(image.className, image.wnid),
+      className: place ? place.className : own,
       labels: [],
       leftOut: [],
       remarks: [],
       hasMasks: false,
     };
-    if (image.className !== null && found.className === null)
+    if (image.className !== null && own === null)
       found.remarks.push(`class "${image.className}" is not in the project's schema`);
+    if (own !== null && own !== found.className)
+      found.remarks.push(`the image is of class "${found.className}" in the project, and keeps it`);
     this.#attributesOf(image, found);
     // The object that the picture is of may be known by the picture's WordNet id alone.
     const known = ({ className }: ObjectLabel) =>
       this.#class(className, className === image.className ? image.wnid : null);
-    const objects = numbered(
+    const objects = numberObjects(
       image.objects.map((object) => ({ ...object, className: known(object) })),
       found.className,
+      place?.objects,
     );
     for (const object of objects) this.#object(object, found);
     found.hasMasks = found.labels.some(({ mask }) => mask !== null);
@@ -70,17 +99,31 @@ export class Translator {
     if (attributes && this.schema.attributes.length > 0) {
       const strangers = attributes.present.filter((id) => !this.#attributes.has(id));
       for (const id of strangers) found.remarks.push(`attribute "${id}" is not in the project's schema`);
+      this.#form(attributes.present, found);
+    } else if (attributes) found.leftOut.push("the project's schema has no attributes");
+    for (const { id, mask } of mergedById(attributeMasks))
+      if (this.#attributes.get(id) === 'localised') found.labels.push(drawn('part-mask', id, mask));
+      else found.leftOut.push(`attribute "${id}" is not drawn in the project's schema`);
+  }
+
+  /** What the source never asked about is not absent: a form that leaves something open is asked as a whole. */
+  #form(present: readonly string[], found: Translated): void {
+    const choices = carryChoices(this.source, this.schema, choicesFrom(this.source, present));
+    const [missing] = newAttributes(this.source, this.schema);
+    const [problem] = validateAttributes(this.schema, choices);
+    if (missing !== undefined)
+      found.leftOut.push(
+        `the dataset does not say whether "${missing}" is there, so that the form stays open`,
+      );
+    else if (problem) found.leftOut.push(`the form stays open: ${problem.message}`);
+    else
       found.labels.push({
         stage: 'attributes',
         target: '',
-        value: { kind: 'attributes', choices: choicesFrom(this.schema, attributes.present) },
+        value: { kind: 'attributes', choices },
         mask: null,
         area: null,
       });
-    } else if (attributes) found.leftOut.push("the project's schema has no attributes");
-    for (const { id, mask } of attributeMasks)
-      if (this.#attributes.get(id) === 'localised') found.labels.push(drawn('part-mask', id, mask));
-      else found.leftOut.push(`attribute "${id}" is not drawn in the project's schema`);
   }
 
   #object({ className, instance, outline, parts, absent }: ObjectLabel, found: Translated): void {
@@ -93,15 +136,15 @@ export class Translator {
     }
     if (outline) found.labels.push(drawn('object-mask', target(''), outline.mask));
     const taken = new Set<string>();
-    for (const { id, mask } of parts)
-      if (!this.#parts.has(id)) found.leftOut.push(`part "${id}" is not in the project's schema`);
-      else if (taken.has(id)) found.leftOut.push(`part "${id}" is there twice on one object`);
+    for (const { id, mask } of mergedById(parts))
+      if (!this.parts.has(id)) found.leftOut.push(`part "${id}" is not in the project's schema`);
+      else if (taken.has(id)) found.leftOut.push(`part "${id}" is there twice on one object, in two sizes`);
       else {
         taken.add(id);
         found.labels.push(drawn('part-mask', target(id), mask));
       }
     for (const id of absent)
-      if (this.#parts.has(id) && !taken.has(id))
+      if (this.parts.has(id) && !taken.has(id))
         found.labels.push({
           stage: 'part-mask',
           target: target(id),
@@ -111,21 +154,6 @@ export class Translator {
         });
       else found.leftOut.push(`part "${id}" is not in the project's schema`);
   }
-}
-
-/** The first object has the class of the image, also when that is none; one of another class can only be the second. */
-function numbered(objects: readonly ObjectLabel[], className: string | null): ObjectLabel[] {
-  const main = objects.findIndex((object) => object.className === className);
-  const ordered =
-    main > 0 ? [objects[main] as ObjectLabel, ...objects.filter((_, i) => i !== main)] : objects;
-  const isInOrder =
-    main === 0 &&
-    ordered.every(({ instance }, i) =>
-      i === 0 ? instance === 1 : instance > (ordered[i - 1]?.instance ?? 0),
-    );
-  if (isInOrder) return [...ordered];
-  const from = main < 0 ? 2 : 1;
-  return ordered.map((object, index) => ({ ...object, instance: from + index }));
 }
 
 function drawn(stage: 'object-mask' | 'part-mask', target: string, mask: Mask): NewLabel {

@@ -1,12 +1,12 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { type Db, newId, tables } from '@/db';
 import { firstQuestions, followingQuestions } from '@/lib/crowd/work/following-questions';
 import { writeQuestions } from '@/lib/crowd/work/write-questions';
-import type { DatasetSchema } from '@/lib/schema';
+import type { AttributeChoices, DatasetSchema } from '@/lib/schema';
 import type { ImportStages } from './import-stages';
 import type { NewLabel } from './translate';
 
-const { images, items, labels } = tables;
+const { items, labels, stages } = tables;
 
 export interface LabelDestination {
   projectId: string;
@@ -21,7 +21,10 @@ export interface WrittenLabels {
   known: number;
 }
 
-/** Settles the items of an image that nobody has answered and that have no label; what else is to be asked is asked. */
+/**
+ * Settles the items of an image that nobody has answered and that have no label; what else is to be asked is asked. The
+ * image is held (`holdImages`): nothing of it is handed out or answered meanwhile.
+ */
 export async function writeLabels(
   tx: Db,
   to: LabelDestination,
@@ -29,8 +32,6 @@ export async function writeLabels(
   given: readonly NewLabel[],
   provenance: { format: string; path: string },
 ): Promise<WrittenLabels> {
-  // Two imports of one image at once would both find it without labels.
-  await tx.select({ id: images.id }).from(images).where(eq(images.id, image.id)).for('update');
   const wanted = given.flatMap((label) => {
     const stage = to.stages.of(label.stage);
     return stage ? [{ ...label, stageId: stage.id, key: `${stage.id} ${label.target}` }] : [];
@@ -73,7 +74,7 @@ export async function writeLabels(
     await tx.update(items).set({ state: 'settled' }).where(inArray(items.id, ids));
     await tx.insert(labels).values(rows);
   }
-  await askRest(tx, to, image, given);
+  await askRest(tx, to, image);
   return { written: rows.length, known: given.length - rows.length };
 }
 
@@ -96,14 +97,12 @@ async function askRest(
   tx: Db,
   to: LabelDestination,
   image: { id: string; className: string | null },
-  given: readonly NewLabel[],
 ): Promise<void> {
   const open = to.stages.list.filter(({ isOpen }) => isOpen);
-  const form = given.find(({ value }) => value.kind === 'attributes')?.value;
-  const questions =
-    form?.kind === 'attributes'
-      ? followingQuestions(to.schema, open, image.className, form.choices)
-      : firstQuestions(to.schema, open, image.className);
+  const choices = await currentForm(tx, image.id);
+  const questions = choices
+    ? followingQuestions(to.schema, open, image.className, choices)
+    : firstQuestions(to.schema, open, image.className);
   await writeQuestions(
     tx,
     questions.map((question) => ({
@@ -115,4 +114,23 @@ async function askRest(
     })),
     { reopens: false },
   );
+}
+
+/** The form that counts may be another than the one that was brought in. */
+async function currentForm(tx: Db, imageId: string): Promise<AttributeChoices | null> {
+  const [form] = await tx
+    .select({ choices: sql<AttributeChoices | null>`${labels.value}->'choices'` })
+    .from(labels)
+    .innerJoin(items, eq(items.id, labels.itemId))
+    .innerJoin(stages, eq(stages.id, items.stageId))
+    .where(
+      and(
+        eq(items.imageId, imageId),
+        eq(stages.kind, 'attributes'),
+        eq(labels.isCurrent, true),
+        ne(items.state, 'withdrawn'),
+      ),
+    )
+    .limit(1);
+  return form?.choices ?? null;
 }

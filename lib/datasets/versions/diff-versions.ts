@@ -26,7 +26,7 @@ export interface LabelChange {
 export interface VersionDiff {
   images: { added: number; removed: number; changed: number; same: number };
   labels: { added: number; removed: number; changed: number; same: number };
-  /** Changes of class, part or name, of an image that is in both. */
+  /** Changes of class, split or name, of an image that is in both. */
   facts: { image: string; what: string; from: string; to: string }[];
   /** Mean overlap of masks that are in both. */
   meanIou: { value: number; n: number } | null;
@@ -144,7 +144,7 @@ function compare(
   const facts = [
     ['name', before.name, now.name],
     ['class', before.className ?? '–', now.className ?? '–'],
-    ['part', before.split, now.split],
+    ['split', before.split, now.split],
   ] as const;
   for (const [what, from, to] of facts)
     if (from !== to && diff.facts.length < SHOWN) diff.facts.push({ image: now.name, what, from, to });

@@ -1,5 +1,5 @@
 import { fromLabelMap, MAX_LABEL, type Mask, merge } from '@/lib/mask';
-import { asCoco, type CocoDocument, candidates, keyOf, labelOf } from '../coco/read';
+import { asCoco, type CocoDocument, candidates, keyOf, labelOf, withParts } from '../coco/read';
 import { decodePng } from '../codecs/png';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
 import { assemble, type RawThing } from '../general/assemble';
@@ -35,14 +35,18 @@ export async function detect(tree: SourceTree): Promise<Detection | null> {
 export async function read(tree: SourceTree): Promise<Source> {
   const paths: string[] = [];
   const categories: Row[] = [];
+  const drawn = new Set<string>();
   for (const path of candidates(tree)) {
     const document = asCoco(await tryJson(tree, path));
     if (!isPanoptic(document)) continue;
     paths.push(path);
-    categories.push(...document.categories);
+    for (const category of document.categories) categories.push(category);
+    for (const name of segmentNames(document)) drawn.add(name);
   }
   if (paths.length === 0) throw new Error('No JSON file has segments_info, as panoptic COCO does.');
-  const vocabulary = await vocabularyOf(tree, paths[0] as string, () => categories.flatMap(labelOf));
+  const vocabulary = await vocabularyOf(tree, paths[0] as string, () =>
+    withParts(categories.flatMap(labelOf), drawn),
+  );
   const notes = new Notes();
   return {
     schema: vocabulary.schema,
@@ -59,6 +63,15 @@ export async function read(tree: SourceTree): Promise<Source> {
       }
     },
   };
+}
+
+function* segmentNames({ categories, annotations }: CocoDocument): Generator<string> {
+  const names = new Map(categories.map(({ id, name }) => [keyOf(id), name]));
+  for (const { segments_info } of annotations)
+    for (const { category_id } of listOf(segments_info)) {
+      const name = names.get(keyOf(category_id));
+      if (typeof name === 'string') yield name;
+    }
 }
 
 async function* imagesOf(

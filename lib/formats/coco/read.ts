@@ -33,8 +33,10 @@ export function asCoco(given: unknown): CocoDocument | null {
 /** Label files first by their usual place, then all others. */
 export const candidates = (tree: SourceTree): string[] => {
   const all = findPaths(tree, /\.json$/i).filter((path) => baseName(path) !== 'tessera-schema.json');
-  const usual = all.filter((path) => /(^|\/)(annotations\/[^/]+|instances_[^/]*)\.json$/i.test(path));
-  return [...usual, ...all.filter((path) => !usual.includes(path))];
+  const usual = new Set(
+    all.filter((path) => /(^|\/)(annotations\/[^/]+|instances_[^/]*)\.json$/i.test(path)),
+  );
+  return [...usual, ...all.filter((path) => !usual.has(path))];
 };
 
 export async function detect(tree: SourceTree): Promise<Detection | null> {
@@ -61,14 +63,16 @@ export const keyOf = (id: unknown): string | null =>
   typeof id === 'number' || typeof id === 'string' ? String(id) : null;
 
 export async function read(tree: SourceTree): Promise<Source> {
-  const documents: { path: string; categories: Row[] }[] = [];
+  const documents: { path: string; labels: ForeignLabel[]; drawn: Set<string> }[] = [];
   for (const path of candidates(tree)) {
     const document = asCoco(await tryJson(tree, path));
-    if (document) documents.push({ path, categories: document.categories });
+    if (document)
+      documents.push({ path, labels: document.categories.flatMap(labelOf), drawn: drawnNames(document) });
   }
   if (documents.length === 0) throw new Error('No JSON file has images, annotations and categories.');
-  const labels = documents.flatMap(({ categories }) => categories.flatMap(labelOf));
-  const vocabulary = await vocabularyOf(tree, documents[0]?.path ?? '', () => labels);
+  const labels = documents.flatMap((document) => document.labels);
+  const drawn = new Set(documents.flatMap((document) => [...document.drawn]));
+  const vocabulary = await vocabularyOf(tree, documents[0]?.path ?? '', () => withParts(labels, drawn));
   const notes = new Notes();
   return {
     schema: vocabulary.schema,
@@ -88,6 +92,24 @@ export const labelOf = ({ name, supercategory }: Row): ForeignLabel[] =>
   typeof name === 'string' && name !== ''
     ? [{ name, ...(typeof supercategory === 'string' ? { parent: supercategory } : {}) }]
     : [];
+
+/** Names of the categories that annotations are of. */
+export function drawnNames({ categories, annotations }: CocoDocument): Set<string> {
+  const names = new Map(categories.map(({ id, name }) => [keyOf(id), name]));
+  const drawn = new Set<string>();
+  for (const { category_id } of annotations) {
+    const name = names.get(keyOf(category_id));
+    if (typeof name === 'string') drawn.add(name);
+  }
+  return drawn;
+}
+
+/**
+ * A supercategory is the whole of a part only where it was drawn itself. Else it is the kind of thing that a class is:
+ * many tools list "fruit" beside "apple" and "pear", and nobody ever drew a fruit.
+ */
+export const withParts = (labels: readonly ForeignLabel[], drawn: ReadonlySet<string>): ForeignLabel[] =>
+  labels.map(({ name, parent }) => (parent !== undefined && drawn.has(parent) ? { name, parent } : { name }));
 
 function* imagesOf(
   tree: SourceTree,

@@ -15,6 +15,10 @@ interface Budget {
 }
 const budget = (): Budget => ({ numbers: 2 ** 25, values: 2 ** 20 });
 
+const TOO_MANY = 'the .mat file has more values than any annotation';
+/** In bytes; names of parts and images are far shorter. */
+const LONGEST_TEXT = 2 ** 16;
+
 interface Element {
   type: number;
   data: Uint8Array;
@@ -63,7 +67,7 @@ function readElement(bytes: Uint8Array, at: number): Element {
 function readMatrix(bytes: Uint8Array, depth: number, left: Budget): { name: string; value: MatValue } {
   if (depth > DEEPEST) throw new Error('the .mat file is nested too deeply');
   left.values -= 1;
-  if (left.values < 0) throw new Error('the .mat file has more values than any annotation');
+  if (left.values < 0) throw new Error(TOO_MANY);
   if (bytes.length === 0) return { name: '', value: empty() };
   const flags = readElement(bytes, 0);
   const sides = readElement(bytes, flags.next);
@@ -105,6 +109,8 @@ function readStruct(
   const [length = 0] = numbers(lengthElement, 1);
   const names = readElement(bytes, lengthElement.next);
   if (length < 1) throw new Error('the .mat file has a struct with nameless fields');
+  left.values -= names.data.length / length + rows * columns;
+  if (left.values < 0) throw new Error(TOO_MANY);
   const fields = Array.from(
     { length: Math.floor(names.data.length / length) },
     (_, i) =>
@@ -154,6 +160,7 @@ function numbers({ type, data }: Element, most: number): Float64Array {
 
 /** Text is UTF-8, UTF-16 or one number a letter. */
 function text({ type, data }: Element): string {
+  if (data.length > LONGEST_TEXT) throw new Error('the .mat file has a text that is too long for a name');
   if (type === 17 || type === 4) return new TextDecoder('utf-16le').decode(data);
   return new TextDecoder(type === MI.utf8 ? 'utf-8' : 'latin1').decode(data);
 }

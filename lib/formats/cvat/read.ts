@@ -41,7 +41,7 @@ export async function detect(tree: SourceTree): Promise<Detection | null> {
 
 export async function read(tree: SourceTree): Promise<Source> {
   const paths: string[] = [];
-  for (const path of candidates(tree).slice(0, 50)) if (await isCvat(tree, path)) paths.push(path);
+  for (const path of candidates(tree)) if (await isCvat(tree, path)) paths.push(path);
   if (paths.length === 0) throw new Error('No XML file has <annotations> as CVAT writes them.');
   const vocabulary = await vocabularyOf(tree, paths[0] as string, () => listedLabels(tree, paths));
   const notes = new Notes();

@@ -16,9 +16,11 @@ export interface ForeignSchema {
 
 /** A schema made from labels that another tool wrote: those with a parent among them are parts of it. */
 export function foreignSchema(source: string, labels: readonly ForeignLabel[]): ForeignSchema {
-  const names = new Set(labels.map(({ name }) => name));
+  const byName = new Map<string, ForeignLabel>();
+  for (const label of labels) if (!byName.has(label.name)) byName.set(label.name, label);
+  const unique = [...byName.values()];
   const isPart = ({ name, parent }: ForeignLabel) =>
-    parent !== undefined && parent !== '' && parent !== name && names.has(parent);
+    parent !== undefined && parent !== '' && parent !== name && byName.has(parent);
   const ids = new Map<string, { kind: 'object' | 'part'; id: string }>();
   const taken = new Set<string>();
   const enter = (name: string, kind: 'object' | 'part') => {
@@ -27,11 +29,8 @@ export function foreignSchema(source: string, labels: readonly ForeignLabel[]): 
     ids.set(name, { kind, id });
     return id;
   };
-  const unique = labels.filter(({ name }, at) => labels.findIndex((other) => other.name === name) === at);
   const classes = unique.filter((label) => !isPart(label));
-  for (const { name } of classes) enter(name, 'object');
   const parts = unique.filter(isPart);
-  for (const { name } of parts) enter(name, 'part');
   for (const [list, word] of [
     [classes, 'classes'],
     [parts, 'parts'],
@@ -40,13 +39,14 @@ export function foreignSchema(source: string, labels: readonly ForeignLabel[]): 
       throw new Error(
         `${source} has ${list.length} ${word}; a schema can hold ${MOST_ENTRIES}. Leave some out.`,
       );
+  for (const { name } of classes) enter(name, 'object');
+  for (const { name } of parts) enter(name, 'part');
   if (classes.length === 0) throw new Error(`${source} names no classes, so that nothing can be brought in.`);
   const idOf = (name: string) => ids.get(name)?.id as string;
   /** A part of a part is a part of the class above. */
   const classOf = (label: ForeignLabel): string => {
     let at: ForeignLabel | undefined = label;
-    for (let steps = 0; at && isPart(at) && steps < 10; steps++)
-      at = unique.find(({ name }) => name === at?.parent);
+    for (let steps = 0; at && isPart(at) && steps < 10; steps++) at = byName.get(at.parent ?? '');
     return at && !isPart(at) ? idOf(at.name) : idOf((classes[0] as ForeignLabel).name);
   };
   return {

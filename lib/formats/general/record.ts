@@ -31,6 +31,9 @@ export function recordOf(image: DatasetImage, table: LabelTable) {
   };
 }
 
+const sizeOf = (given: unknown): unknown =>
+  Array.isArray(given) ? given.map((side) => (typeof side === 'bigint' ? Number(side) : side)) : given;
+
 /** The masks of a record; faults are noted. */
 export function rawOfRecord(
   masks: unknown,
@@ -41,7 +44,7 @@ export function rawOfRecord(
   return listOf(masks).flatMap((row) => {
     try {
       if (typeof row.label !== 'string') throw new Error('has no label');
-      const mask = readSegmentation({ size: row.size, counts: row.counts }, size.height, size.width);
+      const mask = readSegmentation({ size: sizeOf(row.size), counts: row.counts }, size.height, size.width);
       const instance = Number(row.instance);
       return [
         { name: row.label, instance: Number.isInteger(instance) && instance < 1e6 ? instance : null, mask },

@@ -1,6 +1,8 @@
+import { limits } from '@/lib/ingest/limits';
 import {
   decodeCounts,
   fromCounts,
+  MAX_COORDINATE,
   type Mask,
   MaskError,
   type MaskErrorCode,
@@ -11,6 +13,8 @@ import { isRecord } from './tree';
 
 /** A picture's worth of points; a polygon with more is no drawing. */
 const MOST_NUMBERS = 2_000_000;
+/** Beside what the picture itself allows: a few edges may go far beyond it. In pixels. */
+const MOST_BORDER = 10_000_000;
 
 /**
  * COCO's `segmentation`: polygons, or runs as a list or as a string. Throws where it is none: runs that do not add
@@ -37,16 +41,37 @@ export function readPolygons(rings: readonly unknown[], height: number, width: n
     if (!Array.isArray(ring)) throw new Error('has a flat list of numbers where polygons are expected');
     numbers += ring.length;
     if (numbers > MOST_NUMBERS) throw new Error(`has polygons of more than ${MOST_NUMBERS} numbers`);
+    if (borderOf(ring) > MOST_BORDER + 4 * width * height)
+      throw new Error('has a polygon whose border is longer than any drawing of the picture');
     return rasterizePolygons([ring], height, width);
   });
   return merge(masks);
 }
 
+/** Filling costs what the border is long: a zigzag of points far apart would take for ever. 0 for what is no ring. */
+function borderOf(ring: readonly unknown[]): number {
+  let border = 0;
+  for (let i = 0; i < ring.length; i++) {
+    const [here, next] = [ring[i], ring[(i + 2) % ring.length]];
+    const areNumbers = typeof here === 'number' && typeof next === 'number';
+    if (!areNumbers || Math.abs(here) > MAX_COORDINATE) return 0;
+    border += Math.abs(next - here);
+  }
+  return border;
+}
+
 /** A size as files say it: whole and positive, or null. */
-export function readSize(width: unknown, height: unknown): { width: number; height: number } | null {
+export function readSize(
+  givenWidth: unknown,
+  givenHeight: unknown,
+): { width: number; height: number } | null {
+  // Columns of whole numbers come as bigint from some files.
+  const [width, height] = [givenWidth, givenHeight].map((side) =>
+    typeof side === 'bigint' ? Number(side) : side,
+  );
   const isSide = (side: unknown): side is number =>
     typeof side === 'number' && Number.isInteger(side) && side > 0 && side <= 65_535;
-  return isSide(width) && isSide(height) && width * height <= 2 ** 28 ? { width, height } : null;
+  return isSide(width) && isSide(height) && width * height <= limits.pixels ? { width, height } : null;
 }
 
 const faults: Partial<Record<MaskErrorCode, string>> = {

@@ -27,9 +27,21 @@ export async function readJson(tree: SourceTree, path: string): Promise<unknown>
   }
 }
 
+const remembered = new WeakMap<SourceTree, Map<string, Promise<unknown>>>();
+
+/** The same tree for many who guess: JSON is parsed once for all of them, which must not change it. */
+export function rememberingTree(tree: SourceTree): SourceTree {
+  const same = { ...tree, bytes: (path: string) => tree.bytes(path) };
+  remembered.set(same, new Map());
+  return same;
+}
+
 /** JSON that may be something else entirely: for guessing. */
 export async function tryJson(tree: SourceTree, path: string): Promise<unknown> {
-  return readJson(tree, path).catch(() => null);
+  const known = remembered.get(tree);
+  const found = known?.get(path) ?? readJson(tree, path).catch(() => null);
+  known?.set(path, found);
+  return found;
 }
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -39,8 +51,12 @@ export const listOf = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isRecord) : [];
 
 const PICTURE = /\.(jpe?g|png|webp|tiff?|gif|avif|bmp)$/i;
+export const isPicture = (path: string): boolean => PICTURE.test(path);
 
-/** Finds pictures by what label files call them: the whole path, the end of it, or the bare name. */
+/**
+ * Finds pictures by what label files call them. A bare name may be anywhere; where a folder is named, the picture must
+ * be in one of that name: another's picture of the same name would get the labels.
+ */
 export class PicturePaths {
   readonly #byEnd = new Map<string, string[]>();
   readonly count: number;
@@ -58,14 +74,31 @@ export class PicturePaths {
 
   /** `near`: a folder whose pictures are meant where a name is there twice. */
   find(given: string, near = ''): string | null {
-    const wanted = given.replaceAll('\\', '/').replace(/^(\.?\/)+/, '');
-    const candidates = this.#byEnd.get(baseName(wanted)) ?? [];
-    const exact = candidates.filter((path) => path === wanted || path.endsWith(`/${wanted}`));
-    const fitting = exact.length > 0 ? exact : candidates;
+    const wanted = withoutDots(given);
+    const candidates = this.#byEnd.get(wanted.at(-1) ?? '') ?? [];
+    const shared = candidates.map((path) => sharedEnd(wanted, path.split('/')));
+    const most = shared.reduce((a, b) => Math.max(a, b), Math.min(2, wanted.length));
+    const fitting = candidates.filter((_, at) => shared[at] === most);
     if (fitting.length < 2) return fitting[0] ?? null;
     const close = near === '' ? [] : fitting.filter((path) => `/${path}`.includes(`/${near}/`));
     return close.length === 1 ? (close[0] as string) : null;
   }
+}
+
+/** The names of a path; what climbs out of it is left out. */
+function withoutDots(given: string): string[] {
+  const names: string[] = [];
+  for (const name of given.replaceAll('\\', '/').split('/'))
+    if (name === '..') names.pop();
+    else if (name !== '' && name !== '.') names.push(name);
+  return names;
+}
+
+/** How many names two paths have in common at their ends. */
+function sharedEnd(a: readonly string[], b: readonly string[]): number {
+  let count = 0;
+  while (count < a.length && count < b.length && a.at(-1 - count) === b.at(-1 - count)) count++;
+  return count;
 }
 
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

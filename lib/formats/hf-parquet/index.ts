@@ -1,6 +1,7 @@
 import type { Format } from '../format';
 import { checkAll } from '../general/check';
 import { checked } from '../general/says';
+import { splitName } from './paths';
 import { detect, read } from './read';
 import { write } from './write';
 
@@ -20,7 +21,17 @@ export const format: Format = {
       otherwise: 1000,
     },
   ],
-  check: async (dataset) => checked(await checkAll(dataset), []),
+  check: async (dataset) => {
+    const problems = await checkAll(dataset);
+    const renamed = dataset.splits.filter((split) => splitName(split) !== split);
+    for (const split of renamed)
+      if (dataset.splits.some((other) => other !== split && splitName(other) === splitName(split)))
+        problems.add('Two splits have the same name in a Parquet dataset. Rename one.', split);
+    return checked(
+      problems,
+      renamed.map((split) => `The split "${split}" is called "${splitName(split)}".`),
+    );
+  },
   write,
   reader: { detect, read },
 };

@@ -96,16 +96,30 @@ async function* imagesOf(
   const column = imageColumn(metadata);
   if (column === null) throw new Error(`${path} has no column of pictures.`);
   const classes = classNames(metadata);
-  const count = Number(metadata.num_rows);
-  for (let at = 0; at < count; at += ROWS_AT_ONCE) {
-    const rowEnd = Math.min(count, at + ROWS_AT_ONCE);
-    // Without conversion bytes would come as text.
-    const rows = await parquetReadObjects({ file, metadata, rowStart: at, rowEnd, utf8: false });
-    for (const [index, row] of rows.entries()) {
-      const where = `row ${at + index + 1} of ${path}`;
-      const image = imageOf(row, column, where, path, classes, vocabulary, notes);
-      if (image) yield image;
+  for await (const { row, number } of rowsOf(file, metadata)) {
+    const where = `row ${number} of ${path}`;
+    const image = imageOf(row, column, where, path, classes, vocabulary, notes);
+    if (image) yield image;
+  }
+}
+
+/** Group by group, a few at once. The numbers in the footer may be anything: where nothing comes, nothing follows. */
+async function* rowsOf(
+  file: AsyncBuffer,
+  metadata: FileMetaData,
+): AsyncGenerator<{ row: Row; number: number }> {
+  let first = 0;
+  for (const group of metadata.row_groups) {
+    const count = Number(group.num_rows);
+    for (let at = 0; at < count; at += ROWS_AT_ONCE) {
+      const rowStart = first + at;
+      const rowEnd = first + Math.min(count, at + ROWS_AT_ONCE);
+      // Without conversion bytes would come as text.
+      const rows = await parquetReadObjects({ file, metadata, rowStart, rowEnd, utf8: false });
+      if (rows.length === 0) return;
+      for (const [index, row] of rows.entries()) yield { row, number: rowStart + index + 1 };
     }
+    first += count;
   }
 }
 

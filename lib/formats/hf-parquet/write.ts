@@ -9,7 +9,7 @@ import { schemaFile } from '../general/sidecar';
 import { yamlText } from '../markup/yaml';
 import { fileNameOf } from '../names';
 import { columnNames, features, parquetSchema } from './columns';
-import { CARD_PATH, shardPath } from './paths';
+import { CARD_PATH, shardPath, splitName } from './paths';
 
 /** Rows whose pictures are in memory at once. */
 const ROWS_PER_GROUP = 32;
@@ -107,8 +107,8 @@ const card = (dataset: Dataset, splits: readonly string[]): string =>
     '- config_name: default',
     '  data_files:',
     ...splits.flatMap((split) => [
-      `  - split: ${yamlText(split)}`,
-      `    path: ${yamlText(`data/${split}-*`)}`,
+      `  - split: ${yamlText(splitName(split))}`,
+      `    path: ${yamlText(`data/${splitName(split)}-*`)}`,
     ]),
     '---',
     `# ${dataset.name.replaceAll(/\s+/g, ' ')}`,

@@ -7,6 +7,10 @@ export const imagePath = (split: string, name: string): string => `images/${spli
 const LOCAL = '/data/local-files/?d=';
 export const urlOf = (path: string): string => `${LOCAL}${path.split('/').map(encodeURIComponent).join('/')}`;
 
+/** Whether folders in it are those of a server, and not of the files beside the labels. */
+export const isElsewhere = (url: string): boolean =>
+  !url.startsWith(LOCAL) && (url.startsWith('/') || /^[a-z0-9+.-]+:\/\//i.test(url));
+
 /** The path within an address, whatever storage it is of. */
 export function pathOfUrl(url: string): string {
   const path = url.startsWith(LOCAL)

@@ -9,7 +9,7 @@ import { imported } from '../general/things';
 import { baseName, findPaths, isRecord, listOf, PicturePaths, readJson, tryJson } from '../general/tree';
 import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
 import { decodeBrush } from './brush';
-import { pathOfUrl } from './paths';
+import { isElsewhere, pathOfUrl } from './paths';
 
 type Row = Record<string, unknown>;
 
@@ -21,7 +21,7 @@ const asTasks = (given: unknown): (Row & { data: Row })[] | null =>
     ? given.filter(isTask)
     : null;
 
-const candidates = (tree: SourceTree) => findPaths(tree, /\.json$/i).slice(0, 50);
+const candidates = (tree: SourceTree) => findPaths(tree, /\.json$/i);
 
 export async function detect(tree: SourceTree): Promise<Detection | null> {
   for (const path of candidates(tree).slice(0, 4)) {
@@ -37,7 +37,10 @@ export async function detect(tree: SourceTree): Promise<Detection | null> {
 
 /** A task may have been labelled several times; the newest that was not taken back counts. */
 function resultsOf(task: Row): Row[] {
-  const done = listOf(task.annotations).filter(({ was_cancelled }) => was_cancelled !== true);
+  // Versions before 1.0 call them completions.
+  const done = listOf(task.annotations ?? task.completions).filter(
+    ({ was_cancelled }) => was_cancelled !== true,
+  );
   return listOf(done.at(-1)?.result);
 }
 
@@ -89,8 +92,13 @@ function imageOf(
     task.data.image ??
     Object.values(task.data).find((value) => typeof value === 'string' && /\.\w{3,4}$/.test(value));
   const path = typeof given === 'string' ? pathOfUrl(given) : '';
-  // Label Studio puts eight letters before the names of files that were uploaded to it.
-  const found = pictures.find(path) ?? pictures.find(path.replace(/[0-9a-f]{8}-(?=[^/]*$)/, ''));
+  const names = [path, ...(typeof given === 'string' && isElsewhere(given) ? [baseName(path)] : [])];
+  const found =
+    names
+      // Label Studio puts eight letters before the names of files that were uploaded to it.
+      .flatMap((name) => [name, name.replace(/[0-9a-f]{8}-(?=[^/]*$)/, '')])
+      .map((name) => pictures.find(name))
+      .find((each) => each !== null) ?? null;
   if (found === null) {
     notes.add('tasks whose picture is not there, or there twice, were left out', `task ${String(task.id)}`);
     return null;

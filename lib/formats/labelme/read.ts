@@ -68,7 +68,9 @@ async function imageOf(
   notes: Notes,
 ): Promise<SourceImage | null> {
   const folder = folderOf(path);
-  const found = pictures.find(folder === '' ? document.imagePath : `${folder}/${document.imagePath}`, folder);
+  const name = document.imagePath;
+  const beside = pictures.find(folder === '' ? name : `${folder}/${name}`, folder);
+  const found = beside ?? (/[/\\]/.test(name) ? null : pictures.find(name, folder));
   if (found === null) {
     notes.add('label files whose picture is not there, or there twice, were left out', path);
     return null;

@@ -1,11 +1,18 @@
 /** Values of the small YAML that training tools use for a dataset: text, lists and maps of text, one level deep. */
 export type YamlValue = string | string[] | Record<string, string>;
 
+/** In characters: lists of names are never that long. */
+const MOST_TEXT = 8 * 1024 * 1024;
+const LONGEST_LINE = 200_000;
+
 /** Reads `key: value`, `key: [a, b]`, `key: {0: a}` and indented lists and maps below a key; everything else is passed over. */
 export function readYaml(source: string): Record<string, YamlValue> {
   const found: Record<string, YamlValue> = Object.create(null);
   let key: string | null = null;
+  if (source.length > MOST_TEXT) throw new Error('a YAML file is larger than 8 MB');
   for (const raw of source.split(/\r?\n/)) {
+    if (raw.length > LONGEST_LINE)
+      throw new Error(`a YAML file has a line of more than ${LONGEST_LINE} characters`);
     const line = raw.replace(/(^|\s)#.*$/, '').trimEnd();
     if (line === '') continue;
     const item = /^\s*-\s+(.*)$/.exec(line);
@@ -15,10 +22,10 @@ export function readYaml(source: string): Record<string, YamlValue> {
       found[key] = list;
       continue;
     }
-    const pair = /^(\s*)("[^"]*"|'[^']*'|[^\s:'"][^:]*?)\s*:(?:\s+(.*))?$/.exec(line);
+    const pair = pairOf(line.trimStart());
     if (!pair) continue;
-    const [, indent = '', name = '', rest = ''] = pair;
-    if (indent === '') {
+    const { name, rest } = pair;
+    if (/^\S/.test(line)) {
       key = scalar(name);
       found[key] = readValue(rest);
     } else if (key !== null) {
@@ -30,6 +37,16 @@ export function readYaml(source: string): Record<string, YamlValue> {
     }
   }
   return found;
+}
+
+/** A name, a colon, and a space or nothing; the name may be in quotes. */
+function pairOf(text: string): { name: string; rest: string } | null {
+  const quote = text[0] === '"' || text[0] === "'" ? text[0] : null;
+  const end = quote === null ? 0 : text.indexOf(quote, 1) + 1;
+  const colon = text.indexOf(':', end);
+  if (colon < 1 || (quote !== null && (end === 0 || text.slice(end, colon).trim() !== ''))) return null;
+  const rest = text.slice(colon + 1);
+  return rest === '' || /^\s/.test(rest) ? { name: text.slice(0, colon), rest: rest.trim() } : null;
 }
 
 function readValue(text: string): YamlValue {

@@ -27,7 +27,7 @@ interface Kept {
 export function keepDrawn(
   dataset: Dataset,
   isDrawn: (image: DatasetImage) => boolean = isLabelled,
-  why = 'nothing was drawn on them, and this layout would take them for background',
+  why = 'where nothing was drawn, readers of this layout would see background',
 ): Kept {
   let left = 0;
   return {

@@ -16,7 +16,7 @@ export const withObjects = (dataset: Dataset) =>
   keepDrawn(
     dataset,
     ({ objects }) => objects.some(isDrawn),
-    'they have no object that was drawn, without which readers cannot open the file',
+    'readers cannot open the file of an image in which no object was drawn',
   );
 
 /** A byte a pixel for every object and every part. */

@@ -1,3 +1,4 @@
+import { limits } from '@/lib/ingest/limits';
 import { groupBy } from '@/lib/quality/group-by';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
 import { assemble, type RawThing } from '../general/assemble';
@@ -101,7 +102,7 @@ async function rawOf(
       continue;
     }
     try {
-      const mask = await pngMask(await tree.bytes(path), size ? size.width * size.height : 2 ** 26);
+      const mask = await pngMask(await tree.bytes(path), size ? size.width * size.height : limits.pixels);
       if (size && (mask.width !== size.width || mask.height !== size.height))
         throw new Error('is not of the size of its image');
       const instance = Number(row.instance || Number.NaN);

@@ -78,7 +78,7 @@ export async function read(tree: SourceTree): Promise<Source> {
     schema: vocabulary.schema,
     notes: notes.list,
     async *images() {
-      const all = new Map(tree.paths.map((path) => [path.split('/').slice(-2).join('/'), path]));
+      const all = new Set(tree.paths);
       const splits = await splitsOf(tree);
       for (const path of paths) {
         const image = await imageOf(tree, path, all, splits, vocabulary, notes);
@@ -88,7 +88,7 @@ export async function read(tree: SourceTree): Promise<Source> {
   };
 }
 
-/** The split of a stem, by the lists under ImageSets/; lists of one class ("car_train") say nothing new. */
+/** The split of a root and a stem, by the lists under its ImageSets/; lists of one class ("car_train") say nothing new. */
 async function splitsOf(tree: SourceTree): Promise<Map<string, string>> {
   const splits = new Map<string, string>();
   for (const path of findPaths(tree, /(^|\/)ImageSets\/(Main|Segmentation)\/[^/_]+\.txt$/)) {
@@ -96,16 +96,20 @@ async function splitsOf(tree: SourceTree): Promise<Map<string, string>> {
     if (split === 'trainval') continue;
     for (const line of (await readText(tree, path)).split(/\r?\n/)) {
       const [stem = ''] = line.trim().split(/\s+/);
-      if (stem !== '' && !splits.has(stem)) splits.set(stem, split);
+      const key = `${rootOf(path)}${stem}`;
+      if (stem !== '' && !splits.has(key)) splits.set(key, split);
     }
   }
   return splits;
 }
 
+/** The folder of a set: a tree may hold several, with the same names in each. */
+const rootOf = (path: string): string => path.replace(/(Annotations|ImageSets\/[^/]+)\/[^/]+$/, '');
+
 async function imageOf(
   tree: SourceTree,
   path: string,
-  all: ReadonlyMap<string, string>,
+  all: ReadonlySet<string>,
   splits: ReadonlyMap<string, string>,
   vocabulary: Vocabulary,
   notes: Notes,
@@ -118,22 +122,26 @@ async function imageOf(
     notes.add(`label files were left out: ${error instanceof Error ? error.message : 'unreadable'}`, path);
     return null;
   }
-  const found = all.get(`JPEGImages/${stem}.jpg`) ?? all.get(`JPEGImages/${baseName(voc.filename)}`);
+  const root = rootOf(path);
+  const found = [`${stem}.jpg`, baseName(voc.filename)]
+    .map((name) => `${root}JPEGImages/${name}`)
+    .find((each) => all.has(each));
   if (found === undefined) {
     notes.add('label files whose picture is not there were left out', path);
     return null;
   }
   const size = readSize(voc.width, voc.height);
-  const masks = all.get(`SegmentationObject/${stem}.png`);
-  const raw = size && masks ? await rawOf(tree, masks, voc, size, notes) : [];
-  if (!masks && voc.objects.length > 0) notes.add('images with boxes and no masks lost their boxes', path);
+  const masks = `${root}SegmentationObject/${stem}.png`;
+  const hasMasks = all.has(masks);
+  const raw = size && hasMasks ? await rawOf(tree, masks, voc, size, notes) : [];
+  if (!hasMasks && voc.objects.length > 0) notes.add('images with boxes and no masks lost their boxes', path);
   if (voc.objects.some(({ parts }) => parts > 0))
     notes.add('images lost the boxes of parts, which are no masks', path);
   return {
     path: found,
     bytes: () => tree.bytes(found),
     name: baseName(found),
-    split: splits.get(stem) ?? null,
+    split: splits.get(`${root}${stem}`) ?? null,
     width: size?.width ?? null,
     height: size?.height ?? null,
     ...assemble(raw, readFacts(factsIn(voc)), vocabulary, notes, path),

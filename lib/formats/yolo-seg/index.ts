@@ -22,6 +22,9 @@ export const format: Format = {
         'Attributes without a mask are left out.',
         losses.absent,
         losses.provenance,
+        ...['train', 'val']
+          .filter((split) => !dataset.splits.includes(split))
+          .map((split) => `There is no split "${split}", without which Ultralytics does not begin to train.`),
       ],
     ),
   write,

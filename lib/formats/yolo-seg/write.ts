@@ -26,8 +26,8 @@ export async function* write(dataset: Dataset, _: Options, pictures: Pictures): 
 }
 
 function dataYaml({ splits }: Dataset, table: LabelTable): string {
+  // Without `path` the folders are sought beside this file; "." would be wherever the trainer was started.
   return [
-    'path: .',
     ...splits.map((split) => `${yamlText(split)}: ${yamlText(`images/${split}`)}`),
     'names:',
     ...table.labels.map(({ name }, index) => `  ${index}: ${yamlText(name)}`),

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { effectivePolicy } from '@/lib/crowd/work/effective-policy';
 import type { Question } from '@/lib/crowd/work/following-questions';
@@ -57,7 +57,7 @@ async function stagesOf(db: Db, { projectId, versionId }: SchemaStep) {
     .from(stages)
     .innerJoin(projects, eq(projects.id, stages.projectId))
     .innerJoin(schemaVersions, eq(schemaVersions.id, versionId))
-    .where(eq(stages.projectId, projectId));
+    .where(and(eq(stages.projectId, projectId), ne(stages.state, 'closed')));
   return rows.map(({ own, project, ...stage }) => ({
     ...stage,
     overlap: effectivePolicy(project, own).overlap,

@@ -30,8 +30,9 @@ export const localLauncher: Launcher = {
     if (!python) throw new TesseraError('unavailable', missing ?? 'PyTorch is missing.');
     const ranks = Math.max(1, Math.min(resources.gpus, gpus.length || resources.gpus));
     const port = ranks > 1 ? await freePort() : 0;
+    const env = await attemptOf(folder);
     const pids = Array.from({ length: ranks }, (_, rank) =>
-      start(python, folder, ranks > 1 ? rankOf(rank, ranks, port) : {}),
+      start(python, folder, ranks > 1 ? { ...env, ...rankOf(rank, ranks, port) } : env),
     );
     await writeFile(
       path.join(folder, HANDLE),
@@ -94,6 +95,12 @@ const rankOf = (rank: number, ranks: number, port: number): Record<string, strin
   MASTER_ADDR: '127.0.0.1',
   MASTER_PORT: String(port),
 });
+
+/** The lease numbers the attempt: one with a smaller number that is still alive leaves. */
+async function attemptOf(folder: string): Promise<Record<string, string>> {
+  const text = await readFile(path.join(folder, 'lease.json'), 'utf8').catch(() => null);
+  return text ? { TESSERA_ATTEMPT: String((JSON.parse(text) as { attempt: number }).attempt) } : {};
+}
 
 async function processesOf(folder: string): Promise<Processes> {
   return JSON.parse(await readFile(path.join(folder, HANDLE), 'utf8')) as Processes;

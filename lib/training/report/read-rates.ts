@@ -7,6 +7,8 @@ const { runEvents, runs } = tables;
 
 /** Runs that are looked back at: machines change. */
 const RUNS = 6;
+/** The first steps of a process are slow, and rates are told as means since the stage began. */
+const WARM_EPOCHS = 3;
 
 export interface KnownRates extends Rates {
   /** Epochs of earlier runs the rates come from; 0 where only the measured table is known. */
@@ -29,6 +31,7 @@ export async function readRates(db: Db, spec: Pick<JobSpec, 'model' | 'data'>): 
         order by id desc limit ${RUNS}
       ) r join ${runEvents} e on e.run_id = r.id and e.kind = 'metrics'
       where e.document ->> 'split' = 'train' and e.document ->> 'imagesPerSecond' is not null
+        and (e.document ->> 'epoch')::int >= ${WARM_EPOCHS}
     ) as lately where adversarial is not null and rate > 0 group by adversarial`);
   const usual = usualRates(spec);
   const clean = found.rows.find((row) => !row.adversarial);

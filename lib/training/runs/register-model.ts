@@ -3,6 +3,7 @@ import { newId, tables } from '@/db';
 import { TesseraError } from '@/lib/errors';
 import type { JobContext } from '@/lib/jobs';
 import { readAll } from '@/lib/storage';
+import type { ExportCheck } from '../check-export';
 import type { RunRow } from './prepare-run';
 import type { RunResult } from './run-result';
 
@@ -16,6 +17,8 @@ export async function registerModel(
   { db, storage }: JobContext,
   run: RunRow,
   result: RunResult,
+  /** How far the ONNX files are from PyTorch on the same input. */
+  check: ExportCheck,
 ): Promise<{ id: string }> {
   const [known] = await db.select({ id: models.id }).from(models).where(eq(models.runId, run.id));
   if (known) return known;
@@ -36,6 +39,7 @@ export async function registerModel(
     ...(JSON.parse(text) as Record<string, unknown>),
     lineage: { run: run.id, version: version?.hash, number: version?.number },
     metrics: result.metrics ?? {},
+    check,
   };
   return db.transaction(async (tx) => {
     const id = newId();

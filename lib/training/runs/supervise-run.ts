@@ -8,6 +8,7 @@ import { tables } from '@/db';
 import { notFound, TesseraError } from '@/lib/errors';
 import type { JobContext } from '@/lib/jobs';
 import { log } from '@/lib/log';
+import { checkExport } from '../check-export';
 import type { Handle, Launcher } from '../launch/launcher';
 import { adopted, localLauncher } from '../launch/local';
 import type { JobSpec } from '../spec';
@@ -69,17 +70,22 @@ async function attempt(
   const { db } = context;
   for (let lost = 0; ; lost++) {
     const running = await adopted(folder);
-    if (!running) await rm(path.join(folder, 'result.json'), { force: true });
-    const handle = running ?? (await launcher.submit(folder, spec.resources));
-    await db
+    const [begun] = await db
       .update(runs)
       .set({
         state: 'running',
-        attempt: sql`${runs.attempt} + 1`,
+        ...(running ? {} : { attempt: sql`${runs.attempt} + 1` }),
         trainer: os.hostname(),
         startedAt: sql`coalesce(${runs.startedAt}, now())`,
       })
-      .where(eq(runs.id, run.id));
+      .where(eq(runs.id, run.id))
+      .returning({ attempt: runs.attempt });
+    if (!running) {
+      await rm(path.join(folder, 'result.json'), { force: true });
+      // An older attempt that is still alive somewhere sees it and leaves.
+      await writeFile(path.join(folder, 'lease.json'), JSON.stringify({ attempt: begun?.attempt ?? 1 }));
+    }
+    const handle = running ?? (await launcher.submit(folder, spec.resources));
     await follow(context, launcher, handle, run.id, folder, spec);
     const result = await readResult(folder);
     if (result) return result;
@@ -171,7 +177,8 @@ async function settle(
   if (result.state === 'canceled') throw new TesseraError('unavailable', 'The run was cancelled.');
   if (result.state === 'failed')
     throw new TesseraError('invalid', result.error?.message ?? 'The run failed.');
-  const model = await registerModel(context, run, result);
+  const check = await checkExport(path.join(folder, 'artifacts'));
+  const model = await registerModel(context, run, result, check);
   await db
     .update(runs)
     .set({ state: 'done', finishedAt: sql`now()`, checkpoint: null })

@@ -131,13 +131,14 @@ class TwoRanks(unittest.TestCase):
         self.assertEqual(job.here(), 0)
         self.assertEqual(job.events[-1]["attempt"], 2)
 
-    def test_a_rank_that_fails_is_heard(self) -> None:
-        job = Job()
+    def test_a_rank_that_is_lost_ends_the_other_with_a_verdict(self) -> None:
+        job = Job(LONG)
         both = ranks(job)
         wait_for_step(job, both, 1)
         both[1].kill()
         both[1].wait()
-        self.assertIn(both[0].wait(), (70, 0))
+        self.assertEqual(both[0].wait(), 70)
+        self.assertEqual(job.result["error"]["type"], "exception")
 
 
 if __name__ == "__main__":

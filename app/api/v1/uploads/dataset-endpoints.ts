@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { chooseFormat, detectFormat } from '@/lib/datasets/import/detect-format';
 import { mayAdopt } from '@/lib/datasets/import/may-adopt';
+import { mayImport } from '@/lib/datasets/import/may-import';
 import { treeOfUpload } from '@/lib/datasets/import/upload-files';
 import { finishUpload } from '@/lib/ingest/finish-upload';
 import { requireUpload } from '@/lib/ingest/get-upload';
@@ -44,6 +45,7 @@ export const importUpload = endpoint({
   authorise: 'images.write',
   handler: async ({ db, actor, access, params, body }) => {
     const projectId = access.project.id;
+    await mayImport(db, actor, projectId);
     await requireUpload(db, { projectId, uploadId: params.upload });
     const tree = await treeOfUpload(db, storage(), params.upload);
     const { format } = await chooseFormat(tree, body.format);

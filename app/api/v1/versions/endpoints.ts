@@ -55,7 +55,7 @@ const LeakSide = z.object({
 export const planVersion = endpoint({
   method: 'POST',
   path: '/api/v1/projects/{project}/versions/plan',
-  summary: 'What freezing would give: counts by class and part, leaks, warnings. Freezes nothing',
+  summary: 'What freezing would give: counts by class and split, leaks, warnings. Freezes nothing',
   body: FreezeRequest,
   output: z.object({
     images: z.number().int(),
@@ -96,7 +96,7 @@ export const freezeProject = endpoint({
 export const addSplitTable = endpoint({
   method: 'POST',
   path: '/api/v1/projects/{project}/split-tables',
-  summary: 'Keep a table of image names and parts for a split that is given by file',
+  summary: 'Keep a table of image names and splits',
   body: { mediaType: 'text/csv' },
   output: z.object({ sha256: z.string(), rows: z.number().int(), splits: z.array(z.string()) }),
   status: 201,

@@ -3,8 +3,9 @@ import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table';
 import { formatDateTime, formatNumber } from '@/lib/format';
 import type { ModelView } from '@/lib/training/models/list-models';
-import { attackName, cleanTest, strongestTest, testsOf } from '@/lib/training/report/tests-of';
+import { cleanTest, testsOf } from '@/lib/training/report/tests-of';
 import { Accuracy } from '../runs/accuracy';
+import { Adversarial } from '../runs/run-table';
 import { readContract } from './read-contract';
 import { StateButtons } from './state-buttons';
 
@@ -15,8 +16,6 @@ interface Props {
   slug: string;
   mayChange: boolean;
 }
-
-const testsIn = (model: ModelView) => testsOf({ metrics: model.contract.metrics });
 
 export function ModelTable({ models, home, slug, mayChange }: Props) {
   return (
@@ -60,23 +59,15 @@ export function ModelTable({ models, home, slug, mayChange }: Props) {
         },
         {
           key: 'clean',
-          title: 'Clean accuracy, 95 %',
+          title: 'Clean, 95 %',
           numeric: true,
-          cell: (model) => <Accuracy of={cleanTest(testsIn(model))} />,
+          cell: (model) => <Accuracy of={cleanTest(testsOf({ metrics: model.contract.metrics }))} />,
         },
         {
           key: 'adversarial',
-          title: 'Adversarial accuracy, 95 %',
+          title: 'Adversarial, 95 %',
           numeric: true,
-          cell: (model) => {
-            const test = strongestTest(testsIn(model));
-            return (
-              <>
-                <Accuracy of={test} />
-                {test && <span className="block text-xs text-ink-3">{attackName(test.attack)}</span>}
-              </>
-            );
-          },
+          cell: (model) => <Adversarial result={{ metrics: model.contract.metrics }} />,
         },
         { key: 'by', title: 'By', className: 'whitespace-nowrap', cell: ({ by }) => by ?? '–' },
         {

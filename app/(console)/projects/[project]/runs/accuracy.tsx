@@ -3,7 +3,7 @@ import { formatNumber, formatPercentInterval } from '@/lib/format';
 interface Props {
   /** A share with the ends of its interval. */
   of: { accuracy?: number | null; value?: number; low: number; high: number; n: number } | null | undefined;
-  /** What the interval is over, where it is not the images. */
+  /** What it rests on, where that is more than a number of images. */
   over?: string;
 }
 
@@ -12,8 +12,8 @@ export function Accuracy({ of, over }: Props) {
   const value = of?.accuracy ?? of?.value;
   if (!of || value === undefined || value === null) return <span className="text-ink-3">–</span>;
   return (
-    <span className="whitespace-nowrap">
-      {formatPercentInterval(value, [of.low, of.high])}{' '}
+    <span className="flex flex-col items-end whitespace-nowrap">
+      <span>{formatPercentInterval(value, [of.low, of.high])}</span>
       <span className="text-xs text-ink-3">{over ?? `n = ${formatNumber(of.n)}`}</span>
     </span>
   );

@@ -64,13 +64,13 @@ export function RunTable({ runs, project, now }: Props) {
         { key: 'state', title: 'State', cell: (run) => <RunState run={run} /> },
         {
           key: 'clean',
-          title: 'Clean accuracy, 95 %',
+          title: 'Clean, 95 %',
           numeric: true,
           cell: ({ result }) => <Accuracy of={cleanTest(testsOf(result))} />,
         },
         {
           key: 'adversarial',
-          title: 'Adversarial accuracy, 95 %',
+          title: 'Adversarial, 95 %',
           numeric: true,
           cell: ({ result }) => <Adversarial result={result} />,
         },
@@ -93,20 +93,16 @@ export function RunTable({ runs, project, now }: Props) {
   );
 }
 
-function Adversarial({ result }: { result: unknown }) {
+export function Adversarial({ result }: { result: unknown }) {
   const test = strongestTest(testsOf(result));
-  return (
-    <>
-      <Accuracy of={test} />
-      {test && <span className="block text-xs text-ink-3">{attackName(test.attack)}</span>}
-    </>
-  );
+  return <Accuracy of={test} over={test && `${attackName(test.attack)}, n = ${formatNumber(test.n)}`} />;
 }
 
 function RunState({ run }: { run: RunView }) {
-  const { state, done, total, text, error } = run;
+  const { state, done, total, text } = run;
+  const error = run.result?.error?.message ?? run.error;
   return (
-    <div className="flex min-w-28 flex-col gap-1">
+    <div className="flex flex-col gap-1">
       <State state={state} />
       {state === 'running' && total !== null && (
         <ProgressBar label={`Progress of ${run.name}`} done={done} total={total} tone={toneOf(state)} />
@@ -118,7 +114,7 @@ function RunState({ run }: { run: RunView }) {
         </span>
       )}
       {state === 'failed' && error && (
-        <span className="line-clamp-2 max-w-64 text-xs wrap-anywhere text-ink-3" title={error}>
+        <span className="line-clamp-2 w-48 text-xs wrap-anywhere text-ink-3" title={error}>
           {error}
         </span>
       )}

@@ -26,7 +26,7 @@ export function ContractPanel({ contract }: { contract: Contract }) {
   const { classes, input, outputs, maskValues, file } = contract;
   if (!input)
     return (
-      <Panel title="Contract">
+      <Panel title="Contract" flush>
         <EmptyState title="The contract is not known">
           The file came without a description of its input: it can be downloaded, not run here.
         </EmptyState>

@@ -28,7 +28,7 @@ export function CurvePanels({ curves: { loss, accuracy, stageStarts }, spec, isO
   ].filter(({ points }) => points.length > 0);
   if (losses.length === 0)
     return (
-      <Panel title="Curves">
+      <Panel title="Curves" flush>
         <EmptyState title={isOver ? 'Nothing was measured' : 'Nothing is measured yet'}>
           {isOver
             ? 'The run ended before its first epoch was over. What it told is below.'
@@ -37,8 +37,8 @@ export function CurvePanels({ curves: { loss, accuracy, stageStarts }, spec, isO
       </Panel>
     );
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-2">
-      <Panel>
+    <Panel title="Curves">
+      <div className="grid items-start gap-8 lg:grid-cols-2">
         <LineChart
           title="Loss"
           note={['Training: class and mask loss as weighted; validation: class loss.', ...stages].join(' ')}
@@ -47,8 +47,6 @@ export function CurvePanels({ curves: { loss, accuracy, stageStarts }, spec, isO
           series={losses}
           width={620}
         />
-      </Panel>
-      <Panel>
         <LineChart
           title="Accuracy"
           note={['Bands are 95 % intervals of the validation images.', ...stages].join(' ')}
@@ -57,7 +55,7 @@ export function CurvePanels({ curves: { loss, accuracy, stageStarts }, spec, isO
           series={shares}
           width={620}
         />
-      </Panel>
-    </div>
+      </div>
+    </Panel>
   );
 }

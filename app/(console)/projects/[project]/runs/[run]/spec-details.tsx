@@ -2,6 +2,7 @@ import { DefinitionList } from '@/app/_ui/definition-list';
 import { Panel } from '@/app/_ui/panel';
 import { changedSettings } from '@/lib/training/report/changed-settings';
 import type { JobSpec } from '@/lib/training/spec';
+import { specText } from '../spec-text';
 
 /** What was set, and all of the spec for who wants to see it. */
 export function SpecDetails({ spec }: { spec: JobSpec }) {
@@ -27,7 +28,7 @@ export function SpecDetails({ spec }: { spec: JobSpec }) {
             tabIndex={0}
             className="mt-2 max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs leading-5"
           >
-            {JSON.stringify(spec, null, 2)}
+            {specText(spec)}
           </pre>
         </details>
       </div>

@@ -16,7 +16,7 @@ function Share({ of }: { of: Pooled | undefined }) {
   return (
     <span className="whitespace-nowrap">
       {formatPercentInterval(share.value, [share.low, share.high], 0)}{' '}
-      <span className="text-xs text-ink-3">n = {formatNumber(share.n)}</span>
+      <span className="text-xs text-ink-3">{formatNumber(share.n)}</span>
     </span>
   );
 }
@@ -34,7 +34,7 @@ export function ClassTable({ rows, classes }: Props) {
     <Panel
       key={key}
       title="Per class"
-      description="Above: clean. Below: adversarial. Test images of all seeds together; intervals are Wilson's, 95 %."
+      description="Above: clean. Below: adversarial. Test images of all seeds together; intervals are Wilson's, 95 %; small figures are n."
       flush
     >
       <SmallTable

@@ -19,7 +19,7 @@ export function MeanBars({ rows }: { rows: TableRow[] }) {
     }),
   });
   return (
-    <Panel>
+    <Panel title="Means">
       <BarChart
         title="Mean accuracy"
         note={`Lines are 95 % intervals: over seeds, or over test images where there is one seed.${

@@ -33,7 +33,7 @@ export function ResultTable({ rows, path }: { rows: TableRow[]; path: string }) 
         {
           key: 'changed',
           title: 'Changed',
-          cell: (row) => <span className="max-w-72 text-xs wrap-anywhere">{changeWords(row) || '–'}</span>,
+          cell: (row) => <span className="block max-w-64 min-w-24 text-xs">{changeWords(row) || '–'}</span>,
         },
         {
           key: 'clean',

@@ -32,7 +32,7 @@ export function TradeOff({ rows, path }: { rows: TableRow[]; path: string }) {
     .filter(({ points }) => points.length > 0);
   if (series.length === 0) return null;
   return (
-    <Panel>
+    <Panel title="Trade-off">
       <Scatter
         title="Clean against adversarial accuracy"
         note="A point is a run and leads to it; adversarial is AutoAttack, or PGD where it did not run."

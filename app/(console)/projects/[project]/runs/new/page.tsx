@@ -36,7 +36,7 @@ export default async function NewRunPage({ params, searchParams }: Props) {
     return (
       <Page>
         {header}
-        <Panel>
+        <Panel flush>
           <EmptyState
             title="There is no version to train on"
             action={

@@ -9,6 +9,7 @@ import { estimateTime } from '@/lib/training/report/estimate-time';
 import { readRates } from '@/lib/training/report/read-rates';
 import { type NewRun, specOf } from '@/lib/training/runs/start-run';
 import { type JobSpec, trainingPreset } from '@/lib/training/spec';
+import { specText } from '../spec-text';
 import { StartForm } from './start-form';
 
 interface Props {
@@ -81,7 +82,7 @@ export async function SpecPanel({ slug, run, version }: Props) {
       </Panel>
       <Panel
         title="The whole spec"
-        description="What the trainer is given, with nothing left to defaults. The snapshot's hash is put in when the run begins."
+        description="What the trainer is given, with nothing left to defaults. The id and the hash of the snapshot are put in when the run begins."
         flush
       >
         <pre
@@ -89,7 +90,7 @@ export async function SpecPanel({ slug, run, version }: Props) {
           tabIndex={0}
           className="max-h-[32rem] overflow-auto p-4 font-mono text-xs leading-5"
         >
-          {JSON.stringify(spec, null, 2)}
+          {specText({ ...spec, id: '…', data: { ...spec.data, snapshot: '…' } })}
         </pre>
       </Panel>
     </>
