@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any, Callable
 
 import numpy as np
+from tessera_trainer import SPEC_SCHEMA  # noqa: F401  (first: it sets how torch's threads wait)
+
 import torch
 import torch.nn.functional as F
 from tessera_trainer.batches import Loader

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import type { Config } from '@/lib/config';
 import { ensureHome } from '@/lib/config/home';
+import { debianPackages } from '@/lib/training/launch/packages';
 import { openDatabase } from '../database/open';
 import { findChromium } from '../tools/chromium';
 import { aptGet } from '../tools/debian';
@@ -85,7 +86,7 @@ const torch: Check = {
       ? ok(`${version} (${python})`)
       : missing(
           `${python} has no torch and numpy`,
-          aptGet('python3-torch python3-numpy') ?? `${python} -m pip install torch numpy`,
+          aptGet(debianPackages.join(' ')) ?? `${python} -m pip install torch numpy`,
         );
   },
 };

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder, readConfig } from '@/lib/config';
+import { debianPackages } from '@/lib/training/launch/packages';
 import { findChromium } from '../tools/chromium';
 import { aptGet } from '../tools/debian';
 import { findPython, run } from '../tools/python';
@@ -33,7 +34,7 @@ const tools: readonly Tool[] = [
       const python = findPython(readConfig().TESSERA_PYTHON);
       return python !== undefined && run(python, 'import torch, numpy') !== undefined;
     },
-    packages: 'python3-torch python3-numpy',
+    packages: debianPackages.join(' '),
     otherwise: undefined,
     byHand:
       'Install PyTorch and NumPy, or name a Python that has them: TESSERA_PYTHON=/path/to/python3 npm test',

@@ -11,7 +11,7 @@ export const limits = {
   archiveBytes: 200 * 1024 ** 3,
   /** DEFLATE cannot pack better than 1032:1; pictures that were saved sensibly stay below 50:1. */
   archiveRatio: 200,
-  /** One decoding process. */
+  /** Memory of one decoder. */
   decoderBytes: 1.5 * 1024 ** 3,
   decoderMs: 60_000,
 } as const;

@@ -23,6 +23,7 @@ const rings = [
       'lib/demo/scenes',
       'lib/format',
       'lib/errors',
+      'lib/ingest/limits',
     ],
     mayImport: ['pure'],
   },

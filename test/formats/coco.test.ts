@@ -53,6 +53,7 @@ describe('COCO instances', () => {
 describe('a COCO file that somebody else made', () => {
   const image = { id: 7, file_name: 'a.png', width: 4, height: 3 };
   const square = [0, 0, 2, 0, 2, 2, 0, 2];
+  const zigzag = Array.from({ length: 2000 }, (_, i) => [i % 4 === 0 ? 0 : 60_000, i % 3]).flat();
   const read = async (document: object) => {
     const source = await format.reader?.read(handmade({ 'x/train.json': document, 'x/pics/a.png': tinyPng }));
     const images = [];
@@ -94,6 +95,34 @@ describe('a COCO file that somebody else made', () => {
     expect(second?.parts).toEqual([]);
   });
 
+  it('that lists a kind nobody drew, as Roboflow does, has classes and no parts', async () => {
+    const { schema, images } = await read({
+      images: [image],
+      categories: [
+        { id: 0, name: 'fruits', supercategory: 'none' },
+        { id: 1, name: 'apple', supercategory: 'fruits' },
+      ],
+      annotations: [{ id: 1, image_id: 7, category_id: 1, segmentation: [square] }],
+    });
+    expect(schema?.parts).toEqual([]);
+    expect(schema?.classes.map(({ id }) => id)).toEqual(['fruits', 'apple']);
+    expect(images[0]).toMatchObject({ className: 'apple' });
+  });
+
+  it('that names folders is not given pictures of other folders', async () => {
+    const named = (file_name: string) => ({
+      images: [{ ...image, file_name }],
+      categories: [{ id: 1, name: 'dog' }],
+      annotations: [],
+    });
+    expect((await read(named('pics/a.png'))).images[0]?.path).toBe('x/pics/a.png');
+    expect((await read(named('/home/me/pics/a.png'))).images[0]?.path).toBe('x/pics/a.png');
+    expect((await read(named('a.png'))).images[0]?.path).toBe('x/pics/a.png');
+    const other = await read(named('val/a.png'));
+    expect(other.images).toEqual([]);
+    expect(other.notes.join()).toMatch(/picture is not there/);
+  });
+
   it.each([
     ['runs that are too short', { size: [3, 4], counts: [3, 2] }, /do not add up/],
     ['runs that are too long', { size: [3, 4], counts: [3, 20] }, /do not add up/],
@@ -103,6 +132,7 @@ describe('a COCO file that somebody else made', () => {
     ['an empty list', [], /empty list/],
     ['two points', [[0, 0, 1, 1]], /fewer than three points/],
     ['coordinates beyond all pictures', [[0, 0, 1e9, 0, 1e9, 1e9]], /coordinates that cannot be meant/],
+    ['a border that takes for ever to fill', [zigzag], /border is longer than any drawing/],
     ['coordinates that are text', [['0', '0', '1', '0', '1', '1']], /coordinates that cannot be meant/],
     ['nothing', null, /box and no mask/],
   ])('loses an annotation with %s, and says so', async (_, segmentation, why) => {

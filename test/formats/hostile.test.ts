@@ -4,6 +4,8 @@ import { format as cvat } from '@/lib/formats/cvat';
 import { maskOfRuns } from '@/lib/formats/cvat/runs';
 import { format as datumaro } from '@/lib/formats/datumaro';
 import type { Format, SourceTree } from '@/lib/formats/format';
+import { foreignSchema } from '@/lib/formats/general/foreign-schema';
+import { readSize } from '@/lib/formats/general/segmentation';
 import { format as labelStudio } from '@/lib/formats/label-studio';
 import { decodeBrush, encodeBrush } from '@/lib/formats/label-studio/brush';
 import { format as labelme } from '@/lib/formats/labelme';
@@ -60,6 +62,32 @@ it('tables and YAML give back quotes, commas and line ends', () => {
   });
   expect(readYaml('names: [dog, "a, b"]\n').names).toEqual(['dog', 'a, b']);
   expect(readYaml('names:\n- dog\n- cat\n').names).toEqual(['dog', 'cat']);
+  expect(readYaml('"train": "images/train"\n\'a b\' : c\nno:pair\n')).toEqual({
+    train: 'images/train',
+    'a b': 'c',
+  });
+});
+
+it('YAML with a line or a text without end is refused', () => {
+  expect(() => readYaml(`a${' '.repeat(300_000)}`)).toThrow(/a line of more than/);
+  expect(() => readYaml('a: b\n'.repeat(2_000_000))).toThrow(/larger than 8 MB/);
+});
+
+it('a list of more labels than a schema holds is refused, however long', () => {
+  const labels = Array.from({ length: 300_000 }, (_, i) => ({ name: `#${i}` }));
+  expect(() => foreignSchema('a.json', labels)).toThrow(/has 300000 classes; a schema can hold/);
+  expect(
+    foreignSchema(
+      'a.json',
+      [...Array(300_000)].map(() => ({ name: 'dog' })),
+    ).schema.classes,
+  ).toHaveLength(1);
+});
+
+it('a size beyond the largest picture that can be brought in is no size', () => {
+  expect(readSize(10_000, 10_000)).toEqual({ width: 10_000, height: 10_000 });
+  expect(readSize(10_001, 10_000)).toBeNull();
+  expect(readSize(4n, 3n)).toEqual({ width: 4, height: 3 });
 });
 
 describe('masks of other tools', () => {
@@ -203,6 +231,29 @@ describe('shapes that cannot be read are left out and told', () => {
     );
     expect(images[0]?.objects.map(({ outline }) => outline && area(outline.mask))).toEqual([4]);
     expect(notes).toMatch(/turned[\s\S]*rectanglelabels[\s\S]*neither points nor runs/);
+  });
+
+  it('Label Studio before 1.0: completions', async () => {
+    const result = [
+      {
+        original_width: 4,
+        original_height: 3,
+        type: 'polygonlabels',
+        value: {
+          points: [
+            [0, 0],
+            [50, 0],
+            [50, 66.6667],
+            [0, 66.6667],
+          ],
+          polygonlabels: ['dog'],
+        },
+      },
+    ];
+    const tasks = [{ id: 1, data: { image: 'a.png' }, completions: [{ result }] }];
+    const litter = Object.fromEntries([...Array(60).keys()].map((i) => [`${10 + i}.json`, {}]));
+    const { images } = await all(labelStudio, handmade({ ...litter, 'x.json': tasks, 'a.png': tinyPng }));
+    expect(images[0]?.objects.map(({ className }) => className)).toEqual(['dog']);
   });
 
   it('CVAT and Datumaro: shapes that are no masks, and labels that are not listed', async () => {

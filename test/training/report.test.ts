@@ -39,6 +39,7 @@ describe('the comparison of runs', () => {
       run('b', specFor({}, 1, 'b'), verdict(6, 4)),
       run('c', specFor({ set: { 'train.cSeg': 0.3 } }, 2, 'c'), verdict(9, 1)),
       run('d', specFor({ arch: 'baseline' }, 0, 'd'), verdict(5, 0)),
+      run('a again', specFor({}, 0, 'again'), verdict(8, 2)),
       run('unfinished', specFor({}, 3), null),
     ]);
     expect(rows.map(({ arch, runs }) => [arch, runs.length])).toEqual([
@@ -60,6 +61,7 @@ describe('the comparison of runs', () => {
     expect(three?.low).toBeCloseTo(0.5 - 0.24842, 4);
     expect(three?.high).toBeCloseTo(0.5 + 0.24842, 4);
     expect(seedMean([accuracy(5, 10)])).toMatchObject({ low: 0.4, high: 0.6, seeds: 1, n: 10 });
+    expect(seedMean([accuracy(5, 10), accuracy(5, 10)])).toMatchObject({ low: 0.4, high: 0.6, seeds: 2 });
     expect(seedMean([undefined])).toBeNull();
   });
 

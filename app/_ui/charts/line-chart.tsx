@@ -110,6 +110,8 @@ export function LineChart(props: LineChartProps) {
       <BottomAxis axis={across} area={area} title={x.title} />
       {series.map((each, index) => {
         const { colour, dash } = seriesStyle(index);
+        const known = each.points.filter((point) => point.y !== null);
+        const lone = known.length === 1 ? known[0] : undefined;
         return (
           <g key={each.name}>
             <path d={band(each.points) ?? ''} fill={colour} fillOpacity={0.16} />
@@ -121,6 +123,8 @@ export function LineChart(props: LineChartProps) {
               strokeDasharray={dash}
               strokeLinejoin="round"
             />
+            {/* A line of one point has no length: it would not be seen. */}
+            {lone && <circle cx={across.at(lone.x)} cy={up.at(lone.y ?? 0)} r={3} fill={colour} />}
             {named && labels.has(index) && (
               <text x={area.right + 6} y={labels.get(index)} dy="0.34em" fill="var(--color-ink-2)">
                 {shorten(each.name, names)}

@@ -12,7 +12,6 @@ import { labelFrom } from '@/lib/ingest/label';
 import { picturePool } from '@/lib/ingest/picture-pool';
 import { refusalOf } from '@/lib/ingest/refusal';
 import { startUpload } from '@/lib/ingest/start-upload';
-import { MaskError } from '@/lib/mask';
 import type { DatasetSchema } from '@/lib/schema';
 import { adoptSchema } from './adopt-schema';
 import { chooseFormat } from './detect-format';
@@ -206,8 +205,7 @@ async function close(
 /** Whether an error is about this machine, or about who stopped it, and not about the files. */
 const isOurs = (error: unknown): boolean =>
   error instanceof TesseraError ||
-  (error instanceof Error &&
-    (error.name === 'AbortError' || ('code' in error && !(error instanceof MaskError))));
+  (error instanceof Error && (error.name === 'AbortError' || 'syscall' in error));
 
 /** What is to be said about the dataset as a whole. */
 function told(

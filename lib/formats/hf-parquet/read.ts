@@ -15,7 +15,10 @@ const ROWS_AT_ONCE = 16;
 
 const shards = (tree: SourceTree) => findPaths(tree, /\.parquet$/i);
 
-async function open(tree: SourceTree, path: string): Promise<{ file: AsyncBuffer; metadata: FileMetaData }> {
+export async function openShard(
+  tree: SourceTree,
+  path: string,
+): Promise<{ file: AsyncBuffer; metadata: FileMetaData }> {
   const bytes = await tree.bytes(path);
   const file: AsyncBuffer = {
     byteLength: bytes.length,
@@ -59,7 +62,7 @@ export async function detect(tree: SourceTree): Promise<Detection | null> {
   const [path] = shards(tree);
   if (path === undefined) return null;
   try {
-    const { metadata } = await open(tree, path);
+    const { metadata } = await openShard(tree, path);
     const column = imageColumn(metadata);
     if (column === null) return null;
     const because = `${path} has ${metadata.num_rows} rows with pictures in the column "${column}" and ${classNames(metadata).length} classes`;
@@ -73,7 +76,7 @@ export async function read(tree: SourceTree): Promise<Source> {
   const paths = shards(tree);
   if (paths.length === 0) throw new Error('There is no .parquet file.');
   const vocabulary = await vocabularyOf(tree, paths[0] as string, async () => {
-    const { metadata } = await open(tree, paths[0] as string);
+    const { metadata } = await openShard(tree, paths[0] as string);
     return classNames(metadata).map((name) => ({ name }));
   });
   const notes = new Notes();
@@ -92,7 +95,7 @@ async function* imagesOf(
   vocabulary: Vocabulary,
   notes: Notes,
 ): AsyncGenerator<SourceImage> {
-  const { file, metadata } = await open(tree, path);
+  const { file, metadata } = await openShard(tree, path);
   const column = imageColumn(metadata);
   if (column === null) throw new Error(`${path} has no column of pictures.`);
   const classes = classNames(metadata);
@@ -104,19 +107,20 @@ async function* imagesOf(
 }
 
 /** Group by group, a few at once. The numbers in the footer may be anything: where nothing comes, nothing follows. */
-async function* rowsOf(
+export async function* rowsOf(
   file: AsyncBuffer,
   metadata: FileMetaData,
 ): AsyncGenerator<{ row: Row; number: number }> {
   let first = 0;
   for (const group of metadata.row_groups) {
-    const count = Number(group.num_rows);
+    const count = Math.min(Number(group.num_rows), file.byteLength);
     for (let at = 0; at < count; at += ROWS_AT_ONCE) {
       const rowStart = first + at;
       const rowEnd = first + Math.min(count, at + ROWS_AT_ONCE);
       // Without conversion bytes would come as text.
       const rows = await parquetReadObjects({ file, metadata, rowStart, rowEnd, utf8: false });
-      if (rows.length === 0) return;
+      if (rows.every((row) => Object.values(row).every((value) => value === undefined || value === null)))
+        return;
       for (const [index, row] of rows.entries()) yield { row, number: rowStart + index + 1 };
     }
     first += count;

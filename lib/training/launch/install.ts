@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readConfig } from '@/lib/config';
 import { TesseraError } from '@/lib/errors';
+import { debianPackages } from './packages';
 import { capabilitiesHere, forgetCapabilities } from './python';
 
 export interface InstallStep {
@@ -26,7 +27,7 @@ export function installSteps(): InstallStep[] {
     env: { DEBIAN_FRONTEND: 'noninteractive' },
   });
   if (isRoot() && hasApt() && !hasNvidia())
-    return [apt('update'), apt('install', '-y', '--no-install-recommends', 'python3-torch', 'python3-numpy')];
+    return [apt('update'), apt('install', '-y', '--no-install-recommends', ...debianPackages)];
   const venv = path.join(readConfig().home, 'python');
   const pip = path.join(venv, 'bin', 'pip');
   return [

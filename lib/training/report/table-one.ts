@@ -56,14 +56,17 @@ export function seedMean(tests: readonly (Accuracy | undefined)[]): SeedMean | n
   if (!first) return null;
   const values = told.map(({ correct, n }) => correct / n);
   const value = values.reduce((sum, each) => sum + each, 0) / values.length;
-  if (values.length === 1) return { value, low: first.low, high: first.high, seeds: 1, n: first.n };
+  const seeds = values.length;
+  // Of one run nothing is known about its spread; runs that all came out the same do not prove that there is none.
+  if (values.every((each) => each === values[0]))
+    return { value, low: first.low, high: first.high, seeds, n: first.n };
   const variance = values.reduce((sum, each) => sum + (each - value) ** 2, 0) / (values.length - 1);
   const half = studentQuantile(CERTAIN, values.length - 1) * Math.sqrt(variance / values.length);
   return {
     value,
     low: Math.max(0, value - half),
     high: Math.min(1, value + half),
-    seeds: values.length,
+    seeds,
     n: Math.min(...told.map(({ n }) => n)),
   };
 }
@@ -83,13 +86,16 @@ const methodOrder: Method[] = ['normal', 'pgd', 'trades'];
 const placeIn = (order: readonly string[], name: string) =>
   order.includes(name) ? order.indexOf(name) : order.length;
 
-/** Rows as in Table 1 of the paper: runs that differ in their seed alone are one row. */
+/** Rows as in Table 1 of the paper: runs that differ in their seed alone are one row. Newest runs first. */
 export function tableOne(runs: readonly ComparedRun[]): TableRow[] {
   const groups = new Map<string, ComparedRun[]>();
   for (const run of runs) {
     if (testsOf(run.result).length === 0) continue;
     const key = `${run.version}\n${recipeOf(run.spec)}`;
-    groups.set(key, [...(groups.get(key) ?? []), run]);
+    const others = groups.get(key) ?? [];
+    // The same seed gives the same run again: counted twice it would look like certainty.
+    if (others.some(({ spec }) => spec.train.seed === run.spec.train.seed)) continue;
+    groups.set(key, [...others, run]);
   }
   const rows = [...groups].map(([key, members]): TableRow => {
     const { spec, version } = members[0] as ComparedRun;

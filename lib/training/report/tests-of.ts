@@ -58,6 +58,8 @@ export function strongestTest(tests: readonly TestOutcome[]): TestOutcome | unde
 
 const names: Record<string, string> = {
   none: 'Clean',
+  // What "broke" an image that was wrong already.
+  clean: 'wrong without attack',
   pgd: 'PGD',
   'apgd-ce': 'APGD-CE',
   'apgd-t': 'APGD-T',

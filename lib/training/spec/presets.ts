@@ -198,13 +198,13 @@ export const trainingPresets: readonly TrainingPreset[] = [
   preset(
     'tiny-64',
     'Tiny, 64 px',
-    '0.36 M parameters: minutes on a processor.',
+    'About 0.4 M parameters: minutes on a processor.',
     cpu('tiny', 32, 0.05, [20, 20], 64),
   ),
   preset(
     'small-64',
     'Small, 64 px',
-    '2.9 M parameters: a quarter of an hour on a processor.',
+    'About 3 M parameters: a quarter of an hour on a processor.',
     cpu('small', 64, 0.05, [20, 20], 32),
   ),
   preset(

@@ -53,20 +53,19 @@ class Loader:
         self.kept = kept_masks(snapshot, self.train, self.data["labelledFraction"], self.seed)
         self.boxes = self.data["labels"] == "box"
         self.table = to_object_level(snapshot.part_class) if spec["model"]["level"] == "object" else None
-        self._order: tuple[Any, torch.Tensor] | None = None
+        self._order: tuple[Any, np.ndarray] | None = None
 
-    def order(self, stage: int, epoch: int) -> torch.Tensor:
+    def order(self, stage: int, epoch: int) -> np.ndarray:
         key = (stage, epoch)
         if self._order is None or self._order[0] != key:
             shuffle = torch.randperm(len(self.train), generator=stream(self.seed, "order", stage, epoch))
-            self._order = (key, shuffle)
+            self._order = (key, self.train[shuffle.numpy()])
         return self._order[1]
 
     def batch(self, stage: int, epoch: int, step: int, rank: int = 0, world: int = 1) -> Batch:
         """This rank's share of a global batch; the last incomplete one of an epoch is left out."""
         places = range(step * self.batch_size, (step + 1) * self.batch_size)[rank::world]
-        order = self.order(stage, epoch)
-        rows = [int(self.train[order[place]]) for place in places]
+        rows = self.order(stage, epoch)[list(places)].tolist()
         streams = Streams([(self.seed, stage, epoch, place) for place in places])
         images, masks = self.read(rows, augmented=True)
         images, masks = self.crop(images, masks, streams)

@@ -105,7 +105,7 @@ class Training:
         position.stage += 1
         position.epoch, position.step = 0, 0
         position.fresh_sums()
-        set_streams(self.context.net, None)
+        set_streams(self.stepper.dropouts, None)
         # Images a second are of a stage: one with an attack is many times slower.
         self.seen, self.spent = 0, 0.0
         # After the last stage its best weights stay: they are tested and exported.

@@ -13,7 +13,7 @@ from .attacks.victim import Victim, cross_entropy
 from .batches import Batch
 from .failure import SOFTWARE, Failure
 from .losses import Divisors, centroid_loss, class_loss, divergence, divisors, mask_loss, over
-from .models.build import Output, set_streams
+from .models.build import Output, dropouts_of, set_streams
 from .randomness import Streams
 from .ranks import Ranks
 
@@ -34,6 +34,7 @@ class Stepper:
     ) -> None:
         self.net, self.ranks, self.device = net, ranks, device
         self.train, self.groups = spec["train"], groups
+        self.dropouts = dropouts_of(net)
         self.centroid = spec["data"]["labels"] == "centroid"
         self.amp = self.train["precision"] == "amp" and device.type == "cuda"
         self.scaler = new_scaler() if self.amp else None
@@ -80,17 +81,18 @@ class Stepper:
         """The piece's share of the step's loss, and the logits it was judged by."""
         share, method = self.train["cSeg"], stage["method"]
         images = piece.images if method == "clean" else self.adversarial(piece, stage, check)
-        self.net.train()
+        if not self.net.training:  # To go through all its parts at every step takes a few percent of a small net's time.
+            self.net.train()
         dropout = piece.streams.then("dropout")
         if method != "trades":
-            set_streams(self.net, dropout)
+            set_streams(self.dropouts, dropout)
             with self.half():
                 out = self.net(images)
             logits = out.logits.float()
             loss = (1 - share) * class_loss(logits, piece, by)
             return loss + share * self.mask_term(out, piece, by) if share else loss, logits
         # Clean and adversarial in one pass, so that they share the statistics of batch norm.
-        set_streams(self.net, Streams.joined(dropout, piece.streams.then("dropout of the adversarial")))
+        set_streams(self.dropouts, Streams.joined(dropout, piece.streams.then("dropout of the adversarial")))
         with self.half():
             both = self.net(torch.cat([piece.images, images]))
         n = len(piece)

@@ -124,7 +124,7 @@ class Worker:
         Training(context, stepper, checkpoints, position).run()
         checkpoints.load_best(stepper)
         best = position.best or {}
-        set_streams(context.net, None)
+        set_streams(stepper.dropouts, None)
         set_synced(context.net, False)
         tests = Testing(context).run()
         self.outcome["metrics"] = {"selected": best, "tests": tests}

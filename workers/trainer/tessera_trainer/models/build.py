@@ -113,10 +113,13 @@ def load_backbone(net: nn.Module, path: Path, expected: str) -> None:
     net.backbone.load_state_dict({name: given[name] for name in wanted})
 
 
-def set_streams(net: nn.Module, streams: Streams | None) -> None:
-    for module in net.modules():
-        if isinstance(module, Dropout):
-            module.streams = streams
+def dropouts_of(net: nn.Module) -> list[Dropout]:
+    return [module for module in net.modules() if isinstance(module, Dropout)]
+
+
+def set_streams(dropouts: list[Dropout], streams: Streams | None) -> None:
+    for dropout in dropouts:
+        dropout.streams = streams
 
 
 def set_synced(net: nn.Module, synced: bool) -> None:

@@ -10,6 +10,7 @@ import { readContract } from './read-contract';
 import { StateButtons } from './state-buttons';
 
 interface Props {
+  caption: string;
   models: ModelView[];
   /** Address of the project. */
   home: string;
@@ -17,10 +18,10 @@ interface Props {
   mayChange: boolean;
 }
 
-export function ModelTable({ models, home, slug, mayChange }: Props) {
+export function ModelTable({ caption, models, home, slug, mayChange }: Props) {
   return (
     <SmallTable
-      caption="Models"
+      caption={caption}
       rows={models}
       rowKey={({ id }) => id}
       empty={null}

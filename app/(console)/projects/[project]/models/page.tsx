@@ -42,12 +42,12 @@ export default async function Models({ params }: Props) {
             it was trained on.
           </EmptyState>
         ) : (
-          <ModelTable models={current} {...table} />
+          <ModelTable caption="Models" models={current} {...table} />
         )}
       </Panel>
       {archived.length > 0 && (
         <Panel title="Archived" description="Kept with all their files, and out of the way." flush>
-          <ModelTable models={archived} {...table} />
+          <ModelTable caption="Archived models" models={archived} {...table} />
         </Panel>
       )}
     </Page>

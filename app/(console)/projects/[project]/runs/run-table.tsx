@@ -49,18 +49,14 @@ export function RunTable({ runs, project, now }: Props) {
         },
         {
           key: 'arch',
-          title: 'Architecture',
-          className: 'whitespace-nowrap',
-          cell: ({ spec }) => archName(spec.model.arch),
+          title: 'Architecture, method',
+          cell: ({ spec }) => <Two above={archName(spec.model.arch)} below={methodNames[methodOf(spec)]} />,
         },
-        { key: 'method', title: 'Method', cell: ({ spec }) => methodNames[methodOf(spec)] },
         {
           key: 'preset',
-          title: 'Preset',
-          className: 'whitespace-nowrap',
-          cell: ({ spec }) => spec.preset ?? '–',
+          title: 'Preset, seed',
+          cell: ({ spec }) => <Two above={spec.preset ?? '–'} below={`seed ${spec.train.seed}`} />,
         },
-        { key: 'seed', title: 'Seed', numeric: true, cell: ({ spec }) => spec.train.seed },
         { key: 'state', title: 'State', cell: (run) => <RunState run={run} /> },
         {
           key: 'clean',
@@ -92,6 +88,13 @@ export function RunTable({ runs, project, now }: Props) {
     />
   );
 }
+
+const Two = ({ above, below }: { above: string; below: string }) => (
+  <span className="flex flex-col whitespace-nowrap">
+    <span>{above}</span>
+    <span className="text-xs text-ink-3">{below}</span>
+  </span>
+);
 
 export function Adversarial({ result }: { result: unknown }) {
   const test = strongestTest(testsOf(result));

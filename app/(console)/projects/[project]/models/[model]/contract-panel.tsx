@@ -72,7 +72,7 @@ export function ContractPanel({ contract }: { contract: Contract }) {
 
 /** With their numbers: outputs are read by place. */
 const Names = ({ names, from }: { names: string[]; from: number }) => (
-  <ol className="flex max-h-40 flex-wrap gap-x-3 gap-y-0.5 overflow-y-auto">
+  <ol className="flex flex-wrap gap-x-3 gap-y-0.5">
     {names.map((name, at) => (
       <li key={name} className="whitespace-nowrap">
         <span className="mr-1 text-xs text-ink-3 tabular-nums">{at + from}</span>

@@ -49,6 +49,8 @@ export default async function Model({ params }: Props) {
     model.runId ? getRun(db, { projectId, runId: model.runId }) : null,
   ]);
   const contract = readContract(model.contract);
+  // Predicted masks of single epochs are shown with the run.
+  const own = files.filter(({ kind }) => !kind.startsWith('previews/'));
   const tests = testsOf({ metrics: contract.metrics });
   const mayDownload = may('data.export', access);
   const onnx = { kind: null, sha256: model.sha256, bytes: onnxBytes(run?.result?.artifacts) };
@@ -94,7 +96,7 @@ export default async function Model({ params }: Props) {
       </div>
       <TestTable tests={tests} isOver />
       <PerClass tests={tests} classes={contract.classes} />
-      <FileTable modelId={model.id} files={[onnx, ...files]} mayDownload={mayDownload} />
+      <FileTable modelId={model.id} files={[onnx, ...own]} mayDownload={mayDownload} />
     </Page>
   );
 }

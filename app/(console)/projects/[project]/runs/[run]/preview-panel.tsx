@@ -41,7 +41,9 @@ export function PreviewPanel({ path, names, spec, maskValues }: Props) {
       <div className="flex flex-col gap-2 overflow-x-auto">
         {rows.map(({ name, label }) => (
           <div key={name} className="flex min-w-160 items-center gap-3">
-            <span className="w-24 shrink-0 text-xs text-ink-3 tabular-nums">{label}</span>
+            <span className="w-24 shrink-0 text-xs text-ink-3 tabular-nums first-letter:uppercase">
+              {label}
+            </span>
             {/* biome-ignore lint/performance/noImgElement: a sheet of our own, already sized and cached. */}
             <img
               src={`${path}/previews/${name}`}

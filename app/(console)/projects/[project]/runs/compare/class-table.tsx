@@ -30,7 +30,7 @@ export function ClassTable({ rows, classes }: Props) {
     const key = names.join('\n');
     lists.set(key, [...(lists.get(key) ?? []), row]);
   }
-  return [...lists].map(([key, members]) => (
+  return [...lists].map(([key, members], list) => (
     <Panel
       key={key}
       title="Per class"
@@ -38,7 +38,7 @@ export function ClassTable({ rows, classes }: Props) {
       flush
     >
       <SmallTable
-        caption="Accuracy per class"
+        caption={`Accuracy per class${list ? `, list ${list + 1}` : ''}`}
         rows={members}
         rowKey={(row) => row.key}
         empty={null}

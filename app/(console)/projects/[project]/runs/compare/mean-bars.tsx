@@ -7,7 +7,7 @@ import { rowName } from './row-words';
 /** More bars than this are read in the table. */
 const MOST = 16;
 
-/** The rows of the table as bars, newest version first. */
+/** The rows of the table as bars, by their number there. */
 export function MeanBars({ rows }: { rows: TableRow[] }) {
   const shown = rows.slice(0, MOST);
   const series = (name: string, pick: (row: TableRow) => SeedMean | null) => ({
@@ -25,7 +25,7 @@ export function MeanBars({ rows }: { rows: TableRow[] }) {
         note={`Lines are 95 % intervals: over seeds, or over test images where there is one seed.${
           rows.length > MOST ? ` The first ${MOST} rows of the table.` : ''
         }`}
-        categories={shown.map((row) => `${rowName(row)} (${row.runs.length})`)}
+        categories={shown.map((row, at) => `${at + 1} ${rowName(row)}`)}
         domain={[0, 1]}
         format={(value) => formatPercent(value, 0)}
         width={560}

@@ -16,6 +16,7 @@ export function ResultTable({ rows, path }: { rows: TableRow[]; path: string }) 
       rowKey={({ key }) => key}
       empty={null}
       columns={[
+        { key: 'row', title: 'Row', numeric: true, cell: (row) => rows.indexOf(row) + 1 },
         {
           key: 'arch',
           title: 'Architecture',
