@@ -38,6 +38,7 @@ const dataset: Dataset = {
     }
   },
 };
+const store = localDisk(blobs);
 const options = readOptions([...format.options, ...commonOptions], {});
 const check = await format.check(dataset, options);
 if (check.refusals.length > 0) {
@@ -48,7 +49,8 @@ if (check.refusals.length > 0) {
     dataset,
     format,
     options,
-    pictures: storedPictures(localDisk(blobs)),
+    pictures: storedPictures(store),
+    placeOf: store.place,
     sink: await folderSink(out, id),
     extras: [],
     signal: new AbortController().signal,

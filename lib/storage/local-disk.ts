@@ -52,6 +52,8 @@ export function localDisk(root: string): Storage {
       return found && { sha256, bytes: found.size, modifiedAt: found.mtime };
     },
 
+    place: placeOf,
+
     async delete(sha256) {
       await rm(placeOf(sha256), { force: true });
     },

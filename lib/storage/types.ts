@@ -30,6 +30,8 @@ export interface Storage {
   /** All bytes at once, for what is known to fit into memory: quicker than a stream for thousands of pictures. */
   read(sha256: string, maxBytes: number): Promise<Buffer>;
   stat(sha256: string): Promise<StoredBlob | null>;
+  /** Where the bytes lie as a file of this machine, for who copies thousands; not there for a store elsewhere. */
+  place?(sha256: string): string;
   delete(sha256: string): Promise<void>;
   list(): AsyncIterable<StoredBlob>;
   /** Deletes what interrupted writers left behind and returns how many files that were. */

@@ -61,6 +61,7 @@ export async function exportTo(
       pictures,
       sink,
       extras,
+      placeOf: storage.place,
       signal,
       progress: (files) => progress(files, total, 'Writing files'),
     });

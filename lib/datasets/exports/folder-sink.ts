@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict } from '@/lib/errors';
@@ -58,6 +58,13 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
           await writeFile(await placeOf(name), content);
           await keep(name, written);
         });
+      return written;
+    },
+    async copy(name, from, sha256) {
+      const place = await placeOf(name);
+      copyFileSync(from, place);
+      const written = { sha256, bytes: statSync(place).size };
+      await keep(name, written);
       return written;
     },
     async stream(name, chunks) {

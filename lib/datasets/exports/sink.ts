@@ -5,6 +5,8 @@ export interface Sink {
   folder(path: string): Promise<void>;
   /** All at once. The hash may be known. */
   file(path: string, bytes: Uint8Array, sha256?: string): Promise<WrittenFile>;
+  /** A file of this machine, copied by the system; only where files stay files. */
+  copy?(path: string, from: string, sha256: string): Promise<WrittenFile>;
   /** Piece by piece. */
   stream(path: string, chunks: AsyncIterable<Uint8Array | string>): Promise<WrittenFile>;
   /** Makes the export appear under its name, all at once. Gives its size in bytes. */

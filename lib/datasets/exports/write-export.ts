@@ -15,6 +15,8 @@ export interface ExportWork {
   sink: Sink;
   /** Beside the files of the format: the card, names. */
   extras: readonly FormatFile[];
+  /** Where a stored file lies, if it is one of this machine. */
+  placeOf?: (sha256: string) => string;
   signal: AbortSignal;
   progress(files: number): Promise<void>;
 }
@@ -30,7 +32,7 @@ export async function writeExport(work: ExportWork): Promise<{ bytes: number; fi
   const told = (path: string, { sha256 }: WrittenFile) => lines.push(`${sha256}  ${path}\n`);
   const seen = new Set<string>();
   try {
-    for await (const { file, bytes } of madeAhead(filesOf(work), sink)) {
+    for await (const { file, bytes } of madeAhead(filesOf(work), work)) {
       signal.throwIfAborted();
       if (seen.has(file.path)) throw new Error(`The format writes "${file.path}" twice.`);
       requireInside(file.path);
@@ -38,6 +40,7 @@ export async function writeExport(work: ExportWork): Promise<{ bytes: number; fi
       const known = sink.kept.get(file.path);
       if (file.path.endsWith('/')) await (known ? undefined : sink.folder(file.path));
       else if (known) told(file.path, known);
+      else if (isCopied(file, work)) told(file.path, await copied(file, work));
       else if (bytes) told(file.path, await sink.file(file.path, bytes, file.sha256));
       else if (file.chunks) told(file.path, await sink.stream(file.path, stoppable(file.chunks(), signal)));
       await progress(seen.size);
@@ -74,10 +77,21 @@ function requireInside(name: string): void {
 
 type Made = { file: FormatFile; bytes?: Uint8Array };
 
-async function* madeAhead(files: AsyncIterable<FormatFile>, sink: Sink): AsyncGenerator<Made> {
+/** A stored picture that stays as it is need not pass through our memory. */
+const isCopied = (file: FormatFile, { sink, placeOf }: ExportWork): boolean =>
+  file.sha256 !== undefined && placeOf !== undefined && sink.copy !== undefined;
+
+async function copied(file: FormatFile, { sink, placeOf }: ExportWork): Promise<WrittenFile> {
+  if (!sink.copy || !placeOf || !file.sha256) throw new Error('Only what is stored can be copied.');
+  return sink.copy(file.path, placeOf(file.sha256), file.sha256);
+}
+
+async function* madeAhead(files: AsyncIterable<FormatFile>, work: ExportWork): AsyncGenerator<Made> {
   const queue: Promise<Made>[] = [];
   const make = async (file: FormatFile): Promise<Made> =>
-    sink.kept.has(file.path) || !file.bytes ? { file } : { file, bytes: await file.bytes() };
+    work.sink.kept.has(file.path) || !file.bytes || isCopied(file, work)
+      ? { file }
+      : { file, bytes: await file.bytes() };
   for await (const file of files) {
     const made = make(file);
     // It is awaited in its turn; until then its failure must not count as unheard.
