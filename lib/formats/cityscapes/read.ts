@@ -4,10 +4,10 @@ import { decodePng } from '../codecs/png';
 import type { ObjectLabel } from '../dataset';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
 import type { Notes } from '../general/notes';
-import { baseName } from '../general/tree';
 import { largestFirst, masksOfMap } from '../own/layers';
-import { bareImage, imported, sourceOf } from '../own/source';
+import { bareImage, imported } from '../own/source';
 import { cityOf } from '../own/street-names';
+import { streetSource } from '../own/street-source';
 import { streetLabels } from './labels';
 
 const MAP = /_gtFine_instanceIds\.png$/;
@@ -33,24 +33,8 @@ export async function detect(tree: SourceTree): Promise<Detection | null> {
 }
 
 export async function read(tree: SourceTree): Promise<Source> {
-  const pictures = new Map(
-    tree.paths
-      .filter((path) => path.endsWith('_leftImg8bit.png'))
-      .map((path) => [baseName(path).replace('_leftImg8bit.png', ''), path]),
-  );
-  return sourceOf(
-    schema,
-    tree.paths.filter((path) => MAP.test(path)),
-    (path) => path,
-    async (path, notes) => {
-      const core = baseName(path).replace(MAP, '');
-      const picture = pictures.get(core);
-      if (!picture) {
-        notes.add('maps without a picture were left out', path);
-        return null;
-      }
-      return readImage(tree, path, picture, core, notes);
-    },
+  return streetSource(schema, tree, MAP, ({ map, picture, core }, notes) =>
+    readImage(tree, map, picture, core, notes),
   );
 }
 

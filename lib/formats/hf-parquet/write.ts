@@ -5,6 +5,7 @@ import { factsOf } from '../general/facts';
 import { type LabelTable, labelTable } from '../general/label-table';
 import { pictureFile } from '../general/picture-file';
 import { recordOf } from '../general/record';
+import { shardsOf } from '../general/shards';
 import { schemaFile } from '../general/sidecar';
 import { yamlText } from '../markup/yaml';
 import { fileNameOf } from '../names';
@@ -27,24 +28,11 @@ export async function* write(
   yield schemaFile(dataset.schema);
   yield { path: CARD_PATH, bytes: () => encoder.encode(card(dataset, [...counts.keys()])) };
   const table = labelTable(dataset.schema);
-  // Labels of one file per split wait at a time, whatever the size of the dataset.
-  const open = new Map<string, { index: number; images: DatasetImage[] }>();
-  const close = (
-    split: string,
-    { index, images }: { index: number; images: DatasetImage[] },
-  ): FormatFile => ({
-    path: shardPath(split, index, Math.ceil((counts.get(split) ?? 0) / size)),
-    chunks: () => shard(images, table, dataset, pictures),
-  });
-  for await (const image of dataset.images()) {
-    const current = open.get(image.split) ?? { index: 0, images: [] };
-    current.images.push(image);
-    open.set(image.split, current);
-    if (current.images.length < size) continue;
-    yield close(image.split, current);
-    open.set(image.split, { index: current.index + 1, images: [] });
-  }
-  for (const [split, rest] of open) if (rest.images.length > 0) yield close(split, rest);
+  for await (const { split, index, images } of shardsOf(dataset, size))
+    yield {
+      path: shardPath(split, index, Math.ceil((counts.get(split) ?? 0) / size)),
+      chunks: () => shard(images, table, dataset, pictures),
+    };
 }
 
 /** Every row group leaves as soon as it is made. */

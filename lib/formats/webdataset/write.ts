@@ -3,6 +3,7 @@ import type { FormatFile, Options, Pictures } from '../format';
 import { type LabelTable, labelTable } from '../general/label-table';
 import { pictureFile } from '../general/picture-file';
 import { recordOf } from '../general/record';
+import { shardsOf } from '../general/shards';
 import { schemaFile } from '../general/sidecar';
 import { fileNameOf, mediaTypeOf, stemOf } from '../names';
 import { shardPath } from './paths';
@@ -18,24 +19,8 @@ export async function* write(
   const table = labelTable(dataset.schema);
   const size = Number(options.shard);
   yield schemaFile(dataset.schema);
-  // One shard of labels per split waits at a time, whatever the size of the dataset.
-  const open = new Map<string, { index: number; images: DatasetImage[] }>();
-  const close = (
-    split: string,
-    { index, images }: { index: number; images: DatasetImage[] },
-  ): FormatFile => ({
-    path: shardPath(split, index),
-    chunks: () => shard(images, table, dataset, pictures),
-  });
-  for await (const image of dataset.images()) {
-    const current = open.get(image.split) ?? { index: 0, images: [] };
-    current.images.push(image);
-    open.set(image.split, current);
-    if (current.images.length < size) continue;
-    yield close(image.split, current);
-    open.set(image.split, { index: current.index + 1, images: [] });
-  }
-  for (const [split, rest] of open) if (rest.images.length > 0) yield close(split, rest);
+  for await (const { split, index, images } of shardsOf(dataset, size))
+    yield { path: shardPath(split, index), chunks: () => shard(images, table, dataset, pictures) };
 }
 
 /** The members of a sample stand together under one key; the class is a number by the order of the schema. */
