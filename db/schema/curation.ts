@@ -58,6 +58,8 @@ export const labelRisks = pgTable(
     risk: real('risk').notNull(),
     /** Mean agreement of the answers with the label, 0 to 1; null where there is one answer only. */
     agreement: real('agreement'),
+    /** How far the promoted model is from the label, 0 to 1; null where it said nothing. */
+    disagreement: real('disagreement'),
     /** Ids of geometry and consistency warnings ("touches-border", "specks" …). */
     warnings: text('warnings').array().notNull().default(sql`'{}'`),
     reviewedAt: moment('reviewed_at'),

@@ -7,6 +7,7 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  real,
   text,
   uniqueIndex,
   uuid,
@@ -14,7 +15,8 @@ import {
 import { createdAt, id, moment } from './columns';
 import { blobs, images } from './images';
 import { projects, schemaVersions } from './projects';
-import { users } from './users';
+import { apiKeys, users } from './users';
+import { leases } from './work';
 
 /** A frozen dataset. The hash is that of its manifest: the same content gives the same name. */
 export const versions = pgTable(
@@ -154,6 +156,8 @@ export const exports = pgTable(
   ],
 );
 
+export const launcherKinds = ['local', 'slurm', 'remote'] as const;
+
 /** A training job on a version. */
 export const runs = pgTable(
   'runs',
@@ -175,8 +179,12 @@ export const runs = pgTable(
     state: text('state', { enum: workStates }).notNull().default('queued'),
     /** How often it was begun; a later attempt goes on from the last checkpoint. */
     attempt: integer('attempt').notNull().default(0),
+    /** How it gets a process: by a worker of this instance, by Slurm, or by a trainer elsewhere that asks for it. */
+    launcher: text('launcher', { enum: launcherKinds }).notNull().default('local'),
     /** Where it runs: the name of a trainer. */
     trainer: text('trainer'),
+    /** A trainer elsewhere holds the run until then; afterwards another may take it. */
+    leasedUntil: moment('leased_until'),
     /** The newest checkpoint, so that another machine can go on. */
     checkpoint: text('checkpoint').references(() => blobs.sha256),
     /** The trainer's verdict as it wrote it. */
@@ -192,7 +200,9 @@ export const runs = pgTable(
     index('runs_version').on(t.versionId),
     index('runs_checkpoint').on(t.checkpoint),
     index('runs_study').on(t.projectId, t.study).where(sql`study is not null`),
+    index('runs_to_take').on(t.createdAt).where(sql`launcher = 'remote' and state in ('queued', 'running')`),
     check('runs_state', isWorkState(t.state)),
+    check('runs_launcher', sql`${t.launcher} in ('local', 'slurm', 'remote')`),
   ],
 );
 
@@ -235,7 +245,9 @@ export const trainers = pgTable(
   {
     id: id(),
     name: text('name').notNull(),
-    kind: text('kind', { enum: ['local', 'remote'] }).notNull(),
+    kind: text('kind', { enum: launcherKinds }).notNull(),
+    /** The key it signs in with; a trainer elsewhere only. */
+    keyId: uuid('key_id').references(() => apiKeys.id, { onDelete: 'set null' }),
     /** torch, GPUs and their memory, processors, memory. */
     capabilities: jsonb('capabilities').$type<Record<string, unknown>>().notNull(),
     seenAt: moment('seen_at').notNull().default(sql`now()`),
@@ -243,7 +255,8 @@ export const trainers = pgTable(
   },
   (t) => [
     uniqueIndex('trainers_name').on(t.name),
-    check('trainers_kind', sql`${t.kind} in ('local', 'remote')`),
+    index('trainers_key').on(t.keyId),
+    check('trainers_kind', sql`${t.kind} in ('local', 'slurm', 'remote')`),
   ],
 );
 
@@ -289,6 +302,54 @@ export const modelFiles = pgTable(
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
   },
   (t) => [primaryKey({ columns: [t.modelId, t.kind] }), index('model_files_blob').on(t.blob)],
+);
+
+/** What a model says about an image: for suggestions, for the order of the audit and for what to ask next. */
+export const predictions = pgTable(
+  'predictions',
+  {
+    modelId: uuid('model_id')
+      .notNull()
+      .references(() => models.id, { onDelete: 'cascade' }),
+    imageId: uuid('image_id')
+      .notNull()
+      .references(() => images.id, { onDelete: 'cascade' }),
+    className: text('class_name').notNull(),
+    /** Probability of each class, in the order of the model's contract. */
+    scores: real('scores').array().notNull(),
+    /** 0 where the model is sure, 1 where every class is as likely. */
+    uncertainty: real('uncertainty').notNull(),
+    /** Compressed COCO counts by part, in pixels of the image. */
+    masks: jsonb('masks').$type<Record<string, string>>().notNull().default({}),
+    /** The pooled feature map, by which alike images are found; null where the model tells none. */
+    feature: real('feature').array(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.modelId, t.imageId] }),
+    index('predictions_image').on(t.imageId),
+    check('predictions_uncertainty', sql`${t.uncertainty} between 0 and 1`),
+  ],
+);
+
+/** That a model suggested an outline to a worker, or that it would have: what a comparison of both shows. */
+export const suggestions = pgTable(
+  'suggestions',
+  {
+    leaseId: uuid('lease_id')
+      .primaryKey()
+      .references(() => leases.id, { onDelete: 'cascade' }),
+    modelId: uuid('model_id')
+      .notNull()
+      .references(() => models.id, { onDelete: 'cascade' }),
+    /** A random share is withheld, so that the effect of the others can be measured. */
+    state: text('state', { enum: ['shown', 'withheld'] }).notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('suggestions_model').on(t.modelId),
+    check('suggestions_state', sql`${t.state} in ('shown', 'withheld')`),
+  ],
 );
 
 /** Version × model × suite. */
