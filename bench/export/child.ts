@@ -17,7 +17,7 @@ const [manifest = '', blobs = '', id = '', out = ''] = process.argv.slice(2);
 const format = formats.find((each) => each.id === id);
 if (!format) throw new Error(`no format ${id}`);
 
-const lines = () => readLines(createReadStream(manifest));
+const lines = () => readLines(createReadStream(manifest, { highWaterMark: 256 * 1024 }));
 const header = JSON.parse((await lines().next()).value?.text ?? '{}') as {
   schema: DatasetSchema;
   splits: string[];

@@ -30,11 +30,15 @@ export function paintMap(
 ): Values {
   const map: Values = new KINDS[bits](width * height);
   if (background !== 0) map.fill(background);
+  paintRows(map, layers, width, height);
+  return map;
+}
+
+function paintRows(map: Values, layers: readonly PaintLayer[], width: number, height: number): void {
   for (const { mask, value } of layers) {
     checkSize(mask, width, height);
     paintRuns(map, mask, value);
   }
-  return map;
 }
 
 function paintRuns(map: Values, { width, height, toggles }: Mask, value: number): void {
@@ -60,6 +64,19 @@ const KINDS = { 8: Uint8Array, 16: Uint16Array, 32: Int32Array };
 /** One map per kind of number is kept and used again: allocating one for each of thousands of images costs more than painting. */
 const scratch = { 8: new Uint8Array(), 16: new Uint16Array(), 32: new Int32Array() };
 
+/** As `paintMap` with eight bits. Good until the next call: the map is used again. */
+export function paintBriefly(layers: readonly PaintLayer[], width: number, height: number): Uint8Array {
+  const map = scratchOf(8, width * height) as Uint8Array;
+  map.fill(0);
+  paintRows(map, layers, width, height);
+  return map;
+}
+
+function scratchOf(bits: 8 | 16 | 32, size: number): Values {
+  if (scratch[bits].length < size) scratch[bits] = new KINDS[bits](size) as never;
+  return scratch[bits].subarray(0, size);
+}
+
 /** The same column by column. Good until the next call: the map is used again. */
 export function paintColumns(
   layers: readonly PaintLayer[],
@@ -68,9 +85,7 @@ export function paintColumns(
   bits: 8 | 16 | 32,
   background = 0,
 ): Values {
-  const size = width * height;
-  if (scratch[bits].length < size) scratch[bits] = new KINDS[bits](size) as never;
-  const columns: Values = scratch[bits].subarray(0, size);
+  const columns = scratchOf(bits, width * height);
   columns.fill(background);
   for (const { mask, value } of layers) {
     checkSize(mask, width, height);

@@ -32,9 +32,31 @@ export function fromCounts(counts: ArrayLike<number>, height: number, width: num
   return { height, width, toggles: settle(positions, positions.length, end) };
 }
 
+/** The string that a mask was read from: who writes it again need not code it. */
+const stored = new WeakMap<Mask, string>();
+
 /** COCO's compressed string. */
 export function encodeCounts(mask: Mask): string {
-  return kernel().writeCounts(mask.toggles);
+  return stored.get(mask) ?? kernel().writeCounts(mask.toggles);
+}
+
+/**
+ * A mask that is decoded when its pixels are first asked for: most passes over a dataset need names and sizes only. For
+ * strings that `encodeCounts` wrote; those of strangers are to be refused when they come in.
+ */
+export function storedMask(counts: string, height: number, width: number): Mask {
+  checkSize(height, width);
+  let toggles: Mask['toggles'] | undefined;
+  const mask: Mask = {
+    height,
+    width,
+    get toggles() {
+      toggles ??= decodeCounts(counts, height, width).toggles;
+      return toggles;
+    },
+  };
+  stored.set(mask, counts);
+  return mask;
 }
 
 /** Reads COCO's compressed string; where it is broken, the error names the character. */

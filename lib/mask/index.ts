@@ -15,7 +15,7 @@ export { BitmapBuffer } from './bitmap-buffer';
 export { boundaryFScore, boundaryIou } from './boundary';
 export { rasterizeBox } from './box';
 export { MaskCanvas } from './canvas';
-export { decodeCounts, encodeCounts, fromCounts, toCounts } from './codec';
+export { decodeCounts, encodeCounts, fromCounts, storedMask, toCounts } from './codec';
 export { cocoIou, dice, intersectionArea, iou, iouMatrix, precision, recall } from './compare';
 export { type Connectivity, components, fillHoles, removeSpecks } from './components';
 export { MaskError, type MaskErrorCode } from './errors';

@@ -10,6 +10,9 @@ import type { ByteSource, Staged, Storage, StoredBlob } from './types';
 
 const stagingFolder = 'staging';
 
+/** Large blobs are read in few pieces: each costs a turn of the event loop. */
+const CHUNK = 256 * 1024;
+
 /** Files named by their hash, two levels deep so that no folder grows beyond what tools can list. */
 export function localDisk(root: string): Storage {
   const placeOf = (sha256: string): string => {
@@ -35,7 +38,7 @@ export function localDisk(root: string): Storage {
     async get(sha256, range) {
       const file = placeOf(sha256);
       if (!(await statOrNull(file))) throw notFound('file');
-      return createReadStream(file, range);
+      return createReadStream(file, { ...range, highWaterMark: CHUNK });
     },
 
     async read(sha256, maxBytes) {

@@ -24,11 +24,11 @@ describe('TIFF', () => {
       return { width, height, pixels };
     });
 
-  it('comes back as it was written, plain and LZW, and libtiff sees the same bytes', async () => {
+  it('comes back as it was written, plain, LZW and PackBits, and libtiff sees the same bytes', async () => {
     await fc.assert(
       fc.asyncProperty(
         image,
-        fc.constantFrom('none' as const, 'lzw' as const),
+        fc.constantFrom('none' as const, 'lzw' as const, 'packbits' as const),
         async (given, compression) => {
           const bytes = encodeTiff({ ...given, compression });
           expect(await decodeTiff(bytes)).toEqual(given);

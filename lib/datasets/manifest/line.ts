@@ -1,12 +1,12 @@
 import type { DatasetImage, LabelSource, MaskLabel, ObjectLabel, Provenance } from '@/lib/formats/dataset';
-import { decodeCounts, encodeCounts, type Mask } from '@/lib/mask';
+import { encodeCounts, type Mask, storedMask } from '@/lib/mask';
 
 /** [source, confidence], and before them what the label is about. */
 type Origin = [source: LabelSource, confidence: number];
 type MaskEntry = [id: string, counts: string, ...Origin];
 
-/** An image in a manifest, with short keys: there are a hundred thousand of them. */
-interface Line {
+/** An image in a manifest, with short keys: there are a hundred thousand of them. The order of the keys is fixed. */
+interface Head {
   /** sha256 of the file as it was given: the identity of an image across versions. */
   source: string;
   name: string;
@@ -17,6 +17,9 @@ interface Line {
   split: string;
   size: [width: number, height: number];
   picture: [sha256: string, mediaType: string];
+}
+
+interface Tail {
   attributes: [present: string[], ...Origin] | null;
   attributeMasks: MaskEntry[];
   objects: {
@@ -33,7 +36,7 @@ export interface VersionImage extends DatasetImage {
 }
 
 export function writeLine(image: VersionImage): string {
-  const line: Line = {
+  const line: Head & Tail = {
     source: image.source,
     name: image.name,
     class: image.className,
@@ -56,16 +59,19 @@ export function writeLine(image: VersionImage): string {
   return JSON.stringify(line);
 }
 
+/**
+ * Reads a line. What was drawn is most of it and is parsed when it is first asked for: passes that list names, sizes or
+ * pictures do without.
+ */
 export function readLine(text: string): VersionImage {
-  const line = JSON.parse(text) as Line;
+  const end = endOfHead(text);
+  const line = JSON.parse(`${text.slice(0, end)}}`) as Head;
   const [width, height] = line.size;
-  const maskOf = (counts: string): Mask => decodeCounts(counts, height, width);
-  const labelOf = ([id, counts, source, confidence]: MaskEntry): MaskLabel => ({
-    id,
-    mask: maskOf(counts),
-    source,
-    confidence,
-  });
+  let drawn: Drawn | undefined;
+  const labels = (): Drawn => {
+    drawn ??= drawnOf(JSON.parse(`{${text.slice(end + 1)}`) as Tail, width, height);
+    return drawn;
+  };
   return {
     source: line.source,
     name: line.name,
@@ -77,6 +83,37 @@ export function readLine(text: string): VersionImage {
     width,
     height,
     picture: { sha256: line.picture[0], mediaType: line.picture[1] },
+    get attributes() {
+      return labels().attributes;
+    },
+    get attributeMasks() {
+      return labels().attributeMasks;
+    },
+    get objects() {
+      return labels().objects;
+    },
+    hasMasks: true,
+  };
+}
+
+/** Where the picture's entry ends. Quotes inside of texts are escaped and columns are texts, so this is nowhere else. */
+function endOfHead(text: string): number {
+  const end = text.indexOf('"],"attributes":', text.indexOf('"picture":["'));
+  if (end === -1) throw new Error('A line of the manifest has no picture.');
+  return end + 2;
+}
+
+type Drawn = Pick<VersionImage, 'attributes' | 'attributeMasks' | 'objects'>;
+
+function drawnOf(line: Tail, width: number, height: number): Drawn {
+  const maskOf = (counts: string): Mask => storedMask(counts, height, width);
+  const labelOf = ([id, counts, source, confidence]: MaskEntry): MaskLabel => ({
+    id,
+    mask: maskOf(counts),
+    source,
+    confidence,
+  });
+  return {
     attributes: line.attributes && {
       present: line.attributes[0],
       source: line.attributes[1],
@@ -96,7 +133,6 @@ export function readLine(text: string): VersionImage {
         absent: object.absent,
       }),
     ),
-    hasMasks: true,
   };
 }
 

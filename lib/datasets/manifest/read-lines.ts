@@ -12,7 +12,7 @@ export async function* readLines(
     let from = 0;
     for (let end = chunk.indexOf(10, from); end !== -1; end = chunk.indexOf(10, from)) {
       pending.push(chunk.subarray(from, end));
-      const line = Buffer.concat(pending);
+      const line = joined(pending);
       yield { text: line.toString('utf8'), start, bytes: line.length };
       start += line.length + 1;
       pending = [];
@@ -23,6 +23,14 @@ export async function* readLines(
     held += chunk.length - from;
     if (held > LONGEST) throw new Error('A line of the manifest is too long to be one.');
   }
-  const rest = Buffer.concat(pending);
+  const rest = joined(pending);
   if (rest.length > 0) yield { text: rest.toString('utf8'), start, bytes: rest.length };
+}
+
+/** Most lines lie in one chunk, which need not be copied. */
+function joined(pieces: readonly Uint8Array[]): Buffer {
+  const [only] = pieces;
+  return pieces.length === 1 && only
+    ? Buffer.from(only.buffer, only.byteOffset, only.byteLength)
+    : Buffer.concat(pieces);
 }

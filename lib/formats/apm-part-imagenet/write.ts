@@ -1,6 +1,6 @@
 import { area, boundingBox } from '@/lib/mask';
 import { partImageNet } from '@/lib/schema/presets';
-import { encodeTiff } from '../codecs/tiff';
+import { noMap, packedMap } from '../codecs/packed-map';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
 import { jsonArray } from '../general/json-stream';
@@ -8,7 +8,6 @@ import { jpegFile } from '../general/picture-file';
 import { stemOf } from '../names';
 import { isLabelled } from '../own/is-labelled';
 import { partLayers, zOrdersOf } from '../own/layers';
-import { paintMap } from '../paint';
 import { boxesPath, classFolder, lineOf, listPath, maskFolder, picturePath, SPLITS } from './paths';
 
 /** Ids of the masks, 1 to 40: classes in the order of the alphabet, parts as in the release. */
@@ -47,14 +46,12 @@ export async function* write(
 
 function maskFile(image: DatasetImage, zOrders: ReadonlyMap<string, number>): Uint8Array {
   const { width, height } = image;
-  // The code looks at one pixel to see whether there is a mask: below zero there is none.
-  if (!isLabelled(image))
-    return encodeTiff({ width, height, pixels: new Int32Array(width * height).fill(-1) });
+  if (!isLabelled(image)) return noMap(width, height);
   const layers = partLayers(image, zOrders).map(({ part: { id, mask } }) => ({
     mask,
     value: maskIds.get(id) as number,
   }));
-  return encodeTiff({ width, height, pixels: paintMap(layers, width, height, 8) });
+  return packedMap(layers, width, height);
 }
 
 /** Boxes of the parts, for the variant of the code that detects; all of an image are of its class. */

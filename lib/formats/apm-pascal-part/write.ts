@@ -1,12 +1,12 @@
 import { groupParts } from '@/lib/derive';
 import { pascalPartGrouped } from '@/lib/schema/presets';
-import { encodeTiff } from '../codecs/tiff';
+import { noMap, packedMap } from '../codecs/packed-map';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
 import { jpegFile } from '../general/picture-file';
 import { stemOf } from '../names';
 import { isLabelled } from '../own/is-labelled';
-import { paintMap } from '../paint';
+import type { PaintLayer } from '../paint';
 import { maskFolder, pictureFolder, SPLITS } from './paths';
 
 export async function* write(
@@ -32,10 +32,9 @@ export async function* write(
   }
 }
 
-function maskFile(image: DatasetImage, layers: Parameters<typeof paintMap>[0]): Uint8Array {
+function maskFile(image: DatasetImage, layers: readonly PaintLayer[]): Uint8Array {
   const { width, height } = image;
   // Below zero there is no mask, and the class alone is learnt from.
-  if (!isLabelled(image))
-    return encodeTiff({ width, height, pixels: new Int32Array(width * height).fill(-1) });
-  return encodeTiff({ width, height, pixels: paintMap(layers, width, height, 8) });
+  if (!isLabelled(image)) return noMap(width, height);
+  return packedMap(layers, width, height);
 }

@@ -1,11 +1,11 @@
 import { area, boundingBox } from '@/lib/mask';
-import { categoriesOf } from '../coco/write';
+import { categoriesOf, images } from '../coco/write';
 import { labelPng } from '../codecs/label-png';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
-import { factsOf } from '../general/facts';
 import { jsonArray } from '../general/json-stream';
 import { type LabelTable, labelTable } from '../general/label-table';
+import { type Numbered, numbered } from '../general/numbered';
 import { pictureFile } from '../general/picture-file';
 import { schemaFile } from '../general/sidecar';
 import { fileNameOf, stemOf } from '../names';
@@ -14,9 +14,10 @@ import { layersOf, segmentsOf } from './segments';
 
 export async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIterable<FormatFile> {
   const table = labelTable(dataset.schema);
+  const imagesOf = numbered(dataset, () => 0);
   yield schemaFile(dataset.schema);
   for (const split of dataset.splits)
-    yield { path: jsonPath(split), chunks: () => document(dataset, split, table) };
+    yield { path: jsonPath(split), chunks: () => document(dataset, () => imagesOf(split), table) };
   for await (const image of dataset.images()) {
     const name = fileNameOf(image);
     yield pictureFile(imagePath(image.split, name), image, pictures);
@@ -30,36 +31,23 @@ function map(image: DatasetImage, { schema }: Dataset): Uint8Array {
   return labelPng(layers, image.width, image.height, 'rgb');
 }
 
-async function* document(dataset: Dataset, split: string, table: LabelTable) {
+async function* document(dataset: Dataset, imagesOf: () => AsyncIterable<Numbered>, table: LabelTable) {
   yield `{"info":${JSON.stringify({ description: dataset.name, version: dataset.hash })},\n`;
   yield `"licenses":${JSON.stringify([{ id: 1, name: dataset.licence, url: '' }])},\n"images":`;
-  yield* jsonArray(images(dataset, split));
+  yield* jsonArray(images(imagesOf()));
   yield ',\n"annotations":';
-  yield* jsonArray(annotations(dataset, split, table));
+  yield* jsonArray(annotations(imagesOf(), dataset, table));
   yield ',\n"categories":';
   yield* jsonArray(categoriesOf(dataset, table).map((category) => ({ ...category, isthing: 1 })));
   yield '}\n';
 }
 
-async function* images(dataset: Dataset, split: string) {
-  let id = 0;
-  for await (const image of dataset.images()) {
-    id += 1;
-    if (image.split !== split) continue;
-    const { width, height } = image;
-    yield { id, file_name: fileNameOf(image), width, height, license: 1, tessera: factsOf(image) };
-  }
-}
-
-async function* annotations(dataset: Dataset, split: string, table: LabelTable) {
-  let imageId = 0;
-  for await (const image of dataset.images()) {
-    imageId += 1;
-    if (image.split !== split) continue;
+async function* annotations(numberedImages: AsyncIterable<Numbered>, { schema }: Dataset, table: LabelTable) {
+  for await (const { image, imageId } of numberedImages)
     yield {
       image_id: imageId,
       file_name: `${stemOf(fileNameOf(image))}.png`,
-      segments_info: segmentsOf(image, dataset.schema).map(({ id, thing, mask }) => ({
+      segments_info: segmentsOf(image, schema).map(({ id, thing, mask }) => ({
         id,
         category_id: table.indexOf(thing) + 1,
         area: area(mask),
@@ -68,5 +56,4 @@ async function* annotations(dataset: Dataset, split: string, table: LabelTable) 
         instance: thing.instance,
       })),
     };
-  }
 }

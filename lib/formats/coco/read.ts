@@ -4,7 +4,7 @@ import { assemble, type RawThing } from '../general/assemble';
 import { readFacts } from '../general/facts';
 import type { ForeignLabel } from '../general/foreign-schema';
 import { Notes } from '../general/notes';
-import { maskFault, readSegmentation, readSize } from '../general/segmentation';
+import { maskFault, type PictureSize, readSegmentation, readSize } from '../general/segmentation';
 import { splitFrom } from '../general/split-name';
 import { baseName, findPaths, isRecord, listOf, PicturePaths, readJson, tryJson } from '../general/tree';
 import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
@@ -157,7 +157,7 @@ function* imagesOf(
 function rawOf(
   row: Row,
   names: ReadonlyMap<string | null, unknown>,
-  { width, height }: { width: number; height: number },
+  size: PictureSize,
   notes: Notes,
   where: string,
 ): RawThing[] {
@@ -171,7 +171,7 @@ function rawOf(
   if (row.segmentation === undefined || row.segmentation === null)
     return leaveOut('annotations with a box and no mask');
   try {
-    const mask = readSegmentation(row.segmentation, height, width);
+    const mask = readSegmentation(row.segmentation, size);
     if (mask.toggles.length === 1) return leaveOut('annotations of area 0');
     const { instance } = row;
     const isNumber =

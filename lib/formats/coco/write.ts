@@ -4,9 +4,10 @@ import type { FormatFile, Options, Pictures } from '../format';
 import { factsOf } from '../general/facts';
 import { jsonArray } from '../general/json-stream';
 import { type LabelTable, labelTable } from '../general/label-table';
+import { type Numbered, numbered } from '../general/numbered';
 import { pictureFile } from '../general/picture-file';
 import { schemaFile } from '../general/sidecar';
-import { thingsOf } from '../general/things';
+import { countThings, thingsOf } from '../general/things';
 import { fileNameOf } from '../names';
 import { annotationsPath, imagePath } from './paths';
 
@@ -16,22 +17,25 @@ export async function* write(
   pictures: Pictures,
 ): AsyncIterable<FormatFile> {
   const table = labelTable(dataset.schema);
+  const imagesOf = numbered(dataset, countThings);
   yield schemaFile(dataset.schema);
   for (const split of dataset.splits)
     yield {
       path: annotationsPath(split),
-      chunks: () => document(dataset, split, table, options.segmentation === 'polygons'),
+      chunks: () => document(dataset, () => imagesOf(split), table, options.segmentation === 'polygons'),
     };
   for await (const image of dataset.images())
     yield pictureFile(imagePath(image.split, fileNameOf(image)), image, pictures);
 }
 
-async function* document(dataset: Dataset, split: string, table: LabelTable, polygons: boolean) {
+type Images = () => AsyncIterable<Numbered>;
+
+async function* document(dataset: Dataset, imagesOf: Images, table: LabelTable, polygons: boolean) {
   yield `{"info":${JSON.stringify({ description: dataset.name, version: dataset.hash })},\n`;
   yield `"licenses":${JSON.stringify([{ id: 1, name: dataset.licence, url: '' }])},\n"images":`;
-  yield* jsonArray(images(dataset, split));
+  yield* jsonArray(images(imagesOf()));
   yield ',\n"annotations":';
-  yield* jsonArray(annotations(dataset, split, table, polygons));
+  yield* jsonArray(annotations(imagesOf(), table, polygons));
   yield ',\n"categories":';
   yield* jsonArray(categoriesOf(dataset, table));
   yield '}\n';
@@ -46,25 +50,18 @@ export const categoriesOf = ({ schema }: Dataset, table: LabelTable) =>
       kind === 'object' ? (schema.classes.find((entry) => entry.id === id)?.superclass ?? '') : parent,
   }));
 
-async function* images(dataset: Dataset, split: string) {
-  let id = 0;
-  for await (const image of dataset.images()) {
-    id += 1;
-    if (image.split !== split) continue;
+export async function* images(numberedImages: AsyncIterable<Numbered>) {
+  for await (const { image, imageId: id } of numberedImages) {
     const { width, height } = image;
     yield { id, file_name: fileNameOf(image), width, height, license: 1, tessera: factsOf(image) };
   }
 }
 
-/** Numbers go through all splits, so that none comes twice when files are put together. */
-async function* annotations(dataset: Dataset, split: string, table: LabelTable, polygons: boolean) {
-  let imageId = 0;
-  let id = 0;
-  for await (const image of dataset.images()) {
-    imageId += 1;
+async function* annotations(numberedImages: AsyncIterable<Numbered>, table: LabelTable, polygons: boolean) {
+  for await (const { image, imageId, before } of numberedImages) {
+    let id = before;
     for (const thing of thingsOf(image)) {
       id += 1;
-      if (image.split !== split) continue;
       yield {
         id,
         image_id: imageId,

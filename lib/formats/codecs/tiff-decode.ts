@@ -1,5 +1,6 @@
 import { inflate } from './inflate';
 import { lzwUnpack } from './lzw';
+import { unpackBits } from './pack-bits';
 
 export interface TiffImage {
   width: number;
@@ -146,30 +147,8 @@ async function unpack(packed: Uint8Array, compression: number, size: number): Pr
   if (compression === 1) plain = packed;
   else if (compression === 5) plain = lzwUnpack(packed, size);
   else if (compression === 8 || compression === 32946) plain = await inflate(packed, size);
-  else if (compression === 32773) plain = packBits(packed, size);
+  else if (compression === 32773) plain = unpackBits(packed, size);
   else throw new Error(`TIFF compression ${compression} is not read: save it with LZW or without`);
   if (plain.length < size) throw new Error('the TIFF file ends before its last pixel');
   return plain;
-}
-
-/** Apple's PackBits: a count and that many bytes, or a negative count and one byte to repeat. */
-function packBits(packed: Uint8Array, size: number): Uint8Array {
-  const out = new Uint8Array(size);
-  let count = 0;
-  for (let at = 0; at < packed.length && count < size; ) {
-    const head = packed[at++] as number;
-    if (head === 128) continue;
-    if (head < 128) {
-      const stretch = packed.subarray(at, at + Math.min(head + 1, size - count));
-      out.set(stretch, count);
-      count += stretch.length;
-      at += head + 1;
-    } else {
-      const to = Math.min(size, count + 257 - head);
-      out.fill(packed[at++] ?? 0, count, to);
-      count = to;
-    }
-  }
-  if (count < size) throw new Error('the TIFF file ends before its last pixel');
-  return out;
 }

@@ -1,4 +1,5 @@
 import { lzwPack } from './lzw';
+import { packBits } from './pack-bits';
 
 const TAG = {
   width: 256,
@@ -17,6 +18,7 @@ const TAG = {
 const SHORT = 3;
 const LONG = 4;
 const HEADER = 8;
+const COMPRESSION = { none: 1, lzw: 5, packbits: 32_773 } as const;
 
 /**
  * One strip, little-endian, zero is black. Readers turn values of files without that last tag upside down without a word,
@@ -26,19 +28,24 @@ export function encodeTiff(image: {
   width: number;
   height: number;
   pixels: Uint8Array | Int32Array;
-  compression?: 'none' | 'lzw';
+  compression?: keyof typeof COMPRESSION;
 }): Uint8Array<ArrayBuffer> {
   const { width, height, pixels, compression = 'none' } = image;
   if (pixels.length !== width * height)
     throw new Error(`${pixels.length} values given for ${width}×${height} pixels`);
   const bits = pixels instanceof Int32Array ? 32 : 8;
   const plain = bits === 8 ? (pixels as Uint8Array) : littleEndian(pixels as Int32Array);
-  const data = compression === 'lzw' ? lzwPack(plain) : plain;
+  const data =
+    compression === 'lzw'
+      ? lzwPack(plain)
+      : compression === 'packbits'
+        ? packBits(plain, (width * bits) / 8)
+        : plain;
   const entries: [tag: number, type: number, value: number][] = [
     [TAG.width, LONG, width],
     [TAG.height, LONG, height],
     [TAG.bits, SHORT, bits],
-    [TAG.compression, SHORT, compression === 'lzw' ? 5 : 1],
+    [TAG.compression, SHORT, COMPRESSION[compression]],
     [TAG.photometric, SHORT, 1],
     [TAG.stripOffsets, LONG, HEADER],
     [TAG.samples, SHORT, 1],

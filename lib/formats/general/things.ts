@@ -20,17 +20,33 @@ export const imported = { source: 'import', confidence: 1 } as const;
 /** All masks of an image, object by object, the outline first; then the attributes. */
 export function thingsOf(image: DatasetImage): Thing[] {
   if (!image.hasMasks) return [];
-  const ofObject = ({ className, instance, outline, parts }: ObjectLabel): Thing[] => [
-    ...(outline && className !== null
-      ? [{ ...outline, kind: 'object' as const, id: className, instance }]
-      : []),
-    ...parts.map((part) => ({ ...part, kind: 'part' as const, instance })),
-  ];
-  return [
-    ...image.objects.flatMap(ofObject),
-    ...image.attributeMasks.map((label) => ({ ...label, kind: 'attribute' as const, instance: 0 })),
-  ];
+  const things: Thing[] = [];
+  const add = (kind: ThingKind, id: string, instance: number, label: Provenance & { mask: Mask }) =>
+    things.push({
+      kind,
+      id,
+      instance,
+      mask: label.mask,
+      source: label.source,
+      confidence: label.confidence,
+    });
+  for (const { className, instance, outline, parts } of image.objects) {
+    if (outline && className !== null) add('object', className, instance, outline);
+    for (const part of parts) add('part', part.id, instance, part);
+  }
+  for (const label of image.attributeMasks) add('attribute', label.id, 0, label);
+  return things;
 }
+
+/** How many `thingsOf` gives. */
+export const countThings = (image: DatasetImage): number =>
+  image.hasMasks
+    ? image.attributeMasks.length +
+      image.objects.reduce(
+        (sum, { className, outline, parts }) => sum + parts.length + (outline && className !== null ? 1 : 0),
+        0,
+      )
+    : 0;
 
 /** An object as a format tells it beside its masks. */
 export interface ObjectFacts {

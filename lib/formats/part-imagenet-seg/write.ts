@@ -8,7 +8,7 @@ import { stemOf } from '../names';
 import { isLabelled } from '../own/is-labelled';
 import { objectMask, partLayers, zOrdersOf } from '../own/layers';
 import type { PaintLayer } from '../paint';
-import { document, partCategories, partMasks, type ReleaseMask } from '../part-imagenet/document';
+import { documents, partCategories, partMasks, type ReleaseMask } from '../part-imagenet/document';
 import { releaseName } from '../part-imagenet/names';
 
 /** Parts are 0 to 39 here, so that the background cannot be 0. */
@@ -34,15 +34,11 @@ export async function* write(
   pictures: Pictures,
 ): AsyncIterable<FormatFile> {
   const zOrders = zOrdersOf(dataset.schema);
+  const partsOf = documents(dataset, partMasks, partCategories);
+  const wholeOf = documents(dataset, wholeMasks, wholeCategories);
   for (const split of ['train', 'val', 'test']) {
-    yield {
-      path: `annotations/${split}/${split}.json`,
-      chunks: () => document(dataset, split, partMasks, partCategories),
-    };
-    yield {
-      path: `annotations/${split}_whole/${split}.json`,
-      chunks: () => document(dataset, split, wholeMasks, wholeCategories),
-    };
+    yield { path: `annotations/${split}/${split}.json`, chunks: () => partsOf(split) };
+    yield { path: `annotations/${split}_whole/${split}.json`, chunks: () => wholeOf(split) };
   }
   for await (const image of dataset.images()) {
     const stem = stemOf(releaseName(image));

@@ -1,7 +1,8 @@
-import { area, boundingBox, encodeCounts, type Mask, toRegions } from '@/lib/mask';
+import { area, boundingBox, encodeCounts, isEmpty, type Mask, toRegions } from '@/lib/mask';
 import { partImageNet } from '@/lib/schema/presets';
 import type { Dataset, DatasetImage } from '../dataset';
 import { jsonArray } from '../general/json-stream';
+import { type Numbered, numbered } from '../general/numbered';
 import { releaseName } from './names';
 
 export interface ReleaseMask {
@@ -23,53 +24,45 @@ export const partCategories = partImageNet.parts.map(({ id, classes, codes }) =>
   supercategory: classes[0],
 }));
 
-/** A COCO file of one split. Ids go through all splits, because the part-model code pools the three files. */
-export async function* document(
+type MasksOf = (image: DatasetImage) => readonly ReleaseMask[];
+
+/** COCO files by split. Ids go through all splits, because the part-model code pools the three files. */
+export function documents(
   dataset: Dataset,
-  split: string,
-  masksOf: (image: DatasetImage) => readonly ReleaseMask[],
+  masksOf: MasksOf,
   categories: readonly unknown[],
-) {
-  yield '{"images":';
-  yield* jsonArray(images(dataset, split));
-  yield ',\n"annotations":';
-  yield* jsonArray(annotations(dataset, split, masksOf));
-  yield ',\n"categories":';
-  yield* jsonArray(categories);
-  yield '}\n';
+): (split: string) => AsyncGenerator<string> {
+  const drawnIn = (image: DatasetImage) =>
+    image.hasMasks ? masksOf(image).filter(({ mask }) => !isEmpty(mask)) : [];
+  const imagesOf = numbered(dataset, (image) => drawnIn(image).length);
+  return async function* (split) {
+    yield '{"images":';
+    yield* jsonArray(images(imagesOf(split)));
+    yield ',\n"annotations":';
+    yield* jsonArray(annotations(imagesOf(split), drawnIn));
+    yield ',\n"categories":';
+    yield* jsonArray(categories);
+    yield '}\n';
+  };
 }
 
-async function* images(dataset: Dataset, split: string) {
-  let id = 0;
-  for await (const image of dataset.images()) {
-    id += 1;
-    if (image.split !== split) continue;
+async function* images(numberedImages: AsyncIterable<Numbered>) {
+  for await (const { image, imageId: id } of numberedImages)
     yield { id, file_name: releaseName(image), height: image.height, width: image.width };
-  }
 }
 
-async function* annotations(
-  dataset: Dataset,
-  split: string,
-  masksOf: (image: DatasetImage) => readonly ReleaseMask[],
-) {
-  let imageId = 0;
-  let id = 0;
-  for await (const image of dataset.images()) {
-    imageId += 1;
-    if (!image.hasMasks) continue;
+async function* annotations(numberedImages: AsyncIterable<Numbered>, masksOf: MasksOf) {
+  for await (const { image, imageId, before } of numberedImages) {
+    let id = before;
     for (const { category, mask } of masksOf(image)) {
-      const size = area(mask);
-      if (size === 0) continue;
       id += 1;
-      if (image.split !== split) continue;
       yield {
         id,
         image_id: imageId,
         category_id: category,
         segmentation: segmentationOf(mask),
         bbox: boundingBox(mask),
-        area: size,
+        area: area(mask),
         iscrowd: 0,
       };
     }

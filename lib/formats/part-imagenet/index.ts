@@ -5,7 +5,7 @@ import { jpegFile } from '../general/picture-file';
 import { checked } from '../general/says';
 import { checkOwn, type Rules } from '../own/check';
 import { lost } from '../own/losses';
-import { document, partCategories, partMasks } from './document';
+import { documents, partCategories, partMasks } from './document';
 import { releaseName, releaseNameProblem } from './names';
 import { detect, read } from './read';
 
@@ -26,8 +26,9 @@ export const releaseRules: Rules = {
 };
 
 async function* write(dataset: Dataset, _options: Options, pictures: Pictures): AsyncIterable<FormatFile> {
+  const documentOf = documents(dataset, partMasks, partCategories);
   for (const split of releaseRules.splits ?? [])
-    yield { path: `${split}.json`, chunks: () => document(dataset, split, partMasks, partCategories) };
+    yield { path: `${split}.json`, chunks: () => documentOf(split) };
   for await (const image of dataset.images())
     yield jpegFile(`${image.split}/${image.wnid}/${releaseName(image)}`, image, pictures);
 }

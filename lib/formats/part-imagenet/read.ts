@@ -5,7 +5,7 @@ import type { ObjectLabel } from '../dataset';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
 import { mergedById } from '../general/merged-by-id';
 import { Notes } from '../general/notes';
-import { maskFault, readSegmentation, readSize } from '../general/segmentation';
+import { maskFault, type PictureSize, readSegmentation, readSize } from '../general/segmentation';
 import { findPaths, listOf, PicturePaths, readJson, tryJson } from '../general/tree';
 import { bareImage, imported } from '../own/source';
 
@@ -123,12 +123,8 @@ function objectsOf(
 }
 
 /** The release has polygons of two points, which mean their box, and parts of area 0, which mean nothing. */
-function maskOf(
-  row: Row,
-  { width, height }: { width: number; height: number },
-  name: string,
-  notes: Notes,
-): Mask | null {
+function maskOf(row: Row, size: PictureSize, name: string, notes: Notes): Mask | null {
+  const { width, height } = size;
   try {
     const { segmentation, bbox } = row;
     const isLine =
@@ -137,7 +133,7 @@ function maskOf(
     const mask =
       isLine && isBox
         ? rasterizeBox(bbox as [number, number, number, number], height, width)
-        : readSegmentation(withoutLines(segmentation), height, width);
+        : readSegmentation(withoutLines(segmentation), size);
     if (isLine && isBox) notes.add('polygons of two points were read as their box', name);
     if (mask.toggles.length > 1) return mask;
     notes.add('annotations of area 0 were left out', name);
