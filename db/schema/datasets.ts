@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
+  boolean,
   check,
   index,
   integer,
@@ -380,5 +381,50 @@ export const evaluations = pgTable(
     index('evaluations_version').on(t.versionId),
     index('evaluations_model').on(t.modelId),
     check('evaluations_state', isWorkState(t.state)),
+  ],
+);
+
+/**
+ * What a model said about an image in every setting of a variant. Named by all that the answer depends on, so that a new
+ * slice or metric, or another evaluation of the same, asks the model nothing.
+ */
+export const evaluationRows = pgTable(
+  'evaluation_rows',
+  {
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    /** sha256 of the model's file and of how pictures are prepared for it. */
+    model: text('model').notNull(),
+    /** sha256 of the variant with its version, settings and seed. */
+    variant: text('variant').notNull(),
+    /** sha256 of the picture and of the labels that the variant uses. */
+    sample: text('sample').notNull(),
+    /** One entry for each setting, in the order of the variant's. */
+    cells: jsonb('cells').$type<unknown[]>().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.model, t.variant, t.sample] })],
+);
+
+/** An image in an evaluation: what the gallery sorts and filters by. */
+export const evaluationImages = pgTable(
+  'evaluation_images',
+  {
+    evaluationId: uuid('evaluation_id')
+      .notNull()
+      .references(() => evaluations.id, { onDelete: 'cascade' }),
+    imageId: uuid('image_id')
+      .notNull()
+      .references(() => images.id, { onDelete: 'cascade' }),
+    className: text('class_name').notNull(),
+    predicted: text('predicted').notNull(),
+    isRight: boolean('is_right').notNull(),
+    /** By name: probability of the true class, iRFS, saliency on the object, drop under a variant … */
+    scores: jsonb('scores').$type<Record<string, number | null>>().notNull().default({}),
+  },
+  (t) => [
+    primaryKey({ columns: [t.evaluationId, t.imageId] }),
+    index('evaluation_images_image').on(t.imageId),
   ],
 );

@@ -1,0 +1,44 @@
+import { stream } from '../random/stream';
+import type { Estimate } from './estimate';
+
+export const RESAMPLES = 1000;
+
+/**
+ * Percentile bootstrap over images: trials of one image depend on each other, so whole images are drawn. `statistic` gets
+ * how often each image was drawn and gives null where it is not defined; such draws are left out.
+ */
+export function bootstrap(
+  images: number,
+  statistic: (times: Uint32Array) => number | null,
+  { seed = 0, of = images, resamples = RESAMPLES }: { seed?: number; of?: number; resamples?: number } = {},
+): Estimate {
+  const value = images === 0 ? null : statistic(new Uint32Array(images).fill(1));
+  if (value === null) return { value: null, low: null, high: null, n: images, of };
+  const found = draws(images, seed, resamples)
+    .map(statistic)
+    .filter((each) => each !== null)
+    .sort((a, b) => a - b);
+  return { value, low: quantile(found, 0.025), high: quantile(found, 0.975), n: images, of };
+}
+
+/** The same draws for whoever asks with the same seed and number: two models are compared on the same images. */
+function draws(images: number, seed: number, resamples: number): Uint32Array[] {
+  const chance = stream(`tessera|${seed}|bootstrap|${images}`);
+  return Array.from({ length: resamples }, () => {
+    const times = new Uint32Array(images);
+    for (let i = 0; i < images; i++) {
+      const at = chance.below(images);
+      times[at] = (times[at] as number) + 1;
+    }
+    return times;
+  });
+}
+
+/** Between the two nearest of sorted values. */
+function quantile(sorted: readonly number[], at: number): number | null {
+  if (sorted.length === 0) return null;
+  const place = at * (sorted.length - 1);
+  const below = Math.floor(place);
+  const [low, high] = [sorted[below] as number, sorted[Math.min(below + 1, sorted.length - 1)] as number];
+  return low + (place - below) * (high - low);
+}

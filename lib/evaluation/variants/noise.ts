@@ -1,0 +1,46 @@
+import { CHANNELS, mapPicture, type Picture } from '../picture';
+import type { Stream } from '../random/stream';
+import type { Region } from '../region';
+
+/** Levels of the paper: σ of 30 to 210 in 255ths. */
+export const SIGMAS = [30, 60, 90, 120, 150, 180, 210].map((level) => level / 255);
+
+/** Lengths of the paper's perturbations at 224 pixels; elsewhere in proportion to the root of the number of values. */
+export const LENGTHS = [25, 50, 75, 100, 125, 150, 175, 200];
+export const scaledLength = (length: number, width: number, height: number): number =>
+  length * Math.sqrt((CHANNELS * width * height) / (CHANNELS * 224 * 224));
+
+/** One draw for each value of a picture; the same for both regions of a trial. */
+export function drawNoise({ width, height }: Picture, chance: Stream): Float64Array {
+  const noise = new Float64Array(CHANNELS * width * height);
+  for (let i = 0; i < noise.length; i++) noise[i] = chance.normal();
+  return noise;
+}
+
+/** Noise of strength σ in a region. */
+export function noisy(picture: Picture, region: Region, noise: Float64Array, sigma: number): Picture {
+  const area = region.length;
+  return mapPicture(picture, (value, pixel, channel) =>
+    region[pixel] ? value + sigma * (noise[channel * area + pixel] as number) : value,
+  );
+}
+
+/** Noise whose length over the whole region is `length`, however large it is. The region must not be empty. */
+export function noisyByLength(
+  picture: Picture,
+  region: Region,
+  noise: Float64Array,
+  length: number,
+): Picture {
+  const area = region.length;
+  let squares = 0;
+  for (let i = 0; i < noise.length; i++) if (region[i % area]) squares += (noise[i] as number) ** 2;
+  return noisy(picture, region, noise, length / Math.sqrt(squares));
+}
+
+/** How long the difference of two pictures is: clipping shortens what was asked for. */
+export function distance(a: Picture, b: Picture): number {
+  let squares = 0;
+  for (let i = 0; i < a.data.length; i++) squares += ((a.data[i] as number) - (b.data[i] as number)) ** 2;
+  return Math.sqrt(squares);
+}
