@@ -84,11 +84,11 @@ export function readCount(name: string, text: string | undefined, otherwise: num
 export const json = { type: 'boolean', says: 'Print JSON, for scripts.' } as const;
 
 /** `--set name=value`, as often as wanted. */
-export function readSettings(given: string[] = []): Record<string, string> {
+export function readSettings(given: string[] = [], option = 'set'): Record<string, string> {
   return Object.fromEntries(
     given.map((text) => {
       const at = text.indexOf('=');
-      if (at < 1) throw new UsageError(`--set takes name=value, not "${text}".`);
+      if (at < 1) throw new UsageError(`--${option} takes name=value, not "${text}".`);
       return [text.slice(0, at), text.slice(at + 1)];
     }),
   );

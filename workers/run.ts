@@ -9,6 +9,8 @@ import type { JobHandler } from '@/lib/jobs/types';
 import { log } from '@/lib/log';
 import { type Storage, storage } from '@/lib/storage';
 import { scheduleCollection } from '@/lib/storage/schedule-collection';
+import { TRAIN_JOB } from '@/lib/training/runs/train-jobs';
+import { noteThisMachine } from '@/lib/training/trainers/note-this-machine';
 import { jobHandlers } from './jobs';
 import { runJob } from './run-job';
 
@@ -25,6 +27,7 @@ export interface WorkerOptions {
 }
 
 const housekeepingMs = 10_000;
+const noteMs = 60_000;
 const stopWithinMs = 15_000;
 
 /** Works until it is told to stop. Any number of workers may run on one database. */
@@ -48,6 +51,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
     await declareQueues(boss, kinds, options.queue);
     for (const handler of handlers) await offer(boss, handler, runner, concurrency);
     log.info({ kinds }, 'the worker is ready');
+    if (kinds.includes(TRAIN_JOB)) void keepNoted(db, signal);
     await keepHouse(db, signal);
   } finally {
     await boss.stop({ graceful: true, timeout: stopWithinMs });
@@ -78,6 +82,17 @@ const taking = {
   // How soon a handler learns that its job was cancelled.
   heartbeatRefreshSeconds: 2,
 } as const;
+
+/** Beside the rest: asking Python what it can do takes seconds. */
+async function keepNoted(db: Database, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await noteThisMachine(db).catch((error) => {
+      // Nobody waits for it when the worker stops: the database may be closed by then.
+      if (!signal.aborted) log.error({ err: error }, 'this machine could not be noted');
+    });
+    await wait(noteMs, undefined, { signal }).catch(() => {});
+  }
+}
 
 /** What no single job is responsible for. A fault here is no reason to stop working. */
 async function keepHouse(db: Database, signal: AbortSignal): Promise<void> {

@@ -131,6 +131,22 @@ export const navigation: NavigationLine[] = [
     also: 'onnx registry promote archive contract download',
   },
   {
+    section: 'Data and models',
+    label: 'Evaluations',
+    path: '/projects/[project]/evaluations',
+    icon: 'evaluations',
+    verb: 'project.read',
+    also: 'robustness noise rfs saliency corruptions backgrounds attacks square',
+  },
+  {
+    section: 'Data and models',
+    label: 'Leaderboard',
+    path: '/projects/[project]/leaderboard',
+    icon: 'leaderboard',
+    verb: 'project.read',
+    also: 'compare models ranking best robustness',
+  },
+  {
     section: 'Instance',
     label: 'Users',
     path: '/admin/users',
@@ -144,5 +160,13 @@ export const navigation: NavigationLine[] = [
     path: '/admin/invitations',
     icon: 'invitations',
     verb: 'users.manage',
+  },
+  {
+    section: 'Instance',
+    label: 'Workers',
+    path: '/admin/workers',
+    icon: 'machines',
+    verb: 'trainers.manage',
+    also: 'machines trainers gpu pytorch slurm elsewhere',
   },
 ];

@@ -73,7 +73,7 @@ export function Stat({ label, value, n, interval, trend, href }: StatProps) {
 
 /** Stats side by side, divided by hairlines. */
 export const StatStrip = ({ children }: { children: ReactNode }) => (
-  <dl className="grid grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] overflow-hidden rounded-lg border border-line bg-surface *:border-line *:px-4 *:py-3 *:shadow-[-1px_-1px_0_var(--color-line)]">
+  <dl className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] overflow-hidden rounded-lg border border-line bg-surface *:border-line *:px-4 *:py-3 *:shadow-[-1px_-1px_0_var(--color-line)]">
     {children}
   </dl>
 );

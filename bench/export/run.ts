@@ -11,6 +11,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { formats } from '@/lib/formats';
 import { makeVersion } from './make';
+import { makePython } from './make-python';
 
 const { values } = parseArgs({
   options: {
@@ -61,21 +62,8 @@ function copy(): Measured {
   return { seconds: (performance.now() - began) / 1000 };
 }
 
-/** A throw-away environment; null where it cannot be made. */
-function makePython(): string | null {
-  try {
-    const venv = path.join(folder, 'venv');
-    execFileSync('python3', ['-m', 'venv', venv]);
-    execFileSync(path.join(venv, 'bin/pip'), ['install', '--quiet', 'numpy', 'pillow', 'pycocotools']);
-    return path.join(venv, 'bin/python');
-  } catch {
-    console.log('No Python environment could be made: the columns of Python are empty.\n');
-    return null;
-  }
-}
-
 try {
-  const python = makePython();
+  const python = makePython(folder);
   const small = await makeVersion(folder, Math.round(count / 10));
   const large = await makeVersion(folder, count);
   const all = new Map<string, Measured[]>();

@@ -1,8 +1,9 @@
 /**
  * Images a second of the trainer's loop against a bare PyTorch loop on synthetic tensors with the same network, in turns
- * and in one process, for every preset that is meant for processors.
+ * and in one process, for every preset that is meant for processors. Then images a second into a snapshot, against a
+ * script with Pillow and pycocotools.
  *
- *   npm run bench:train [-- --rounds 7] [--steps 8] [--presets tiny-64,small-64] [--methods normal,pgd]
+ *   npm run bench:train [-- --rounds 7] [--steps 8] [--presets tiny-64,small-64] [--methods normal,pgd] [--snapshot 1000]
  */
 import { spawnSync } from 'node:child_process';
 import os from 'node:os';
@@ -10,6 +11,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectFolder } from '@/lib/config';
 import { type Arch, type Method, trainingPresets } from '@/lib/training/spec';
+import { snapshotTable } from './snapshot';
 
 const { values } = parseArgs({
   options: {
@@ -18,6 +20,8 @@ const { values } = parseArgs({
     presets: { type: 'string', default: '' },
     methods: { type: 'string', default: 'normal,pgd' },
     archs: { type: 'string', default: 'baseline,downsampled,bounding-box' },
+    /** Images; 0 leaves the snapshots out. */
+    snapshot: { type: 'string', default: '1000' },
   },
 });
 const python = process.env.TESSERA_PYTHON || '/usr/bin/python3';
@@ -60,3 +64,5 @@ for (const preset of chosen)
       const shown = cells.map((cell) => (typeof cell === 'number' ? cell.toFixed(2) : cell));
       console.log(`| ${preset.id} | ${arch} | ${method} | ${shown.join(' | ')} |`);
     }
+
+if (Number(values.snapshot) > 0) console.log(`\n${await snapshotTable(Number(values.snapshot), 3)}`);

@@ -5,7 +5,6 @@ import { FreezeRequest } from '@/lib/datasets/freeze/request';
 import type { SplitSpec } from '@/lib/datasets/freeze/split-spec';
 import { storeSplitTable } from '@/lib/datasets/freeze/store-split-table';
 import { TesseraError } from '@/lib/errors';
-import { ImageFilter } from '@/lib/images/image-filter';
 import { storage } from '@/lib/storage';
 import { commandLine } from '../actor';
 import { defineCommand, json, UsageError } from '../command';
@@ -22,7 +21,7 @@ export const command = defineCommand({
     split: { type: 'string', value: 'kind', says: `How images are dealt: ${splitSays}` },
     shares: { type: 'string', value: 'train=0.8,…', says: 'What each split gets (default 0.8, 0.1, 0.1).' },
     seed: { type: 'string', value: 'text', says: 'Where chance begins (default 0).' },
-    class: { type: 'string', value: 'class', says: 'Only images of this class.' },
+    class: { type: 'strings', value: 'class', says: 'Only images of this class; may be given again.' },
     labelled: { type: 'boolean', says: 'Only images with a label.' },
     licence: { type: 'string', value: 'text', says: 'Under which terms the version may be used.' },
     description: { type: 'string', value: 'text', says: 'What the version is.' },
@@ -40,10 +39,10 @@ export const command = defineCommand({
     const table = 'table' in split ? readTable(split.table) : null;
     const requestWith = (spec: SplitSpec) =>
       FreezeRequest.parse({
-        filter: ImageFilter.parse({
-          ...(values.class && { class: values.class }),
+        filter: {
+          ...(values.class && { classes: values.class }),
           ...(values.labelled && { labels: 'some' }),
-        }),
+        },
         split: spec,
         licence: values.licence,
         description: values.description,

@@ -8,7 +8,7 @@ import { getRun, type RunView } from '@/lib/training/runs/list-runs';
 import { NewRun, startRuns } from '@/lib/training/runs/start-run';
 import { runWorker } from '@/workers/run';
 import { commandLine } from '../actor';
-import { defineCommand, json, readSettings, UsageError } from '../command';
+import { defineCommand, json, readCount, readSettings, UsageError } from '../command';
 import { enterDatabase } from '../database/enter';
 import { lockHolder, startLock } from '../start/lock';
 import { print } from '../terminal/print';
@@ -47,8 +47,25 @@ export const command = defineCommand({
       value: 'number',
       says: 'Where chance begins (default 0); several by commas are a study.',
     },
+    seeds: { type: 'string', value: 'count', says: 'So many seeds, from the one given by --seed on.' },
+    sweep: {
+      type: 'strings',
+      value: 'name=values',
+      says: 'Try values of lr, weightDecay, cSeg or beta, as lr=0.01,0.05; several are combined.',
+    },
+    'budget-runs': { type: 'string', value: 'count', says: 'Most runs of a sweep (default 24).' },
+    'budget-minutes': {
+      type: 'string',
+      value: 'minutes',
+      says: 'Most minutes of a sweep by the estimate: what goes beyond is left out by a draw.',
+    },
     name: { type: 'string', value: 'text', says: 'What the run is called.' },
     superclass: { type: 'boolean', says: 'Tell super-classes apart (human, vehicle), not classes.' },
+    launcher: {
+      type: 'string',
+      value: 'where',
+      says: 'Where it trains: local (default), slurm, or remote (a trainer elsewhere that asks for runs).',
+    },
     confirm: { type: 'boolean', says: 'Start a preset for GPUs although it may take weeks here.' },
     detach: { type: 'boolean', says: 'Do not wait: the running instance trains.' },
     json,
@@ -61,17 +78,21 @@ export const command = defineCommand({
       preset: values.preset,
       arch: values.arch === 'two-headed' ? 'two-headed-encoder' : values.arch,
       method: values.method,
-      seeds: (values.seed ?? '0').split(',').map(Number),
+      seeds: seedsOf(values.seed, values.seeds),
       set: readSettings(values.set),
+      sweep: sweepOf(values.sweep),
+      budget: {
+        ...(values['budget-runs'] ? { runs: Number(values['budget-runs']) } : {}),
+        ...(values['budget-minutes'] ? { minutes: Number(values['budget-minutes']) } : {}),
+      },
       name: values.name,
       options: { classes: values.superclass ? 'superclass' : 'class' },
+      launcher: values.launcher,
       confirmed: values.confirm,
     });
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      throw new UsageError(
-        `--${issue?.path[0] === 'seeds' ? 'seed' : String(issue?.path[0])}: ${issue?.message}`,
-      );
+      throw new UsageError(`--${optionOf(issue?.path ?? [])}: ${issue?.message}`);
     }
     // Where no instance runs, a worker runs in this process: its news are not for the person who trains.
     process.env.TESSERA_LOG_LEVEL ||= 'warn';
@@ -110,6 +131,24 @@ export const command = defineCommand({
     }
   },
 });
+
+/** The option that gave what is wrong. */
+function optionOf([first, second]: readonly PropertyKey[]): string {
+  if (first === 'seeds') return 'seed';
+  return first === 'budget' ? `budget-${String(second)}` : String(first);
+}
+
+function seedsOf(given = '0', count?: string): number[] {
+  const seeds = given.split(',').map(Number);
+  if (count === undefined) return seeds;
+  if (seeds.length > 1) throw new UsageError('Say either several numbers with --seed, or --seeds.');
+  return Array.from({ length: readCount('seeds', count, 1) }, (_, at) => (seeds[0] ?? 0) + at);
+}
+
+const sweepOf = (given: string[] | undefined): Record<string, number[]> =>
+  Object.fromEntries(
+    Object.entries(readSettings(given, 'sweep')).map(([name, text]) => [name, text.split(',').map(Number)]),
+  );
 
 async function waitFor(
   db: Parameters<typeof getRun>[0],

@@ -1,10 +1,49 @@
-import { defineCommand } from '../command';
+import { readFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { readConfig } from '@/lib/config';
+import { defineCommand, UsageError } from '../command';
 import { enterDatabase } from '../database/enter';
 import { stopSignal, tellReady } from '../lifeline';
 
 export const command = defineCommand({
-  async run() {
+  options: {
+    gpu: {
+      type: 'boolean',
+      says: 'Train for an instance elsewhere: needs no database and no shared disk, only its address and a key.',
+    },
+    server: { type: 'string', value: 'address', says: 'With --gpu: the instance, as https://host.' },
+    'key-file': {
+      type: 'string',
+      value: 'file',
+      says: 'With --gpu: file with an API key of the scope trainers; or the key itself in TESSERA_KEY.',
+    },
+    name: {
+      type: 'string',
+      value: 'name',
+      says: 'With --gpu: what this machine is called there (default its host name).',
+    },
+    folder: {
+      type: 'string',
+      value: 'folder',
+      says: 'With --gpu: where snapshots and runs are kept (default trainer in TESSERA_HOME).',
+    },
+  },
+  async run(values) {
     const signal = stopSignal();
+    if (values.gpu) {
+      const { runAgent } = await import('@/lib/training/agent/agent');
+      await runAgent({
+        server: readServer(values.server),
+        key: await readKey(values['key-file']),
+        name: values.name ?? os.hostname(),
+        folder: path.resolve(values.folder ?? path.join(readConfig().home, 'trainer')),
+        signal,
+        say: (text) => console.log(text),
+      });
+      return 0;
+    }
+    if (values.server) throw new UsageError('--server goes with --gpu.');
     await using _ = await enterDatabase();
     const { runWorker } = await import('@/workers/run');
     tellReady();
@@ -12,3 +51,20 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+function readServer(server: string | undefined): string {
+  if (!server || !URL.canParse(server) || !/^https?:/.test(server))
+    throw new UsageError('--gpu needs the address of the instance: --server https://host.');
+  const { protocol, hostname } = new URL(server);
+  if (protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+    console.error('Careful: without https the key and the pictures can be read on the way.');
+  return server.replace(/\/+$/, '');
+}
+
+/** Not as an option: everyone on the machine can read what a command was called with. */
+async function readKey(file: string | undefined): Promise<string> {
+  const key = file ? (await readFile(file, 'utf8')).trim() : readConfig().TESSERA_KEY;
+  if (!key)
+    throw new UsageError('--gpu needs an API key with the scope trainers: in TESSERA_KEY, or --key-file.');
+  return key;
+}

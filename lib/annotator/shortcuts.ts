@@ -39,6 +39,7 @@ const fixed = [
   { id: 'select-next', keys: ['.'], scope: 'canvas', description: 'Select the next shape' },
   { id: 'select-previous', keys: [','], scope: 'canvas', description: 'Select the previous shape' },
   { id: 'main-object', keys: ['Shift+D'], scope: 'canvas', description: 'Suggest the main object' },
+  { id: 'model-outline', keys: ['Shift+O'], scope: 'canvas', description: "Suggest the model's outline" },
   { id: 'relabel', keys: ['L'], scope: 'canvas', description: 'Give the selection the current label' },
   { id: 'cursor-left', keys: ['ArrowLeft'], scope: 'canvas', description: 'Cursor left by a pixel' },
   { id: 'cursor-right', keys: ['ArrowRight'], scope: 'canvas', description: 'Cursor right by a pixel' },

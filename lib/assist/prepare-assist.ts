@@ -6,11 +6,11 @@ import { findPicture, readPicture } from './find-picture';
 import { modelProcess } from './inference/model-process';
 import { findModels, type Models, switchOn } from './model-files';
 import { requirePace } from './pace';
-import type { AssistPrompt } from './prompt';
+import type { LivePrompt } from './prompt';
 
 export interface AssistsThere {
   /** What may be asked. */
-  prompts: AssistPrompt['kind'][];
+  prompts: LivePrompt['kind'][];
   /** What to tell the person when something is missing. */
   notice: string | null;
 }
@@ -35,7 +35,7 @@ export async function prepareAssist(
   return { prompts: promptsOf(models), notice: noticeOf(models) };
 }
 
-function promptsOf({ segmentAnything, salientObject }: Models): AssistPrompt['kind'][] {
+function promptsOf({ segmentAnything, salientObject }: Models): LivePrompt['kind'][] {
   return [
     ...(segmentAnything ? (['point', 'box'] as const) : []),
     ...(salientObject ? (['main-object'] as const) : []),

@@ -25,8 +25,12 @@ export const AssistPrompt = z.discriminatedUnion('kind', [
     points: points.default([]),
   }),
   z.strictObject({ kind: z.literal('main-object') }),
+  /** What the project's promoted model takes for what is asked. */
+  z.strictObject({ kind: z.literal('model-outline') }),
 ]);
 
 export type AssistPrompt = z.output<typeof AssistPrompt>;
+/** A prompt that a model answers while somebody waits; outlines of the project's model are made beforehand. */
+export type LivePrompt = Exclude<AssistPrompt, { kind: 'model-outline' }>;
 /** A prompt that shows where the object is. */
-export type PlacePrompt = Exclude<AssistPrompt, { kind: 'main-object' }>;
+export type PlacePrompt = Exclude<AssistPrompt, { kind: 'main-object' | 'model-outline' }>;

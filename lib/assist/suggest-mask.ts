@@ -5,6 +5,7 @@ import { TesseraError } from '../errors';
 import { findPicture, readPicture } from './find-picture';
 import { modelProcess } from './inference/model-process';
 import { findModels } from './model-files';
+import { modelOutline } from './model-outline';
 import { requirePace } from './pace';
 import { noticeOf } from './prepare-assist';
 import type { AssistPrompt } from './prompt';
@@ -26,11 +27,13 @@ export async function suggestMask(
   input: { leaseId: string; prompt: AssistPrompt },
 ): Promise<SuggestedMask> {
   const picture = await findPicture(db, actor, input.leaseId);
+  if (input.prompt.kind === 'model-outline') return modelOutline(db, picture, input.leaseId);
   const models = findModels(readConfig());
   const wanted = input.prompt.kind === 'main-object' ? models.salientObject : models.segmentAnything;
   if (!wanted) throw new TesseraError('unavailable', noticeOf(models) ?? 'The model is missing.');
   await requirePace(db, actor);
-  const question = { models, picture: await readPicture(picture), prompt: input.prompt };
+  const { prompt } = input;
+  const question = { models, picture: await readPicture(picture), prompt };
   const { counts, model, ms } = await modelProcess().ask(question);
   if (counts === null) throw new Error('A prompt is answered with a mask.');
   return { counts, size: [picture.size.height, picture.size.width], ms: Math.round(ms), model };

@@ -8,6 +8,8 @@ export interface UserActor {
   email: string;
   /** For a key: the owner is an admin and the key carries the scope `admin`. */
   isAdmin: boolean;
+  /** For a key: the owner is an admin, whatever the key's scopes. Opens only what asks for its scope alone. */
+  isOfAdmin?: boolean;
   via: 'session' | 'key';
   /** Id of the session or of the key. */
   credentialId: string;

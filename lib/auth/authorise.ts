@@ -79,7 +79,7 @@ export function visibleProjects(actor: Actor, verb: ProjectVerb = 'project.read'
 const standingOf = (actor: Actor, roles: readonly Role[]) =>
   actor.kind === 'system'
     ? { isAdmin: true, roles, scopes: null }
-    : { isAdmin: actor.isAdmin, roles, scopes: actor.scopes };
+    : { isAdmin: actor.isAdmin, isOfAdmin: actor.isOfAdmin, roles, scopes: actor.scopes };
 
 async function mayInInstance(db: Db, actor: Actor, verb: Verb): Promise<boolean> {
   if (isAllowed(verb, standingOf(actor, []))) return true;

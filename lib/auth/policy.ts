@@ -11,6 +11,8 @@ interface Rule {
   who: readonly Who[];
   /** The scope an API key must carry; null: no key may, only a signed-in person. */
   scope: Scope | null;
+  /** A key of an admin needs this scope and not `admin` besides: it can do this one thing and nothing else. */
+  scopeIsEnough?: true;
   /** States of the project in which the verb is allowed. */
   states: readonly ProjectState[];
 }
@@ -67,6 +69,8 @@ export const policy = {
   'settings.write': instance(admins, 'admin'),
   'jobs.manage': instance(admins, 'admin'),
   'metrics.read': instance(admins, 'admin'),
+  'trainers.manage': instance(admins, 'admin'),
+  'trainers.work': { ...instance(admins, 'trainers'), scopeIsEnough: true },
 } as const satisfies Record<string, Rule>;
 
 export type Verb = keyof typeof policy;
@@ -84,6 +88,8 @@ export const verbToGrant: Record<Role, ProjectVerb> = {
 
 export interface Standing {
   isAdmin: boolean;
+  /** Of a key: whether its owner is an admin, whatever its scopes. */
+  isOfAdmin?: boolean;
   roles: readonly Role[];
   scopes: ReadonlySet<Scope> | null;
 }
@@ -94,11 +100,11 @@ export const keyAllows = (verb: Verb, held: ReadonlySet<Scope> | null): boolean 
 };
 
 export function isAllowed(verb: Verb, standing: Standing): boolean {
-  const { who }: Rule = policy[verb];
+  const { who, scopeIsEnough }: Rule = policy[verb];
   if (!keyAllows(verb, standing.scopes)) return false;
   return (
     who.includes('anyone') ||
-    (standing.isAdmin && who.includes('admin')) ||
+    ((standing.isAdmin || (scopeIsEnough && standing.isOfAdmin)) && who.includes('admin')) ||
     standing.roles.some((role) => who.includes(role))
   );
 }

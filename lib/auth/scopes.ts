@@ -9,6 +9,10 @@ export const scopes = [
   { id: 'datasets:export', says: 'Export versions and download the files.' },
   { id: 'runs:write', says: 'Start and stop training runs and evaluations, register models.' },
   { id: 'jobs:write', says: 'Cancel and retry jobs.' },
+  {
+    id: 'trainers',
+    says: 'Train runs of this instance on another machine, if the owner of the key is an instance admin.',
+  },
   { id: 'admin', says: 'Act with the rights of an instance admin, if the owner of the key is one.' },
 ] as const;
 

@@ -89,8 +89,8 @@ export const variables = {
   TESSERA_KEY: {
     ...text,
     schema: text.schema.optional(),
-    says: 'API key for commands that talk to an instance elsewhere (`--url`).',
-    otherwise: 'the option `--key`',
+    says: 'API key for commands that talk to an instance elsewhere (`--url`, `worker --gpu`).',
+    otherwise: 'the option `--key`, or `--key-file` of `worker --gpu`',
     isSecret: true,
   },
   TESSERA_SAM_ENCODER: {
@@ -128,6 +128,29 @@ export const variables = {
     schema: text.schema.optional(),
     says: 'Python with PyTorch for training.',
     otherwise: 'the Python of the system',
+  },
+  TESSERA_TRAINER_INSTALL: {
+    ...onOff,
+    schema: onOff.schema.default('on'),
+    says: '`off` does not fetch PyTorch in the background at the first start of a machine that lacks it.',
+  },
+  TESSERA_SLURM: {
+    schema: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._,-]*$/)
+      .optional(),
+    must: 'be the name of a partition',
+    says: 'Partition of Slurm that trains; `default` is the one Slurm picks. The checkout and TESSERA_HOME lie on a disk that its nodes share.',
+    otherwise: 'no run goes to Slurm',
+  },
+  TESSERA_SLURM_OPTIONS: {
+    schema: z
+      .string()
+      .regex(/^\s*(--[a-z][a-z-]*(=[^\s]+)?(\s+|$))+$/)
+      .optional(),
+    must: 'be options of `sbatch` such as `--account=lab --qos=low`',
+    says: 'Further options for `sbatch`.',
+    otherwise: 'none',
   },
 } as const satisfies Record<string, Variable>;
 

@@ -1,6 +1,7 @@
 import type { Picture } from './picture';
 import type { Stream } from './random/stream';
 import type { Region } from './region';
+import type { FeatureMap } from './saliency/class-map';
 
 /** The four kinds of question that an evaluation asks (Robustness Gym's): all are slices of rows. */
 export const paradigms = ['subpopulation', 'transformation', 'evaluation set', 'attack'] as const;
@@ -78,10 +79,21 @@ export interface Surroundings {
   ): Promise<Sample | null>;
   /** Logits of pictures, each by itself. Counts as queries. */
   query(pictures: readonly Picture[]): Promise<Float32Array[]>;
-  /** ∂ (Σ seed · logits) / ∂ picture; null where the model came without its gradient. */
+  /**
+   * ∂ (v · logits) / ∂ picture with v = seed + share · softmax(logits), held fixed; null where the model came without its
+   * gradient. Share 0 where it is not said; share 1 and seed −1 at the true class is the cross entropy.
+   */
   gradient:
-    | ((picture: Picture, seed: Float32Array) => Promise<{ logits: Float32Array; gradient: Float32Array }>)
+    | ((
+        picture: Picture,
+        seed: Float32Array,
+        share?: number,
+      ) => Promise<{ logits: Float32Array; gradient: Float32Array }>)
     | null;
+  /** Where the model looks for a class: 0 to 1, at the size of the picture. */
+  saliency?: (picture: Picture, classIndex: number) => Promise<Float32Array>;
+  /** The last map before it is averaged. */
+  features?: (picture: Picture) => Promise<FeatureMap>;
   /** Coding is not arithmetic: it comes from outside. */
   throughJpeg(picture: Picture, quality: number): Promise<Picture>;
   /** What an outside judge sees: a class index, or null for "cannot tell". Null where there is none. */
@@ -98,6 +110,8 @@ export interface Variant {
   needs: readonly Need[];
   /** All that the result depends on beside sample, cell and seed; part of the name of its rows. */
   parameters: Readonly<Record<string, number | string | boolean>>;
+  /** The name that its streams of chance go by, where several variants share them; its id where there is none. */
+  streams?: string;
   cells: readonly Cell[];
   /** About how often the model is asked for one cell of one sample. */
   runs: number;

@@ -14,6 +14,7 @@ export async function imageAnswers(db: Db, input: { imageId: string; namesWorker
       itemId: answers.itemId,
       worker: { id: users.id, name: users.name },
       stage: stages.name,
+      stageKind: stages.kind,
       target: items.target,
       value: answers.value,
       mask: answers.mask,

@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { type Db, tables } from '@/db';
 import { formatCount } from '@/lib/format';
 import { leaseMoments } from './lease-moments';
+import { questionWords } from './question-words';
 
 const { answers, auditLog, decisions, images, items, labels, stages, uploadFiles, uploads, users } = tables;
 
@@ -51,8 +52,6 @@ const withoutWorker = (entry: HistoryEntry): HistoryEntry[] => {
 /** Of what happened at the same moment, causes come first. */
 const order: Record<HistoryKind, number> = { image: 0, item: 1, lease: 2, answer: 3, decision: 4, label: 5 };
 
-const whereOf = (stage: string, target: string) => (target ? `${stage}, ${target}` : stage);
-
 async function arrival(db: Db, image: Image): Promise<HistoryEntry[]> {
   const [from] = await db
     .select({ by: users.name, name: uploadFiles.name })
@@ -85,7 +84,7 @@ async function asked(db: Db, imageId: string): Promise<HistoryEntry[]> {
     kind: 'item',
     by: null,
     workerId: null,
-    text: `asked: ${whereOf(stage, target)} (${overlap === 1 ? '1 answer' : `${overlap} answers`} wanted)`,
+    text: `asked: ${questionWords(stage, target)} (${overlap === 1 ? '1 answer' : `${overlap} answers`} wanted)`,
   }));
 }
 
@@ -111,7 +110,7 @@ async function answered(db: Db, imageId: string): Promise<HistoryEntry[]> {
     kind: 'answer',
     by,
     workerId,
-    text: `answered: ${whereOf(stage, target)} – ${said(kind, area)}, ${Math.round(activeMs / 1000)} s`,
+    text: `answered: ${questionWords(stage, target)} – ${said(kind, area)}, ${Math.round(activeMs / 1000)} s`,
   }));
 }
 
@@ -143,7 +142,7 @@ async function labelled(db: Db, imageId: string): Promise<HistoryEntry[]> {
       row.method,
       row.inputs > 0 ? `from ${formatCount(row.inputs, 'answer')}` : null,
     ];
-    const words = `${whereOf(row.stage, row.target)} – ${said(row.kind, row.area)}`;
+    const words = `${questionWords(row.stage, row.target)} – ${said(row.kind, row.area)}`;
     const confidence = `confidence ${Math.round(row.confidence * 100)} %`;
     return {
       at: row.at,

@@ -1,6 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { HistoryEntry } from './image-history';
+import { questionWords } from './question-words';
 
 const { batches, items, leases, stages, users } = tables;
 
@@ -27,7 +28,7 @@ export async function leaseMoments(db: Db, imageId: string): Promise<HistoryEntr
     kind: 'lease',
     by,
     workerId,
-    text: `${state === 'open' ? 'handed out' : 'handed out, given back'}: ${target ? `${stage}, ${target}` : stage}${
+    text: `${state === 'open' ? 'handed out' : 'handed out, given back'}: ${questionWords(stage, target)}${
       batch === 'work' ? '' : ` (${batch})`
     }`,
   }));

@@ -3,6 +3,7 @@ import { tables } from '@/db';
 import { askSoon } from '../crowd/ask-soon';
 import { notFound } from '../errors';
 import type { JobContext } from '../jobs/types';
+import { predictSoon } from '../training/loop/predict-soon';
 import { indexClasses } from './find-class';
 import { ingestPictures } from './ingest-pictures';
 import { endingOf } from './label';
@@ -45,6 +46,7 @@ export async function ingestUpload(context: IngestContext, uploadId: string): Pr
     // The files as they were sent have done their duty: let the collector have them.
     await tx.update(uploadFiles).set({ blob: null }).where(eq(uploadFiles.uploadId, uploadId));
     await askSoon(tx, upload.projectId);
+    await predictSoon(tx, { projectId: upload.projectId });
   });
   return countUpload(db, uploadId);
 }

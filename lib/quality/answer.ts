@@ -28,8 +28,11 @@ export const ShapeValue: z.ZodType<Shape> = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** Without weights: `livewire`, `region`. With a trained model: `point`, `box`, `main-object`. */
-export const assistKinds = ['livewire', 'region', 'point', 'box', 'main-object'] as const;
+/**
+ * Without weights: `livewire`, `region`. With a trained model: `point`, `box`, `main-object`. By the project's own
+ * promoted model: `model-outline`.
+ */
+export const assistKinds = ['livewire', 'region', 'point', 'box', 'main-object', 'model-outline'] as const;
 export type AssistKind = (typeof assistKinds)[number];
 
 /** 24 days: what a clock cannot have meant. */

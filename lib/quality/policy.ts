@@ -55,6 +55,12 @@ export const Policy = z.strictObject({
   }),
   /** A part that is drawn gives way to the parts that are drawn already. */
   subtractOtherParts: z.boolean(),
+  /** The promoted model's outline, offered to whoever draws. */
+  suggestions: z.strictObject({
+    isOn: z.boolean(),
+    /** The random share of items without one, so that their effect can be measured. */
+    withheld: share,
+  }),
   /** In millionths of the currency. */
   pay: z.strictObject({
     currency: z.string().length(3),

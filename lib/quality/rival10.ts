@@ -43,6 +43,8 @@ export const rival10Policy: Policy = {
   // Silent: no limit on how often a gold item is shown is told of.
   gold: { maxExposures: 10_000, promotesUnanimous: false, twoPeople: false },
   subtractOtherParts: false,
+  // The paper's workers drew without help.
+  suggestions: { isOn: false, withheld: 0.2 },
   pay: {
     currency: 'USD',
     attributeBatch: 1_500_000,

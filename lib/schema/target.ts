@@ -21,3 +21,11 @@ export function readTarget(target: string): TargetName {
   if (!found) return { id: target, instance: 1, className: null };
   return { id: found[1] ?? '', instance: Number(found[2]), className: found[3] || null };
 }
+
+/** For people: "Head", "Head of object 2 (Dog)", "object 2 (Dog)"; what the whole is called is up to the page. */
+export function targetWords(target: string, nameOf: (id: string) => string, whole: string): string {
+  const { id, instance, className } = readTarget(target);
+  if (instance === 1) return id ? nameOf(id) : whole;
+  const object = `object ${instance}${className ? ` (${nameOf(className)})` : ''}`;
+  return id ? `${nameOf(id)} of ${object}` : object;
+}

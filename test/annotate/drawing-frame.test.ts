@@ -27,6 +27,7 @@ const item: WorkItem = {
   image: { width: 40, height: 30, working: { url: '/image', width: 40, height: 30 } },
   target: { id: 'wheel', name: 'Wheel', definition: null, colour: '#000000' },
   neighbours: [{ target: 'door', counts: encodeCounts(rasterizeBox([10, 5, 12, 8], 30, 40)) }],
+  hasOutline: false,
   draft: null,
   answer: null,
 };

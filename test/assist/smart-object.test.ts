@@ -76,6 +76,16 @@ describe('the smart object tool', () => {
     expect(editor.document.layers[0]?.shapes[0]?.origin).toMatchObject({ kind: 'main-object', clicks: 1 });
   });
 
+  it('shows the outline of the project’s model with a key from any tool, and a click asks for something else', () => {
+    const editor = new TestEditor().key('O', { shift: true }).expectState('smart-object.waiting');
+    expect(lastPrompt(editor)).toEqual({ kind: 'model-outline' });
+    suggest(editor, 10, 1000).expectShapes(0).key('Enter').expectShapes(1);
+    expect(editor.document.layers[0]?.shapes[0]?.origin).toMatchObject({ kind: 'model-outline', clicks: 1 });
+    editor.key('O', { shift: true });
+    suggest(editor, 10, 3000).click(25, 25);
+    expect(lastPrompt(editor)).toMatchObject({ kind: 'point' });
+  });
+
   it('goes back to the suggestion before without asking again, and then to nothing', () => {
     const editor = new TestEditor().tool('smart-object').click(25, 25);
     suggest(editor, 10, 1000).click(60, 25);

@@ -51,7 +51,9 @@ const expected = `
   users.manage       A    -      admin
   settings.write     A    -      admin
   jobs.manage        A    -      admin
-  metrics.read       A    -      admin`;
+  metrics.read       A    -      admin
+  trainers.manage    A    -      admin
+  trainers.work      A    -      trainers`;
 
 interface Row {
   verb: Verb;

@@ -90,6 +90,14 @@ describe('a curator corrects a form', () => {
     expect(await asked(shop)).toEqual({ tail: 'settled', ears: 'open', mane: 'withdrawn' });
   });
 
+  it('a closed stage is asked nothing new, and what no longer follows goes from it all the same', async () => {
+    const { shop, curator } = await filledIn('tail', 'ears');
+    const { stages } = tables;
+    await db().update(stages).set({ state: 'closed' }).where(eq(stages.id, shop.stages['part-mask']));
+    await correct(shop, curator, 'tail', 'mane');
+    expect(await asked(shop)).toEqual({ tail: 'settled', ears: 'withdrawn' });
+  });
+
   it('while the parts of its picture are handed in, again and again, and nobody waits for ever', async () => {
     const { shop, curator } = await audited(db(), { batchSize: { attributes: 4, masks: 2 } });
     const [ann, bo] = [await worker(db(), shop, 'Ann'), await worker(db(), shop, 'Bo')];

@@ -60,6 +60,21 @@ describe('a researcher freezes a project', () => {
     expect(await listVersions(db(), { projectId })).toEqual([]);
   });
 
+  it('takes several classes, and images without a class where they are meant', async () => {
+    const classesOf = async (classes: string[]) => {
+      const request = FreezeRequest.parse({ filter: { classes } });
+      const plan = await planFreeze(db(), storage(), { projectId, request });
+      return plan.classes.map(({ className, total }) => [className, total]);
+    };
+    const some = [
+      ['Car', 3],
+      ['Fish', 3],
+    ];
+    expect((await classesOf(['Fish', 'Car'])).sort()).toEqual(some);
+    expect((await classesOf(['Fish', 'Car', '-'])).sort()).toEqual(some);
+    expect(FreezeRequest.safeParse({ filter: { classes: [] } }).success).toBe(false);
+  });
+
   it('gets a version with every mask bit for bit as it was labelled', async () => {
     const frozen = await freeze(projectId, { licence: 'CC0', description: 'First.' });
     expect(frozen).toMatchObject({ number: 1, isNew: true });

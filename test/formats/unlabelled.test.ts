@@ -14,6 +14,17 @@ const stem = (name: string) => name.replace(/\.\w+$/, '');
 
 const bare = (image: DatasetImage): DatasetImage => ({ ...image, objects: [], attributeMasks: [] });
 
+/** The whole object was drawn, and none of its parts yet. */
+const outlined = (image: DatasetImage): DatasetImage => ({
+  ...image,
+  objects: image.objects.slice(0, 1).map((object) => ({
+    ...object,
+    outline: object.outline ?? object.parts[0] ?? null,
+    parts: [],
+    absent: [],
+  })),
+});
+
 /** Somebody looked for all parts and found none. */
 const searched = (image: DatasetImage): DatasetImage => ({
   ...image,
@@ -94,6 +105,23 @@ describe('an image that nobody drew on', () => {
       expect((await checked(formatOf(id), none, options)).refused).toContain('Label some');
     },
   );
+});
+
+describe('an image of which only the whole object was drawn', () => {
+  it.each([
+    ['apm-part-imagenet', 'part-imagenet', 'Car'],
+    ['apm-pascal-part', 'pascal-part-grouped', 'dog'],
+  ] as const)('does not say in %s that it has no parts', async (id, preset, className) => {
+    const dataset = await firstChanged(preset, className, outlined);
+    expect((await checked(formatOf(id), dataset)).lost).toContain('1 image is written with the class only');
+    const [map] = mapsOf(await written(formatOf(id), dataset), await firstStem(dataset), '.tif');
+    expect(new Set((await decodeTiff(map as Uint8Array)).pixels)).toEqual(new Set([-1]));
+  });
+
+  it('is drawn all the same for layouts of whole objects', async () => {
+    const dataset = await firstChanged('cityscapes-parts', 'car', outlined);
+    expect((await checked(formatOf('cityscapes'), dataset)).lost).not.toMatch(/\d images? (is|are) left out/);
+  });
 });
 
 describe('an image in which parts were looked for and not found', () => {

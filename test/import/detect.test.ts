@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectFormat } from '@/lib/datasets/import/detect-format';
+import { chooseFormat, detectFormat } from '@/lib/datasets/import/detect-format';
 import type { ScenePreset } from '@/lib/demo/scenes';
 import { formats } from '@/lib/formats';
 import type { Dataset } from '@/lib/formats/dataset';
@@ -50,5 +50,51 @@ describe('what files are is found out', () => {
         handmade({ 'dog/a.png': tinyPng, 'cat/b.jpg': tinyPng, 'classes.csv': 'file,class\na.png,dog\n' }),
       ),
     ).toEqual([]);
+  });
+});
+
+describe('label files that are too large to look at', () => {
+  const coco = {
+    images: [{ id: 1, file_name: 'a.png', width: 4, height: 4 }],
+    categories: [{ id: 1, name: 'dog' }],
+    annotations: [{ id: 1, image_id: 1, category_id: 1, segmentation: [[0, 0, 2, 0, 2, 2]] }],
+  };
+  const files = { 'labels.json': JSON.stringify(coco), 'a.png': tinyPng };
+  const size = files['labels.json'].length;
+  const ms = 60_000;
+
+  it('are refused in words, and never reach a parser', async () => {
+    await expect(detectFormat(handmade(files), { bytes: size - 1, ms })).rejects.toMatchObject({
+      kind: 'too-large',
+      message: expect.stringContaining('say which it is'),
+    });
+    expect((await detectFormat(handmade(files), { bytes: 3 * size, ms }))[0]?.format).toBe('coco');
+  });
+
+  it('are read no further once the budget is spent, however many there are', async () => {
+    const many = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`${n}.json`, '{"shapes": 1}']));
+    const tree = handmade(many);
+    let read = 0;
+    const counted = {
+      paths: tree.paths,
+      async bytes(path: string) {
+        const bytes = await tree.bytes(path);
+        read += bytes.length;
+        return bytes;
+      },
+    };
+    await detectFormat(counted, { bytes: 100, ms }).catch(() => {});
+    expect(read).toBeLessThanOrEqual(100 + 13);
+  });
+
+  it('are read no longer than there is time', async () => {
+    await expect(detectFormat(handmade(files), { bytes: size * 3, ms: -1 })).rejects.toMatchObject({
+      kind: 'too-large',
+    });
+  });
+
+  it('are no trouble where the format is said', async () => {
+    const { format } = await chooseFormat(handmade(files), 'coco', { bytes: 0, ms: -1 });
+    expect(format.id).toBe('coco');
   });
 });

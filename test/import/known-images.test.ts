@@ -7,6 +7,7 @@ import { askFirstQuestions } from '@/lib/crowd/work';
 import { importDataset } from '@/lib/datasets/import/import-dataset';
 import { mayImport } from '@/lib/datasets/import/may-import';
 import { createProject } from '@/lib/projects';
+import { schemaPreset } from '@/lib/schema/presets';
 import { handmade } from '../formats/support/content';
 import { useIngest } from '../ingest/support/story';
 import { declare } from '../jobs/support/worker';
@@ -101,6 +102,25 @@ describe('a picture that the project has already', () => {
     const [held] = (await itemsOf(projectId)).filter(({ target }) => target === 'Car Body');
     expect(held?.state).toBe('open');
   });
+});
+
+it('what is still asked follows the form that counts, not the one that came', async () => {
+  const projectId = await newDraft();
+  const saying = (...attributes: string[]) => {
+    const file = coco(['dog', 2]);
+    const images = file.images.map((image) => ({ ...image, tessera: { class: 'dog', attributes } }));
+    return {
+      'one.json': { ...file, images },
+      'a.png': picture,
+      'tessera-schema.json': schemaPreset('rival10'),
+    };
+  };
+  const asked = async () => (await itemsOf(projectId)).map(({ target }) => target).filter(Boolean);
+  await bring(projectId, saying('tail', 'hairy', 'brown'));
+  expect(await asked()).toEqual(['tail']);
+  const second = await bring(projectId, saying('ears', 'hairy', 'brown'));
+  expect(second.labels).toMatchObject({ written: 0, known: 2 });
+  expect(await asked()).toEqual(['tail']);
 });
 
 it('a schema that is saved while a dataset comes in stops it, and the next import carries on', async () => {

@@ -60,7 +60,7 @@ beforeAll(async () => {
 describe('rates of training', () => {
   it('are the measured ones until a run was made here, then those of the run by method', async () => {
     const { id, spec } = await insertRun({ method: 'pgd' }, { state: 'running' });
-    expect(await readRates(db(), spec)).toEqual({ ...usualRates(spec), epochs: 0 });
+    expect(await readRates(db(), spec)).toEqual({ ...usualRates(spec), epochs: 0, calibration: null });
     const told = (seq: number, stage: number, imagesPerSecond: number | null) => ({
       runId: id,
       seq,
@@ -115,7 +115,7 @@ describe('the comparison', () => {
 });
 
 describe('the files of a run', () => {
-  it('show predicted masks over pictures, and grey where a picture is gone', async () => {
+  it('show drawn and predicted masks over pictures, and grey where a picture is gone', async () => {
     const { id } = await insertRun({});
     const index = {
       images: ['a.png', 'gone.png'],
@@ -127,20 +127,24 @@ describe('the files of a run', () => {
     };
     await keep(id, 'artifacts/previews/index.json', Buffer.from(JSON.stringify(index)));
     await keep(id, 'artifacts/previews/0-0002.u8', Buffer.from([0, 0, 0, 0, 1, 1, 0, 0]));
-    const sheet = await previewSheet(db(), storage(), {
-      projectId,
-      runId: id,
-      name: '0-0002',
-      view: 'whole',
-    });
-    const { data, info } = await sharp(sheet).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-    const at = (x: number, y: number) => [
-      ...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3),
-    ];
-    expect([info.width, info.height]).toEqual([260, 128]);
-    expect(at(10, 10)).toEqual([128, 128, 128]);
-    expect(at(140, 10)).not.toEqual([128, 128, 128]);
-    expect(at(140, 120)).toEqual([128, 128, 128]);
+    await keep(id, 'artifacts/previews/truth.u8', Buffer.from([255, 255, 255, 255, 0, 0, 1, 1]));
+    const grey = [128, 128, 128];
+    const sheet = async (name: string) => {
+      const png = await previewSheet(db(), storage(), { projectId, runId: id, name, view: 'whole' });
+      const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+      expect([info.width, info.height]).toEqual([260, 128]);
+      return (x: number, y: number) => [
+        ...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3),
+      ];
+    };
+    const predicted = await sheet('0-0002');
+    expect(predicted(10, 10)).toEqual(grey);
+    expect(predicted(140, 10)).not.toEqual(grey);
+    expect(predicted(140, 120)).toEqual(grey);
+    // What nobody labelled has no colour; a part has the same one whether it was drawn or predicted.
+    const truth = await sheet('truth');
+    expect(truth(10, 10)).toEqual(grey);
+    expect(truth(140, 120)).toEqual(predicted(140, 10));
     await expect(
       previewSheet(db(), storage(), { projectId, runId: id, name: '0-0004', view: 'whole' }),
     ).rejects.toThrow('preview');

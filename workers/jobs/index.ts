@@ -1,18 +1,24 @@
 import type { JobHandler } from '@/lib/jobs';
 import { askQuestions } from './ask-questions';
 import { buildConsensus } from './build-consensus';
+import { calibrateTrainer } from './calibrate-trainer';
 import { changeImages } from './change-images';
 import { changeSchema } from './change-schema';
 import { collect } from './collect-blobs';
 import { derivatives } from './derivatives';
+import { evaluateModel } from './evaluate-model';
 import { exportVersion } from './export-version';
 import { lookalikes } from './find-lookalikes';
 import { freeze } from './freeze-version';
 import { importDataset } from './import-dataset';
 import { ingest } from './ingest';
+import { installPyTorch } from './install-trainer';
+import { predict } from './predict-images';
 import { rate } from './rate-labels';
 import { reclaim } from './reclaim-visits';
+import { selectNext } from './select-next';
 import { trainRun } from './train-run';
+import { trainRunElsewhere } from './train-run-elsewhere';
 import { verify } from './verify-version';
 import { statistics } from './version-statistics';
 
@@ -33,5 +39,11 @@ export const jobHandlers: readonly JobHandler[] = [
   exportVersion,
   verify,
   statistics,
+  predict,
+  selectNext,
   trainRun,
+  trainRunElsewhere,
+  evaluateModel,
+  installPyTorch,
+  calibrateTrainer,
 ];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jobHandler } from '@/lib/jobs';
-import { TRAIN_JOB } from '@/lib/training/runs/start-run';
 import { superviseRun } from '@/lib/training/runs/supervise-run';
+import { TRAIN_JOB } from '@/lib/training/runs/train-jobs';
 
 /** One at a time: a run uses every processor there is. */
 export const trainRun = jobHandler({

@@ -1,35 +1,60 @@
 'use client';
 
-import { Focus } from 'lucide-react';
+import { Focus, WandSparkles } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { Button } from '@/app/_ui/button';
-import type { ActionId, Editor } from '@/lib/annotator';
+import { type ActionId, type Editor, layerOf } from '@/lib/annotator';
 import { focusCanvas } from './focus-canvas';
 import { useKeyFor } from './keys';
 import { useAssistsThere } from './use-assists-there';
 import { useEditor } from './use-editor';
 
-/** What the smart object tool can do now, over the image while the tool is chosen. */
-export function AssistBar({ editor, lease }: { editor: Editor; lease: string }) {
+interface Props {
+  editor: Editor;
+  lease: string;
+  /** The project's model has an outline of what is asked, and the item is open. */
+  hasOutline: boolean;
+}
+
+/**
+ * What the smart object tool can do now, over the image while the tool is chosen. An outline of the project's model is
+ * offered with any tool, and only looked at when somebody asks for it.
+ */
+export function AssistBar({ editor, lease, hasOutline }: Props) {
   const isChosen = useEditor(editor, ({ tool }) => tool === 'smart-object');
   const stage = useEditor(editor, ({ toolState }) => toolState.name);
+  const isBlank = useEditor(editor, ({ document, label }) => !layerOf(document, label)?.shapes.length);
   const there = useAssistsThere(lease, isChosen);
   const keyFor = useKeyFor();
-  if (!isChosen || !there) return null;
+  // With any other tool it is offered until something is drawn: then it would only be in the way.
+  const isOffered = hasOutline && (isChosen || isBlank);
+  if (!isOffered && (!isChosen || !there)) return null;
+  const isDrawing = !isChosen && stage !== 'idle';
+  // While something is being drawn by hand, nothing is in the way.
+  if (isDrawing) return null;
   const act = (action: ActionId) => (event: MouseEvent) => {
     editor.dispatch({ type: 'action', action, time: event.timeStamp });
     if (event.detail > 0) focusCanvas();
   };
-  const text = there.notice ?? (stage === 'waiting' ? 'Looking for the object …' : undefined);
+  const isWaiting = isChosen && stage === 'waiting';
+  const isReviewing = isChosen && stage === 'reviewing';
+  // Whoever came here for the outline does not need to hear which other model is missing.
+  const notice = isChosen && !hasOutline ? there?.notice : undefined;
+  const text = notice ?? (isWaiting ? 'Looking for the object …' : undefined);
   return (
     <div className="absolute top-3 left-1/2 z-10 flex max-w-[calc(100%-1.5rem)] -translate-x-1/2 items-center gap-2 rounded-md border border-line bg-surface px-2 py-1.5 text-sm shadow-sm">
       {text && <span className="min-w-0 px-1 text-ink-2">{text}</span>}
-      {there.prompts.includes('main-object') && stage !== 'waiting' && (
+      {isOffered && !isWaiting && !isReviewing && (
+        <Button size="small" icon={<WandSparkles aria-hidden />} onClick={act('model-outline')}>
+          Model’s outline <kbd className="font-sans text-2xs text-ink-3">{keyFor('model-outline')}</kbd>
+        </Button>
+      )}
+      {isChosen && there?.prompts.includes('main-object') && !isWaiting && (
         <Button size="small" icon={<Focus aria-hidden />} onClick={act('main-object')}>
           Main object <kbd className="font-sans text-2xs text-ink-3">{keyFor('main-object')}</kbd>
         </Button>
       )}
-      {stage === 'reviewing' && (
+      {isReviewing && (
         <>
           <Button size="small" onClick={act('cancel')}>
             Reject <kbd className="font-sans text-2xs text-ink-3">{keyFor('cancel')}</kbd>

@@ -146,7 +146,11 @@ function Drawing({ session, image, styleOf, hintId }: DrawingProps) {
   return (
     <>
       <AnnotationCanvas editor={session.editor} image={image} styleOf={styleOf} describedBy={hintId} />
-      <AssistBar editor={session.editor} lease={session.item.leaseId} />
+      <AssistBar
+        editor={session.editor}
+        lease={session.item.leaseId}
+        hasOutline={session.item.hasOutline && session.item.state === 'open'}
+      />
       <Minimap editor={session.editor} image={image} />
     </>
   );

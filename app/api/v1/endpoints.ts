@@ -1,5 +1,6 @@
 import type { Endpoint } from '../_http/endpoint';
 import * as consent from './consent/endpoints';
+import * as evaluations from './evaluations/endpoints';
 import * as exportsOfVersions from './exports/endpoints';
 import * as imageChanges from './images/change-endpoints';
 import * as images from './images/endpoints';
@@ -23,6 +24,8 @@ import * as schema from './projects/schema-endpoints';
 import * as recruit from './recruit/endpoints';
 import * as runs from './runs/endpoints';
 import * as sessions from './sessions/endpoints';
+import * as trainers from './trainers/endpoints';
+import * as trainerRuns from './trainers/run-endpoints';
 import * as datasetUploads from './uploads/dataset-endpoints';
 import * as uploads from './uploads/endpoints';
 import * as users from './users/endpoints';
@@ -60,6 +63,9 @@ export const endpoints: readonly Endpoint[] = [
   exportsOfVersions,
   runs,
   models,
+  evaluations,
+  trainers,
+  trainerRuns,
   jobs,
   workStages,
   work,

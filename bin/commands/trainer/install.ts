@@ -7,7 +7,11 @@ export const command = defineCommand({
   async run() {
     const step = terminalProgress().begin('Installing PyTorch');
     try {
-      await installTrainer((line) => step.update(line));
+      await installTrainer({
+        step: (text) => step.update(text),
+        say: (text, percent) =>
+          step.update(percent === undefined ? text : `${Math.round(percent)} %  ${text}`),
+      });
     } catch (error) {
       step.failed();
       throw error;

@@ -66,7 +66,8 @@ const actions: Partial<Record<ActionId, Action>> = {
   back: (state) => (isIdle(state) ? stay(state) : takeBack(state, 'back')),
   delete: deleteSelection,
   nothing: sayNothing,
-  'main-object': askForMainObject,
+  'main-object': askWithoutShowing('main-object'),
+  'model-outline': askWithoutShowing('model-outline'),
   relabel: (state) =>
     withSelection(state, (ids) => ({
       name: 'relabel-shapes',
@@ -166,10 +167,12 @@ function sayNothing(state: EditorState): Step {
   });
 }
 
-/** From any tool: what it finds is looked at, and corrected, with the smart object tool. */
-function askForMainObject(state: EditorState, time: number): Step {
-  const chosen = state.tool === 'smart-object' ? stay(state) : chooseTool(state, 'smart-object');
-  return followedBy(chosen, (ready) => feedTool(ready, { type: 'main-object', time }));
+/** From any tool: what is found is looked at, and corrected, with the smart object tool. */
+function askWithoutShowing(type: 'main-object' | 'model-outline'): Action {
+  return (state, time) => {
+    const chosen = state.tool === 'smart-object' ? stay(state) : chooseTool(state, 'smart-object');
+    return followedBy(chosen, (ready) => feedTool(ready, { type, time }));
+  };
 }
 
 function selectNeighbour(state: EditorState, by: 1 | -1): Step {

@@ -45,8 +45,8 @@ export type ToolInput =
   | SuggestionInput
   /** Enter. */
   | { readonly type: 'confirm'; readonly time: number }
-  /** The object that the picture is about, wherever it is. */
-  | { readonly type: 'main-object'; readonly time: number }
+  /** The object that the picture is about, wherever it is; or what the project's model takes for what is asked. */
+  | { readonly type: 'main-object' | 'model-outline'; readonly time: number }
   /** Backspace: the last vertex. */
   | { readonly type: 'back' }
   | { readonly type: 'undo' }
@@ -75,7 +75,7 @@ export type PromptPoint = { readonly x: number; readonly y: number; readonly inc
 export type ObjectPrompt =
   | { readonly kind: 'point'; readonly points: readonly PromptPoint[] }
   | { readonly kind: 'box'; readonly box: Box; readonly points: readonly PromptPoint[] }
-  | { readonly kind: 'main-object' };
+  | { readonly kind: 'main-object' | 'model-outline' };
 
 /** A question to an assist that runs outside, in a web worker or on the server. */
 export type AssistRequest = { readonly request: number } & (

@@ -1,6 +1,6 @@
 import { encodeCounts, type Mask } from '@/lib/mask';
 import type { Models } from '../model-files';
-import type { AssistPrompt } from '../prompt';
+import type { LivePrompt } from '../prompt';
 import { SalientObject } from './salient-object';
 import { type AssistPicture, SegmentAnything } from './segment-anything';
 
@@ -8,7 +8,7 @@ import { type AssistPicture, SegmentAnything } from './segment-anything';
 export interface ModelQuestion {
   models: Models;
   picture: AssistPicture;
-  prompt: AssistPrompt | null;
+  prompt: LivePrompt | null;
 }
 
 export interface ModelAnswer {

@@ -28,6 +28,7 @@ export async function actorFromKey(db: Db, key: string, requestId: string | null
     name: found.user.name,
     email: found.user.email,
     isAdmin: found.user.isAdmin && scopes.has('admin'),
+    isOfAdmin: found.user.isAdmin,
     via: 'key',
     credentialId: found.key.id,
     scopes,

@@ -19,9 +19,11 @@ const {
   labels,
   leases,
   memberships,
+  models,
   projects,
   schemaVersions,
   stages,
+  suggestions,
 } = tables;
 
 /**
@@ -37,12 +39,12 @@ export async function getBatch(db: Db, actor: UserActor, input: { batchId: strin
   const schemas = await schemasOf(db, [...new Set(rows.map((row) => row.schemaVersionId))]);
   const neighbours = await neighboursOf(db, batch.stageId, [...new Set(rows.map((row) => row.imageId))]);
   const { kind } = batch.stage;
-  const { subtractOtherParts } = effectivePolicy(policies.project, policies.stage);
+  const { subtractOtherParts, suggestions } = effectivePolicy(policies.project, policies.stage);
   return {
     ...batch,
     subtractOtherParts,
     schemas,
-    items: rows.map(({ imageId, target, image, working, draft, answer, ...row }) => {
+    items: rows.map(({ imageId, target, image, working, draft, answer, hasOutline, ...row }) => {
       const schema = schemas.find(({ id }) => id === row.schemaVersionId)?.document;
       const { blob, className, ...size } = image;
       // The class is the question of an oracle.
@@ -59,6 +61,7 @@ export async function getBatch(db: Db, actor: UserActor, input: { batchId: strin
         neighbours: neighbours
           .filter((label) => label.imageId === imageId && label.target !== target)
           .map((label) => ({ target: label.target, counts: label.mask })),
+        hasOutline: suggestions.isOn && hasOutline,
         draft,
         answer: (answer?.value ?? null) as AnswerValue | null,
       };
@@ -95,6 +98,11 @@ const newestVersionThen = sql<string>`coalesce((
   where v.project_id = ${batches.projectId} and v.created_at <= ${batches.createdAt}
   order by v.number desc limit 1), ${projects.schemaVersionId})`;
 
+/** Withheld, and nothing to suggest, are the same to the worker. */
+const isOutlineShown = sql<boolean>`exists (
+  select 1 from ${suggestions} s join ${models} m on m.id = s.model_id and m.state = 'promoted'
+  where s.lease_id = ${leases.id} and s.state = 'shown')`;
+
 const leasesOf = (db: Db, batchId: string) =>
   db
     .select({
@@ -111,6 +119,7 @@ const leasesOf = (db: Db, batchId: string) =>
         className: images.className,
       },
       working: { blob: derivatives.blob, width: derivatives.width, height: derivatives.height },
+      hasOutline: isOutlineShown,
       draft: { revision: drafts.revision, document: drafts.document },
       answer: { value: answers.value },
     })

@@ -8,6 +8,7 @@ import { chooseChecks, noteChecks } from '../checks/hide-checks';
 import { takeExam } from '../exams/take-exam';
 import { takePractice } from '../exams/take-practice';
 import { endRefresher } from '../trust/end-refresher';
+import { drawSuggestions } from './draw-suggestions';
 import { effectivePolicy } from './effective-policy';
 import { gateTo, itemsLeft, requireOpen, stateGate, type Wanted } from './gate';
 import { handOutItems } from './hand-out-items';
@@ -123,6 +124,7 @@ async function takeWork(
   const batchId = handed.rows[0]?.batch_id;
   if (!batchId) return null;
   await noteChecks(tx, workerId, chosen, handed.rows);
+  if (drawsMasks(stageKind)) await drawSuggestions(tx, { projectId, batchId }, policy.suggestions);
   const [made] = await tx
     .select({ id: batches.id, leasedUntil: batches.leasedUntil, kind: batches.kind })
     .from(batches)

@@ -103,6 +103,7 @@ async function find(tx: Transaction, { projectId, labelId }: { projectId: string
       risk: {
         risk: labelRisks.risk,
         agreement: labelRisks.agreement,
+        disagreement: labelRisks.disagreement,
         warnings: labelRisks.warnings,
         reviewedAt: labelRisks.reviewedAt,
       },

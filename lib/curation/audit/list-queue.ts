@@ -12,12 +12,22 @@ export type QueueFilter = {
   /** The id of a warning. */
   warning?: string;
   className?: string;
+  /** By the risk, if nothing else is said. By the model: only labels that it says something about. */
+  order?: QueueOrder;
 };
 
-export type QueuePlace = { risk: number; labelId: string };
+export const queueOrders = ['risk', 'disagreement'] as const;
+export type QueueOrder = (typeof queueOrders)[number];
 
-export type QueueRow = QueuePlace & {
+/** Where a page ends: the number that the queue is ordered by, and the label. */
+export type QueuePlace = { value: number; labelId: string };
+
+export type QueueRow = {
+  labelId: string;
+  risk: number;
   agreement: number | null;
+  /** How far the promoted model is from the label; null where it says nothing. */
+  disagreement: number | null;
   warnings: string[];
   stageId: string;
   target: string;
@@ -43,9 +53,10 @@ export async function listQueue(
   db: Db,
   input: QueueFilter & { projectId: string; after?: QueuePlace; limit: number },
 ): Promise<{ rows: QueueRow[]; next: QueuePlace | null }> {
-  const { after, limit } = input;
+  const { after, limit, order = 'risk' } = input;
+  const by = sql.raw(`r.${order}`);
   const found = await db.execute<Row>(sql`
-    select r.label_id as "labelId", r.risk, r.agreement, r.warnings, r.stage_id as "stageId", l.target,
+    select r.label_id as "labelId", r.risk, r.agreement, r.disagreement, r.warnings, r.stage_id as "stageId", l.target,
       l.value->>'kind' as kind, l.mask, case when l.mask is null then l.value end as value, p.name as "imageName", p.class_name as "className", p.width, p.height,
       coalesce(d.blob, p.blob) as blob
     from ${labelRisks} r
@@ -53,8 +64,8 @@ export async function listQueue(
     join ${images} p on p.id = l.image_id
     left join ${derivatives} d on d.image_id = p.id and d.kind = 'working'
     where ${inQueue(input)}
-      ${after ? sql`and (r.risk < ${after.risk}::real or (r.risk = ${after.risk}::real and r.label_id > ${after.labelId}))` : sql``}
-    order by r.risk desc nulls last, r.label_id limit ${limit + 1}`);
+      ${after ? sql`and (${by} < ${after.value}::real or (${by} = ${after.value}::real and r.label_id > ${after.labelId}))` : sql``}
+    order by ${by} desc nulls last, r.label_id limit ${limit + 1}`);
   const rows = found.rows.slice(0, limit).map(({ blob, value, ...row }) => ({
     ...row,
     chosen: value ? positivesOf(value) : [],
@@ -62,7 +73,7 @@ export async function listQueue(
   }));
   const last = rows.at(-1);
   const hasMore = found.rows.length > limit && last !== undefined;
-  return { rows, next: hasMore ? { risk: last.risk, labelId: last.labelId } : null };
+  return { rows, next: hasMore ? { value: last[order] ?? 0, labelId: last.labelId } : null };
 }
 
 /** Of rows `r` of risks, `l` of labels and `p` of images. */
@@ -72,6 +83,7 @@ export function inQueue({
   target,
   warning,
   className,
+  order,
 }: QueueFilter & { projectId: string }): SQL {
   const wanted = [
     sql`r.project_id = ${projectId} and r.reviewed_at is null`,
@@ -79,6 +91,7 @@ export function inQueue({
     target !== undefined && sql`l.target = ${target}`,
     warning && sql`${warning} = any (r.warnings)`,
     className && sql`p.class_name = ${className}`,
+    order === 'disagreement' && sql`r.disagreement is not null`,
   ].filter((condition) => condition !== undefined && condition !== '' && condition !== false) as SQL[];
   return sql.join(wanted, sql` and `);
 }

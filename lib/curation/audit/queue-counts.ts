@@ -12,6 +12,8 @@ export type QueueCounts = {
   unrated: number;
   /** The mean risk of those that wait times their number: how many wrong labels are expected among them. */
   expectedErrors: number;
+  /** How many of those that wait the promoted model says something about. */
+  disagreeing: number;
   stages: Counted[];
   targets: Counted[];
   classes: Counted[];
@@ -22,9 +24,10 @@ type Row = { by: string; value: string; n: number };
 
 /** What waits in the queue, by everything that it can be filtered by. Two statements. */
 export async function queueCounts(db: Db, projectId: string): Promise<QueueCounts> {
-  const sums = await db.execute<Pick<QueueCounts, 'labels' | 'reviewed' | 'unrated' | 'expectedErrors'>>(sql`
+  const sums = await db.execute<Omit<QueueCounts, 'stages' | 'targets' | 'classes' | 'warnings'>>(sql`
     select count(*)::int as labels, (count(*) filter (where r.reviewed_at is not null))::int as reviewed,
       (count(*) filter (where r.label_id is null))::int as unrated,
+      (count(*) filter (where r.reviewed_at is null and r.disagreement is not null))::int as disagreeing,
       coalesce(sum(r.risk) filter (where r.reviewed_at is null), 0)::float as "expectedErrors"
     from ${labels} l left join ${labelRisks} r on r.label_id = l.id
     where l.project_id = ${projectId} and l.is_current`);
@@ -48,6 +51,7 @@ export async function queueCounts(db: Db, projectId: string): Promise<QueueCount
     reviewed: sum?.reviewed ?? 0,
     unrated: sum?.unrated ?? 0,
     expectedErrors: sum?.expectedErrors ?? 0,
+    disagreeing: sum?.disagreeing ?? 0,
     stages: by('stage'),
     targets: by('target'),
     classes: by('class'),

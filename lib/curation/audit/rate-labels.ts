@@ -11,6 +11,7 @@ import { positivesOf, scoreCheck } from '@/lib/quality/score-check';
 import type { StageKind } from '@/lib/quality/stage-kind';
 import { warningsAbout } from '@/lib/quality/warnings';
 import { type DatasetSchema, localisedAttributes, readTarget } from '@/lib/schema';
+import { type Critic, criticOf, disagreementOf, saidAbout } from '@/lib/training/loop/disagreement';
 import { type CountedAnswer, countedAnswers } from './counted-answers';
 import {
   countToRate,
@@ -26,7 +27,7 @@ const { labelRisks, labels, projects, schemaVersions, stages } = tables;
 /** Labels per transaction: small enough for a quick cancel, large enough that statements are few. */
 const PAGE = 250;
 
-type Rated = Risk & { labelId: string; stageId: string; warnings: string[] };
+type Rated = Risk & { labelId: string; stageId: string; warnings: string[]; disagreement: number | null };
 
 /** Rates the labels of a project that want it: a fixed number of statements for each page of labels. */
 export async function rateLabels(context: JobContext, want: ToRate): Promise<{ rated: number }> {
@@ -51,7 +52,13 @@ export async function rateLabels(context: JobContext, want: ToRate): Promise<{ r
   return { rated };
 }
 
-type Settings = { policies: Map<string, Policy>; schemas: Map<string, DatasetSchema>; hasParts: boolean };
+type Settings = {
+  policies: Map<string, Policy>;
+  schemas: Map<string, DatasetSchema>;
+  hasParts: boolean;
+  /** Says how far it is from a label, beside the risk: it is not calibrated, and was taught by labels like these. */
+  critic: Critic | null;
+};
 
 async function readSettings(db: JobContext['db'], projectId: string): Promise<Settings> {
   const rows = await db
@@ -67,6 +74,7 @@ async function readSettings(db: JobContext['db'], projectId: string): Promise<Se
     policies: new Map(rows.map(({ id, own, common }) => [id, effectivePolicy(common, own)])),
     schemas: new Map(versions.map(({ id, document }) => [id, document])),
     hasParts: rows.some(({ kind }) => kind === 'part-mask'),
+    critic: await criticOf(db, projectId),
   };
 }
 
@@ -80,10 +88,9 @@ async function rate(tx: Transaction, facts: readonly LabelFacts[], settings: Set
     );
     trusts.set(stageId, await accuracies(tx, stageId, [...new Set(workers)]));
   }
-  const byImage = groupBy(
-    await drawnIn(tx, [...new Set(facts.map((label) => label.imageId))]),
-    (row) => row.imageId,
-  );
+  const imageIds = [...new Set(facts.map((label) => label.imageId))];
+  const byImage = groupBy(await drawnIn(tx, imageIds), (row) => row.imageId);
+  const said = await saidAbout(tx, settings.critic, imageIds);
   return facts.map((label) => {
     const policy = settings.policies.get(label.stageId);
     if (!policy) throw new Error('A label has a stage.');
@@ -98,6 +105,7 @@ async function rate(tx: Transaction, facts: readonly LabelFacts[], settings: Set
       labelId: label.id,
       stageId: label.stageId,
       warnings,
+      disagreement: disagreementOf(label, said.get(label.imageId), settings.critic),
       ...riskOf({ answers, confidence, bar, warnings }),
     };
   });
@@ -156,13 +164,13 @@ function objectOf(label: LabelFacts, drawn: readonly PictureMask[]): PictureMask
 /** A label that somebody reviewed in the meantime stays reviewed. */
 const write = (tx: Transaction, projectId: string, rated: readonly Rated[]) =>
   tx.execute(sql`
-    insert into ${labelRisks} (label_id, project_id, stage_id, risk, agreement, warnings)
-    select new."labelId", ${projectId}::uuid, new."stageId", new.risk, new.agreement,
+    insert into ${labelRisks} (label_id, project_id, stage_id, risk, agreement, disagreement, warnings)
+    select new."labelId", ${projectId}::uuid, new."stageId", new.risk, new.agreement, new.disagreement,
       array(select jsonb_array_elements_text(new.warnings))
     from jsonb_to_recordset(${JSON.stringify(rated)}::jsonb)
-      as new("labelId" uuid, "stageId" uuid, risk real, agreement real, warnings jsonb)
+      as new("labelId" uuid, "stageId" uuid, risk real, agreement real, disagreement real, warnings jsonb)
     on conflict (label_id) do update set risk = excluded.risk, agreement = excluded.agreement,
-      warnings = excluded.warnings, rated_at = now()
+      disagreement = excluded.disagreement, warnings = excluded.warnings, rated_at = now()
     where ${labelRisks}.reviewed_at is null`);
 
 /** Labels that were replaced need no place in the queue. */

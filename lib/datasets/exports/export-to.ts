@@ -6,6 +6,7 @@ import type { FormatFile } from '@/lib/formats/format';
 import type { Storage } from '@/lib/storage';
 import { canonical } from '../manifest/canonical';
 import { type ArchiveLayout, archiveSink } from './archive-sink';
+import { explainDiskFault, type Told } from './disk-fault';
 import { folderSink } from './folder-sink';
 import { type OpenExport, openExport, refusalText, type WantedExport } from './open-export';
 import { lockPart } from './part-lock';
@@ -33,6 +34,7 @@ export async function exportTo(
   { db, storage, signal, progress }: Exporting,
   wanted: WantedExport,
   out: string,
+  told?: Told,
 ): Promise<Exported> {
   const target = path.resolve(out);
   const layout = layoutOf(target);
@@ -50,9 +52,10 @@ export async function exportTo(
   let total = extras.length;
   for await (const _ of format.write(dataset, options, pictures)) total += 1;
   const what = canonical({ hash: version.hash, format: format.id, options, writer: 1 });
-  await mkdir(path.dirname(target), { recursive: true });
-  const unlock = await lockPart(`${target}.part.lock`);
+  let unlock = async () => {};
   try {
+    await mkdir(path.dirname(target), { recursive: true });
+    unlock = await lockPart(`${target}.part.lock`);
     const sink = layout ? await archiveSink(target, what, layout) : await folderSink(target, what);
     const written = await writeExport({
       dataset,
@@ -66,6 +69,12 @@ export async function exportTo(
       progress: (files) => progress(files, total, 'Writing files'),
     });
     return { ...written, losses: check.losses, hash: version.hash };
+  } catch (error) {
+    const here = {
+      place: `"${target}"`,
+      again: 'then start the same export again: it goes on where it stopped.',
+    };
+    throw explainDiskFault(error, told ?? here);
   } finally {
     await unlock();
   }

@@ -1,4 +1,4 @@
-import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rename, writeFile } from 'node:fs/promises';
 
 /** An entry that is whole: written after its bytes were, read when an export is taken up again. */
 export interface Entry {
@@ -35,7 +35,9 @@ export class Journal {
   ): Promise<Journal> {
     const entries = await check(await readJournal(file, what));
     const lines = [{ what }, ...entries].map((line) => `${JSON.stringify(line)}\n`);
-    await writeFile(file, lines.join(''), { mode: 0o600 });
+    // Beside, then by rename: on a full disk the journal of the last attempt stays as it was.
+    await writeFile(`${file}.new`, lines.join(''), { mode: 0o600 });
+    await rename(`${file}.new`, file);
     return new Journal(await open(file, 'a', 0o600), entries);
   }
 
@@ -47,8 +49,11 @@ export class Journal {
   }
 
   async close(): Promise<void> {
-    await this.flush();
-    await this.handle.close();
+    try {
+      await this.flush();
+    } finally {
+      await this.handle.close();
+    }
   }
 
   private async flush(): Promise<void> {

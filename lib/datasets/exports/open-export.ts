@@ -7,6 +7,8 @@ import type { Check, Format, Options } from '@/lib/formats/format';
 import { prepareDataset } from '@/lib/formats/prepare';
 import { readOptions } from '@/lib/formats/read-options';
 import type { Storage } from '@/lib/storage';
+import { canonical } from '../manifest/canonical';
+import { Remembered } from '../remembered';
 import { findVersion, type VersionRow } from '../versions/find-version';
 import { openVersion } from '../versions/open-version';
 
@@ -45,14 +47,26 @@ export async function openExport(db: Db, storage: Storage, wanted: WantedExport)
   return { version, format, options, original, dataset: await prepareDataset(original, options) };
 }
 
-/** What would be lost, and what stands in the way. Reads labels, no pixels, and writes nothing. */
-export async function checkExport(
-  db: Db,
-  storage: Storage,
-  wanted: WantedExport,
-): Promise<Check & { options: Options }> {
-  const { format, dataset, options } = await openExport(db, storage, wanted);
-  return { ...(await format.check(dataset, options)), options };
+/** Of versions, formats and options that people are choosing between. */
+const checks = new Remembered<Check>(200);
+
+export interface CheckedExport extends Check {
+  version: VersionRow;
+  format: Format;
+  options: Options;
+}
+
+/** What would be lost, and what stands in the way. Reads labels, no pixels, writes nothing; a second look is free. */
+export async function checkExport(db: Db, storage: Storage, wanted: WantedExport): Promise<CheckedExport> {
+  const format = findFormat(wanted.format);
+  const options = readOptions(optionsOf(format), wanted.options);
+  const version = await findVersion(db, wanted);
+  const key = canonical([version.projectId, version.hash, format.id, options]);
+  const check = await checks.get(key, async () => {
+    const dataset = await prepareDataset(await openVersion(db, storage, version), options);
+    return format.check(dataset, options);
+  });
+  return { ...check, version, format, options };
 }
 
 /** Refusals as one sentence a command line can print. */

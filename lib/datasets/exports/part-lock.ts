@@ -1,10 +1,13 @@
 import { open, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
+import { hasExited, startMoment } from '@/db/embedded/processes';
 import { TesseraError } from '@/lib/errors';
 
 interface Holder {
   host: string;
   pid: number;
+  /** When that process began: a restarted container gives the same number to another one. */
+  began?: string;
 }
 
 /** Keeps a second writer away from a half-written export, for as long as the first one lives. */
@@ -16,8 +19,9 @@ export async function lockPart(file: string): Promise<() => Promise<void>> {
       throw error;
     });
     if (handle) {
-      await handle.writeFile(JSON.stringify({ host: os.hostname(), pid: process.pid } satisfies Holder));
-      await handle.close();
+      const { pid } = process;
+      const holder: Holder = { host: os.hostname(), pid, began: startMoment(pid) };
+      await handle.writeFile(JSON.stringify(holder)).finally(() => handle.close());
       return release;
     }
     if (await isHeld(file)) break;
@@ -29,12 +33,12 @@ export async function lockPart(file: string): Promise<() => Promise<void>> {
 async function isHeld(file: string): Promise<boolean> {
   const text = await readFile(file, 'utf8').catch(() => '');
   try {
-    const { host, pid } = JSON.parse(text) as Holder;
+    const { host, pid, began } = JSON.parse(text) as Holder;
     if (host !== os.hostname()) return true;
-    process.kill(pid, 0);
-    return true;
+    if (began !== undefined && startMoment(pid) !== began) return false;
+    return !(await hasExited(pid, 0));
   } catch {
-    // Nothing readable in it, or its process is gone.
+    // Nothing readable in it: its writer died, or the disk was full, before it could say who it is.
     return false;
   }
 }

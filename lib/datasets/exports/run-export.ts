@@ -11,6 +11,12 @@ import { exportsFolder } from './sweep-exports';
 
 const { exports, jobs, versions } = tables;
 
+/** Who reads this in a browser has no business with paths of the server. */
+const told = {
+  place: 'the exports of this server',
+  again: 'then retry the job: it goes on where it stopped.',
+};
+
 /** Writes the zip of an export beside the store, then puts it in. Taken up again by the machine that began it. */
 export async function runExport(context: JobContext, { exportId }: { exportId: string }) {
   const { db, storage } = context;
@@ -34,11 +40,13 @@ export async function runExport(context: JobContext, { exportId }: { exportId: s
   await rm(file, { force: true });
   const remove = () =>
     Promise.all(
-      ['', '.part', '.part.journal', '.part.lock'].map((end) => rm(`${file}${end}`, { force: true })),
+      ['', '.part', '.part.journal', '.part.journal.new', '.part.lock'].map((end) =>
+        rm(`${file}${end}`, { force: true }),
+      ),
     );
   const { projectId, versionId, format, options } = row;
   try {
-    const written = await exportTo(context, { projectId, version: versionId, format, options }, file);
+    const written = await exportTo(context, { projectId, version: versionId, format, options }, file, told);
     await context.progress(written.files, written.files, 'Storing');
     const { sha256, bytes } = await putBlob(db, storage, createReadStream(file), {
       mediaType: 'application/zip',

@@ -4,7 +4,7 @@ import { type Author, actorId } from '@/lib/auth/actor';
 import { conflict } from '@/lib/errors';
 import { enqueue } from '@/lib/jobs';
 import type { Storage } from '@/lib/storage';
-import { openExport, refusalText, type WantedExport } from './open-export';
+import { checkExport, refusalText, type WantedExport } from './open-export';
 
 const { exports } = tables;
 
@@ -17,8 +17,8 @@ export async function startExport(
   actor: Author,
   wanted: WantedExport,
 ): Promise<{ id: string; jobId: string }> {
-  const { version, format, options, dataset } = await openExport(db, storage, wanted);
-  const check = await format.check(dataset, options);
+  const check = await checkExport(db, storage, wanted);
+  const { version, format, options } = check;
   if (check.refusals.length > 0)
     throw conflict(`${format.name} cannot hold this version. ${refusalText(check)}`, {
       refusals: check.refusals,

@@ -62,9 +62,15 @@ function assign(
     case 'folds':
       return splitIntoFolds(members, ties, spec);
     case 'column':
-      return byWord(members, (member) => ownColumn(member, spec.column), `have no "${spec.column}"`);
+      return byWord(members, (member) => ownColumn(member, spec.column), {
+        none: `have no "${spec.column}"`,
+        mend: 'Choose another column, or a filter that leaves these images out.',
+      });
     case 'file':
-      return byWord(members, (member) => given.get(member.name), 'are not in the table');
+      return byWord(members, (member) => given.get(member.name), {
+        none: 'are not in the table',
+        mend: 'Add them to it, or choose a filter that leaves them out.',
+      });
     case 'none':
       return new Map(members.map(({ id }) => [id, 'all']));
   }
@@ -90,12 +96,16 @@ function groupOf(member: Dealt, by: string): string {
 function byWord(
   members: readonly Dealt[],
   wordOf: (member: Dealt) => string | undefined,
-  missing: string,
+  missing: { none: string; mend: string },
 ): Assignment {
   const without = members.filter((member) => !wordOf(member));
-  if (without.length > 0) throw invalid(`${without.length} images ${missing}: ${firstNames(without)}.`);
+  if (without.length > 0)
+    throw invalid(`${without.length} images ${missing.none}: ${firstNames(without)} ${missing.mend}`);
   const odd = members.filter((member) => !SplitName.safeParse(splitWord(wordOf(member))).success);
-  if (odd.length > 0) throw invalid(`${odd.length} images have a split that is no name: ${firstNames(odd)}.`);
+  if (odd.length > 0)
+    throw invalid(
+      `${odd.length} images have a split that is no name (small letters, digits and hyphens): ${firstNames(odd)}`,
+    );
   return new Map(members.map((member) => [member.id, splitWord(wordOf(member))]));
 }
 
@@ -116,4 +126,4 @@ const firstNames = (members: readonly Dealt[]): string =>
   members
     .slice(0, 5)
     .map(({ name }) => `"${name}"`)
-    .join(', ') + (members.length > 5 ? ' …' : '');
+    .join(', ') + (members.length > 5 ? ' …' : '.');

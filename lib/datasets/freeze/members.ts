@@ -1,10 +1,11 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, or } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import type { ImageFilter } from '@/lib/images/image-filter';
+import { noClass } from '@/lib/images/image-filter';
 import { matchingImages } from '@/lib/images/matching-images';
 import type { Tie } from '@/lib/splits';
 import type { Dealt } from './deal';
 import { nearPairs } from './near-pairs';
+import type { FreezeFilter } from './request';
 
 const { images, blobs } = tables;
 const PAGE = 5000;
@@ -22,7 +23,7 @@ export interface FreezeMember extends Dealt {
 /** All active images that a filter leaves, by name: the order of a version. */
 export async function readMembers(
   db: Db,
-  { projectId, filter, signal }: { projectId: string; filter: ImageFilter; signal?: AbortSignal },
+  { projectId, filter, signal }: { projectId: string; filter: FreezeFilter; signal?: AbortSignal },
 ): Promise<FreezeMember[]> {
   const members: FreezeMember[] = [];
   for (let after: string | undefined; ; after = members.at(-1)?.imageId) {
@@ -47,6 +48,7 @@ export async function readMembers(
       .where(
         and(
           matchingImages(projectId, { ...filter, state: 'active' }),
+          ofClasses(filter.classes),
           after ? gt(images.id, after) : undefined,
         ),
       )
@@ -58,6 +60,13 @@ export async function readMembers(
   // Not by the rules of a language: those differ between machines.
   return members.sort((a, b) => compare(a.name, b.name) || compare(a.id, b.id));
 }
+
+const ofClasses = (classes: readonly string[] | undefined) =>
+  classes &&
+  or(
+    inArray(images.className, [...classes]),
+    classes.includes(noClass) ? isNull(images.className) : undefined,
+  );
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -13,6 +13,7 @@ import { picturePool } from '@/lib/ingest/picture-pool';
 import { refusalOf } from '@/lib/ingest/refusal';
 import { startUpload } from '@/lib/ingest/start-upload';
 import type { DatasetSchema } from '@/lib/schema';
+import { predictSoon } from '@/lib/training/loop/predict-soon';
 import { adoptSchema } from './adopt-schema';
 import { chooseFormat } from './detect-format';
 import { type ImportCounts, Tally } from './import-counts';
@@ -198,6 +199,7 @@ async function close(
       detail,
     });
     await askSoon(tx, projectId);
+    await predictSoon(tx, { projectId });
     await rateSoon(tx, { projectId });
   });
 }

@@ -5,6 +5,7 @@ import { equals, iou, type Mask } from '@/lib/mask';
 import { readAll, type Storage } from '@/lib/storage';
 import { readLine, type VersionImage } from '../manifest/line';
 import { readLines } from '../manifest/read-lines';
+import { Remembered } from '../remembered';
 import { findVersion } from './find-version';
 
 /** Rows a page shows; the counts are of all. */
@@ -36,17 +37,26 @@ export interface VersionDiff {
   changes: LabelChange[];
 }
 
-/** What became of an older version in a newer one. Lines that are equal are only hashed; memory holds their hashes. */
+const diffs = new Remembered<VersionDiff>(50);
+
+/** What became of an older version in a newer one. Reads both once; a second look is free. */
 export async function diffVersions(
   db: Db,
   storage: Storage,
   input: { projectId: string; from: string; to: string },
-  signal?: AbortSignal,
 ): Promise<VersionDiff> {
-  const [older, newer] = [
-    await findVersion(db, { projectId: input.projectId, version: input.from }),
-    await findVersion(db, { projectId: input.projectId, version: input.to }),
-  ];
+  const { projectId } = input;
+  const older = await findVersion(db, { projectId, version: input.from });
+  const newer = await findVersion(db, { projectId, version: input.to });
+  return diffs.get(`${older.manifest} ${newer.manifest}`, () => diffManifests(storage, older, newer));
+}
+
+/** Lines that are equal are only hashed; memory holds their hashes. */
+async function diffManifests(
+  storage: Storage,
+  older: { manifest: string },
+  newer: { manifest: string },
+): Promise<VersionDiff> {
   const before = await indexOf(storage, older.manifest);
   const diff: VersionDiff = {
     images: { added: 0, removed: 0, changed: 0, same: 0 },
@@ -59,7 +69,6 @@ export async function diffVersions(
   };
   const overlap = { sum: 0, n: 0 };
   for await (const line of imageLines(storage, newer.manifest)) {
-    signal?.throwIfAborted();
     const source = sourceOf(line.text);
     const known = before.get(source);
     before.delete(source);

@@ -1,3 +1,4 @@
+import { formatCount } from '@/lib/format';
 import { groupBy } from '@/lib/quality/group-by';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
 import { assemble, type RawThing } from '../general/assemble';
@@ -54,7 +55,7 @@ export async function detect(tree: SourceTree): Promise<Detection | null> {
     found.length === 1 ? `${fullest.path} has` : `${fullest.path} and ${found.length - 1} more have`;
   return {
     certainty: splitOfPath(fullest.path) === null ? 0.8 : 0.9,
-    because: `${who} ${sum('images')} images, ${sum('annotations')} annotations and ${fullest.document.categories.length} categories`,
+    because: `${who} ${formatCount(sum('images'), 'image')}, ${formatCount(sum('annotations'), 'annotation')} and ${formatCount(fullest.document.categories.length, 'category', 'categories')}`,
   };
 }
 

@@ -4,7 +4,7 @@ import { assemble } from '../general/assemble';
 import { readFacts } from '../general/facts';
 import { type GroupedShape, readGroup, thingsOfGroups } from '../general/groups';
 import { Notes } from '../general/notes';
-import { maskFault, readPolygons, readSize } from '../general/segmentation';
+import { maskFault, type PictureSize, readPolygons, readSize } from '../general/segmentation';
 import { splitFrom } from '../general/split-name';
 import { baseName, findPaths, PicturePaths, readText } from '../general/tree';
 import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
@@ -172,7 +172,7 @@ function runsMask(
   return maskOfRuns(rle, box, size);
 }
 
-function polygonMask(points: string, { width, height }: { width: number; height: number }): Mask {
+function polygonMask(points: string, size: PictureSize): Mask {
   const ring = points.split(';').flatMap((point) => point.split(',').map(Number));
-  return readPolygons([ring], height, width);
+  return readPolygons([ring], size);
 }

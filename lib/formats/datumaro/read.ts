@@ -119,10 +119,8 @@ function shapeOf(
   if (type !== 'mask' && type !== 'polygon')
     return leaveOut(`annotations of type "${String(type).slice(0, 40)}"`);
   if (!size) return leaveOut('masks of images whose size is not said');
-  const { height, width } = size;
   try {
-    const mask =
-      type === 'mask' ? readSegmentation(row.rle, height, width) : readPolygons([row.points], height, width);
+    const mask = type === 'mask' ? readSegmentation(row.rle, size) : readPolygons([row.points], size);
     return [{ name, group: readGroup(group), mask }];
   } catch (error) {
     return leaveOut(`annotations whose mask ${maskFault(error)}`);

@@ -44,7 +44,7 @@ export function rawOfRecord(
   return listOf(masks).flatMap((row) => {
     try {
       if (typeof row.label !== 'string') throw new Error('has no label');
-      const mask = readSegmentation({ size: sizeOf(row.size), counts: row.counts }, size.height, size.width);
+      const mask = readSegmentation({ size: sizeOf(row.size), counts: row.counts }, size);
       const instance = Number(row.instance);
       return [
         { name: row.label, instance: Number.isInteger(instance) && instance < 1e6 ? instance : null, mask },

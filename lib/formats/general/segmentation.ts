@@ -13,15 +13,34 @@ import { isRecord } from './tree';
 
 /** A picture's worth of points; a polygon with more is no drawing. */
 const MOST_NUMBERS = 2_000_000;
-/** Beside what the picture itself allows: a few edges may go far beyond it. In pixels. */
+/** Of one ring, beside what the picture itself allows: a few edges may go far beyond it. In pixels. */
 const MOST_BORDER = 10_000_000;
+/** Of all rings on one picture: the most crowded ones of public sets have less than a hundredth of it. */
+const MOST_BORDERS = 30_000_000;
+
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How much was filled on each picture so far. Readers make a size per picture, and forget it with the picture. */
+const filled = new WeakMap<PictureSize, number>();
+
+/** Filling costs what borders are long: many harmless rings would take for ever too. */
+function spend(size: PictureSize, border: number): void {
+  const sum = (filled.get(size) ?? 0) + border;
+  if (sum > MOST_BORDERS + 8 * size.width * size.height)
+    throw new Error('comes after more outlines than a picture can have');
+  filled.set(size, sum);
+}
 
 /**
  * COCO's `segmentation`: polygons, or runs as a list or as a string. Throws where it is none: runs that do not add
  * up would give random pixels to whoever decodes them.
  */
-export function readSegmentation(given: unknown, height: number, width: number): Mask {
-  if (Array.isArray(given)) return readPolygons(given, height, width);
+export function readSegmentation(given: unknown, picture: PictureSize): Mask {
+  const { width, height } = picture;
+  if (Array.isArray(given)) return readPolygons(given, picture);
   if (!isRecord(given)) throw new Error('has neither polygons nor runs');
   const { size, counts } = given;
   if (size !== undefined && !(Array.isArray(size) && size[0] === height && size[1] === width))
@@ -34,15 +53,18 @@ export function readSegmentation(given: unknown, height: number, width: number):
 }
 
 /** Several rings are united, as COCO does. */
-export function readPolygons(rings: readonly unknown[], height: number, width: number): Mask {
+export function readPolygons(rings: readonly unknown[], picture: PictureSize): Mask {
+  const { width, height } = picture;
   if (rings.length === 0) throw new Error('has an empty list of polygons');
   let numbers = 0;
   const masks = rings.map((ring) => {
     if (!Array.isArray(ring)) throw new Error('has a flat list of numbers where polygons are expected');
     numbers += ring.length;
     if (numbers > MOST_NUMBERS) throw new Error(`has polygons of more than ${MOST_NUMBERS} numbers`);
-    if (borderOf(ring) > MOST_BORDER + 4 * width * height)
+    const border = borderOf(ring);
+    if (border > MOST_BORDER + 4 * width * height)
       throw new Error('has a polygon whose border is longer than any drawing of the picture');
+    spend(picture, border + ring.length);
     return rasterizePolygons([ring], height, width);
   });
   return merge(masks);
@@ -61,10 +83,7 @@ function borderOf(ring: readonly unknown[]): number {
 }
 
 /** A size as files say it: whole and positive, or null. */
-export function readSize(
-  givenWidth: unknown,
-  givenHeight: unknown,
-): { width: number; height: number } | null {
+export function readSize(givenWidth: unknown, givenHeight: unknown): PictureSize | null {
   // Columns of whole numbers come as bigint from some files.
   const [width, height] = [givenWidth, givenHeight].map((side) =>
     typeof side === 'bigint' ? Number(side) : side,

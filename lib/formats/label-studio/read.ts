@@ -3,7 +3,7 @@ import type { Detection, Source, SourceImage, SourceTree } from '../format';
 import { assemble, type RawThing } from '../general/assemble';
 import { readFacts } from '../general/facts';
 import { Notes } from '../general/notes';
-import { maskFault, readPolygons, readSize } from '../general/segmentation';
+import { maskFault, type PictureSize, readPolygons, readSize } from '../general/segmentation';
 import { splitFrom } from '../general/split-name';
 import { imported } from '../general/things';
 import { baseName, findPaths, isRecord, listOf, PicturePaths, readJson, tryJson } from '../general/tree';
@@ -163,12 +163,13 @@ function rawOf(
 }
 
 /** Points are in percent of the picture's sides. */
-function maskOf(value: Row, { width, height }: { width: number; height: number }): Mask {
+function maskOf(value: Row, size: PictureSize): Mask {
+  const { width, height } = size;
   if (Array.isArray(value.rle)) return decodeBrush(value.rle, height, width);
   if (!Array.isArray(value.points)) throw new Error('has neither points nor runs');
   const ring = (value.points as unknown[]).flatMap((point) => {
     const [x, y] = Array.isArray(point) ? point : [];
     return [(Number(x) * width) / 100, (Number(y) * height) / 100];
   });
-  return readPolygons([ring], height, width);
+  return readPolygons([ring], size);
 }

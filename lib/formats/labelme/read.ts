@@ -6,7 +6,7 @@ import { readFacts } from '../general/facts';
 import { type GroupedShape, readGroup, thingsOfGroups } from '../general/groups';
 import { pngMask } from '../general/mask-png';
 import { Notes } from '../general/notes';
-import { maskFault, readPolygons, readSize } from '../general/segmentation';
+import { maskFault, type PictureSize, readPolygons, readSize } from '../general/segmentation';
 import { splitFrom } from '../general/split-name';
 import { baseName, findPaths, folderOf, isRecord, listOf, PicturePaths, tryJson } from '../general/tree';
 import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
@@ -112,9 +112,9 @@ async function shapeOf(
   }
 }
 
-function polygon(points: unknown, { width, height }: { width: number; height: number }): Mask {
+function polygon(points: unknown, size: PictureSize): Mask {
   if (!Array.isArray(points)) throw new Error('has no points');
-  return readPolygons([points.flat()], height, width);
+  return readPolygons([points.flat()], size);
 }
 
 /** The crop, put where its first corner says. */

@@ -1,18 +1,21 @@
 import type { Dataset, DatasetImage, ObjectLabel } from '../dataset';
 
-const isSaid = ({ outline, parts, absent }: ObjectLabel): boolean =>
-  outline !== null || parts.length > 0 || absent.length > 0;
+const hasParts = ({ parts, absent }: ObjectLabel): boolean => parts.length > 0 || absent.length > 0;
+const isSaid = (object: ObjectLabel): boolean => object.outline !== null || hasParts(object);
+
+/** Merging leaves no trace of parts that were looked for: what the image had before counts as well. */
+const hasObject = (image: DatasetImage, has: (object: ObjectLabel) => boolean): boolean =>
+  image.hasMasks && (image.objects.some(has) || (image.original?.objects.some(has) ?? false));
 
 /**
- * Whether somebody drew on the image, or looked for parts and found none. Of any other image only the class is known:
- * its pixels are no background.
+ * For maps of parts: whether somebody drew parts of the image, or looked for them and found none. Of any other image
+ * only the class is known, of one with an outline too: its pixels are no background.
  */
-export const isLabelled = (image: DatasetImage): boolean =>
-  image.hasMasks &&
-  (image.attributeMasks.length > 0 ||
-    image.objects.some(isSaid) ||
-    // Merging leaves no trace of parts that were looked for.
-    (image.original?.objects.some(isSaid) ?? false));
+export const isLabelled = (image: DatasetImage): boolean => hasObject(image, hasParts);
+
+/** For maps of objects: whether somebody drew on the image at all, or looked for parts and found none. */
+const isDrawnOn = (image: DatasetImage): boolean =>
+  hasObject(image, isSaid) || (image.hasMasks && image.attributeMasks.length > 0);
 
 interface Kept {
   dataset: Dataset;
@@ -26,7 +29,7 @@ interface Kept {
  */
 export function keepDrawn(
   dataset: Dataset,
-  isDrawn: (image: DatasetImage) => boolean = isLabelled,
+  isDrawn: (image: DatasetImage) => boolean = isDrawnOn,
   why = 'where nothing was drawn, readers of this layout would see background',
 ): Kept {
   let left = 0;
@@ -44,10 +47,12 @@ export function keepDrawn(
   };
 }
 
-/** For layouts that have a value for pixels which nobody labelled. */
+/** For layouts that have a value for pixels of which nobody said what part they are. */
 export const classOnlyLoss = (count: number): string[] =>
   count > 0
-    ? [`${counted(count)} written with the class only: nothing was drawn on ${count === 1 ? 'it' : 'them'}.`]
+    ? [
+        `${counted(count)} written with the class only: no part of ${count === 1 ? 'it' : 'them'} was drawn or looked for.`,
+      ]
     : [];
 
 const counted = (count: number): string => (count === 1 ? '1 image is' : `${count} images are`);

@@ -3,7 +3,7 @@ import { assemble, type RawThing } from '../general/assemble';
 import { noFacts } from '../general/facts';
 import { Notes } from '../general/notes';
 import { pictureSize } from '../general/picture-size';
-import { maskFault, readPolygons, readSize } from '../general/segmentation';
+import { maskFault, type PictureSize, readPolygons, readSize } from '../general/segmentation';
 import { splitFrom } from '../general/split-name';
 import { baseName, findPaths, readText } from '../general/tree';
 import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
@@ -96,7 +96,7 @@ async function imageOf(
 
 function rowOf(
   line: string,
-  { width, height }: { width: number; height: number },
+  size: PictureSize,
   names: ReadonlyMap<number, string>,
   notes: Notes,
   where: string,
@@ -112,8 +112,8 @@ function rowOf(
   if (shares.some((share) => !(share >= -1 && share <= 2)))
     return leaveOut('rows with coordinates outside of the picture');
   try {
-    const ring = shares.map((share, i) => share * (i % 2 === 0 ? width : height));
-    return [{ name, instance: null, mask: readPolygons([ring], height, width) }];
+    const ring = shares.map((share, i) => share * (i % 2 === 0 ? size.width : size.height));
+    return [{ name, instance: null, mask: readPolygons([ring], size) }];
   } catch (error) {
     return leaveOut(`rows whose polygon ${maskFault(error)}`);
   }

@@ -6,23 +6,31 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TesseraError } from '@/lib/errors';
-import type { Handle, Launcher, Status } from './launcher';
-import { capabilitiesHere, trainerFolder } from './python';
+import type { Launcher, Status } from './launcher';
+import { capabilitiesHere, forgetCapabilities, trainerFolder } from './python';
 
 /** Written beside the job: who takes it over knows which processes are at it. */
 const HANDLE = 'process.json';
 const INSIST_MS = 60_000;
+/** So long ranks may take to notice that one of them is gone; a library of theirs may wait for ever. */
+const NOTICE_MS = 60_000;
 
 interface Processes {
   host: string;
   pids: number[];
 }
 
+/** When a rank was first seen to have failed, by the folder of its job. */
+const fallen = new Map<string, number>();
+
 /** Exit codes of processes that this process has started. */
 const ended = new Map<number, number | null>();
 
 /** A process of this machine, or one for each GPU, which find each other by environment variables. */
 export const localLauncher: Launcher = {
+  outlivesWorker: false,
+  speaksItself: false,
+  trainer: os.hostname(),
   capabilities: capabilitiesHere,
 
   async submit(folder, resources) {
@@ -41,10 +49,18 @@ export const localLauncher: Launcher = {
     return { name: folder };
   },
 
+  async adopt(folder) {
+    const status = await localLauncher.status({ name: folder }).catch(() => null);
+    return status?.state === 'running' ? { name: folder } : null;
+  },
+
   async status({ name }): Promise<Status> {
     const { host, pids } = await processesOf(name);
     if (host !== os.hostname()) return { state: 'gone', code: null };
-    if (pids.some(isAlive)) return { state: 'running' };
+    if (pids.some(isAlive)) {
+      endForsaken(name, pids);
+      return { state: 'running' };
+    }
     return { state: 'gone', code: ended.get(pids[0] ?? -1) ?? null };
   },
 
@@ -57,10 +73,15 @@ export const localLauncher: Launcher = {
   },
 };
 
-/** The processes of a job that another worker began on this machine, if they are still at it. */
-export async function adopted(folder: string): Promise<Handle | null> {
-  const status = await localLauncher.status({ name: folder }).catch(() => null);
-  return status?.state === 'running' ? { name: folder } : null;
+/** Of ranks that depend on each other, those that go on waiting for one that is gone. */
+function endForsaken(folder: string, pids: readonly number[]): void {
+  if (!pids.some((pid) => ended.has(pid) && ended.get(pid) !== 0)) {
+    fallen.delete(folder);
+    return;
+  }
+  const since = fallen.get(folder) ?? Date.now();
+  fallen.set(folder, since);
+  if (Date.now() - since > NOTICE_MS) signal(pids.filter(isAlive), 'SIGKILL');
 }
 
 function start(python: string, folder: string, env: Record<string, string>): number {
@@ -81,8 +102,12 @@ function start(python: string, folder: string, env: Record<string, string>): num
   closeSync(log);
   child.unref();
   const { pid } = child;
-  if (pid === undefined) throw new TesseraError('unavailable', `${python} could not be started.`);
   child.on('error', () => {});
+  if (pid === undefined) {
+    // It was there an hour ago at most.
+    forgetCapabilities();
+    throw new TesseraError('unavailable', `${python} could not be started.`);
+  }
   child.once('exit', (code) => ended.set(pid, code));
   return pid;
 }

@@ -25,13 +25,19 @@ export function pythonCandidates(): string[] {
 /** The command that makes this machine a trainer. */
 export const installCommand = 'npx tessera trainer install';
 
-/** Starting PyTorch takes seconds: asked once in a while, not for every run. */
-const FRESH_MS = 60_000;
-let known: { at: number; answer: Promise<Capabilities> } | null = null;
+/** Starting PyTorch takes seconds: what is there is asked for once an hour, what is missing may come at any time. */
+const FRESH_MS = 60 * 60_000;
+const MISSING_MS = 30_000;
+let known: { until: number; answer: Promise<Capabilities> } | null = null;
 
 export function capabilitiesHere(): Promise<Capabilities> {
-  if (!known || Date.now() - known.at > FRESH_MS) known = { at: Date.now(), answer: probe() };
-  return known.answer;
+  if (known && Date.now() < known.until) return known.answer;
+  const asked = { until: Date.now() + FRESH_MS, answer: probe() };
+  known = asked;
+  asked.answer.then(({ missing }) => {
+    if (missing) asked.until = Date.now() + MISSING_MS;
+  });
+  return asked.answer;
 }
 
 /** After an installation. */

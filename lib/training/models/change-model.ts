@@ -1,20 +1,33 @@
 import { and, eq } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
 import { record } from '@/lib/audit';
-import type { Author } from '@/lib/auth/actor';
+import { type Author, actorId } from '@/lib/auth/actor';
+import { rateSoon } from '@/lib/curation/audit/rate-soon';
 import { notFound } from '@/lib/errors';
+import { predictSoon } from '../loop/predict-soon';
 
 const { models } = tables;
 
 export type ModelState = 'registered' | 'promoted' | 'archived';
 
-/** Promotes, archives or brings back a model. Of a project one model is promoted: the one before it steps back. */
+/**
+ * Promotes, archives or brings back a model. Of a project one model is promoted: the one before it steps back. A model
+ * that is promoted begins to look at the images; from one that is not, nothing is suggested any more.
+ */
 export async function changeModel(
   db: Database,
   actor: Author,
   { projectId, modelId, state }: { projectId: string; modelId: string; state: ModelState },
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    // All of the project: of two who promote at once the second waits, and takes the place of the first.
+    const all = await tx
+      .select({ id: models.id, state: models.state })
+      .from(models)
+      .where(eq(models.projectId, projectId))
+      .orderBy(models.id)
+      .for('update');
+    const before = all.find(({ id }) => id === modelId);
     if (state === 'promoted')
       await tx
         .update(models)
@@ -34,5 +47,10 @@ export async function changeModel(
       projectId,
       detail: { name: changed.name },
     });
+    const startedBy = actorId(actor);
+    if (state === 'promoted') await predictSoon(tx, { projectId, startedBy });
+    // How far the promoted model is from the labels is part of their rating.
+    if (state === 'promoted' || before?.state === 'promoted')
+      await rateSoon(tx, { projectId, all: true, startedBy });
   });
 }

@@ -36,10 +36,13 @@ export function changedSettings(spec: JobSpec): Record<string, string> {
   );
 }
 
+/** Every setting of a run by its path, without what is its own. */
+export const allSettings = (spec: JobSpec): Record<string, string> =>
+  Object.fromEntries(leavesOf(spec).filter(([path]) => !OWN.has(path)));
+
 /** Equal for runs that differ in nothing but their seed. */
 export const recipeOf = (spec: JobSpec): string =>
-  leavesOf(spec)
-    .filter(([path]) => !OWN.has(path))
+  Object.entries(allSettings(spec))
     .map(([path, value]) => `${path}=${value}`)
     .sort()
     .join('\n');

@@ -1,6 +1,7 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, count, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { JobSpec } from '../spec';
+import { type Study, studiesOf } from './studies-of';
 import { type ComparedRun, tableOne } from './table-one';
 import { withoutImages } from './without-images';
 
@@ -13,9 +14,11 @@ export interface RunComparison {
   rows: ReturnType<typeof tableOne>;
   /** Names of the classes by the key of a row, where its models told them. */
   classes: Map<string, string[]>;
+  /** Those that tried several settings, with how many runs each has altogether. */
+  studies: (Study & { runs: number })[];
 }
 
-/** The finished runs of a project, those alike but for their seed as one row. One statement. */
+/** The finished runs of a project, those alike but for their seed as one row. Two statements. */
 export async function compareRuns(
   db: Db,
   { projectId, version }: { projectId: string; version?: number },
@@ -24,6 +27,7 @@ export async function compareRuns(
     .select({
       id: runs.id,
       name: runs.name,
+      study: runs.study,
       version: versions.number,
       spec: sql<JobSpec>`${runs.spec}`,
       result: withoutImages(runs.result),
@@ -41,10 +45,17 @@ export async function compareRuns(
     )
     .orderBy(desc(runs.id))
     .limit(MOST);
+  const started = await db
+    .select({ study: runs.study, runs: count() })
+    .from(runs)
+    .where(and(eq(runs.projectId, projectId), isNotNull(runs.study)))
+    .groupBy(runs.study);
+  const runsOf = new Map(started.map((each) => [each.study, each.runs]));
   const rows = tableOne(found satisfies ComparedRun[]);
   const classOf = new Map(found.map(({ id, classes }) => [id, classes ?? []]));
   return {
     rows,
+    studies: studiesOf(found).map((study) => ({ ...study, runs: runsOf.get(study.id) ?? study.finished })),
     classes: new Map(rows.map(({ key, runs: members }) => [key, classOf.get(members[0]?.id ?? '') ?? []])),
   };
 }

@@ -5,9 +5,11 @@ const OPACITY = 0.6;
 
 export type Rgb = [red: number, green: number, blue: number];
 
-/** The colour of a mask value; 0 is background and has none. */
+const [BACKGROUND, UNLABELLED] = [0, 255];
+
+/** The colour of a mask value; background and what nobody labelled have none. */
 export function previewColour(value: number): Rgb | null {
-  if (value === 0) return null;
+  if (value === BACKGROUND || value === UNLABELLED) return null;
   const hue = ((value - 1) * GOLDEN_ANGLE) % 360;
   // HSL with saturation 0.85; every other turn is darker, so that neighbouring hues differ twice.
   const lightness = value % 2 ? 0.55 : 0.45;

@@ -20,11 +20,11 @@ const Index = z.object({
   width: z.number().int().min(1).max(1024),
 });
 
-/** A moment of a run: `pictures`, or the stage and epoch of predicted masks as in the name of their file. */
-export const PreviewName = z.union([z.literal('pictures'), z.string().regex(/^\d{1,2}-\d{4,6}$/)]);
+/** `pictures`, `truth` for the masks that people drew, or the stage and epoch of predicted ones, as their file is named. */
+export const PreviewName = z.union([z.enum(['pictures', 'truth']), z.string().regex(/^\d{1,2}-\d{4,6}$/)]);
 
 /**
- * The validation images of a run side by side, with what the model predicted painted over them. It is made anew for
+ * The validation images of a run side by side, with what people drew or the model predicted painted over them. It is made anew for
  * whoever asks: a few small pictures take milliseconds, and the browser keeps it.
  */
 export async function previewSheet(

@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { eq, max } from 'drizzle-orm';
-import { type Database, tables } from '@/db';
+import { type Database, type Db, tables } from '@/db';
 import { putBlob, resolveInside, type Storage } from '@/lib/storage';
 import type { RunEvent } from './follow-events';
 
 const { runEvents, runFiles, runs } = tables;
 
 /** The last event that the database has. */
-export async function lastSeq(db: Database, runId: string): Promise<number> {
+export async function lastSeq(db: Db, runId: string): Promise<number> {
   const [row] = await db
     .select({ seq: max(runEvents.seq) })
     .from(runEvents)
@@ -17,7 +17,7 @@ export async function lastSeq(db: Database, runId: string): Promise<number> {
 }
 
 /** Writes down what a trainer told; told twice, it is there once. */
-export async function keepEvents(db: Database, runId: string, events: readonly RunEvent[]): Promise<void> {
+export async function keepEvents(db: Db, runId: string, events: readonly RunEvent[]): Promise<void> {
   if (events.length === 0) return;
   await db
     .insert(runEvents)
@@ -33,7 +33,7 @@ export async function keepEvents(db: Database, runId: string, events: readonly R
     .onConflictDoNothing();
 }
 
-const typeOf = (file: string): string =>
+export const mediaTypeOf = (file: string): string =>
   file.endsWith('.json')
     ? 'application/json'
     : file.endsWith('.txt')
@@ -49,7 +49,7 @@ export async function keepFile(
   file: string,
 ): Promise<{ sha256: string; bytes: number }> {
   const blob = await putBlob(db, storage, createReadStream(resolveInside(folder, file)), {
-    mediaType: typeOf(file),
+    mediaType: mediaTypeOf(file),
   });
   await db
     .insert(runFiles)

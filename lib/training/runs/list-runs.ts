@@ -1,6 +1,7 @@
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { notFound } from '@/lib/errors';
+import type { LauncherKind } from '../launch';
 import { withoutImages } from '../report/without-images';
 import type { JobSpec } from '../spec';
 import { RunResult } from './run-result';
@@ -16,6 +17,7 @@ export interface RunView {
   study: string | null;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   attempt: number;
+  launcher: LauncherKind;
   trainer: string | null;
   result: RunResult | null;
   modelId: string | null;
@@ -58,6 +60,7 @@ async function select(db: Db, where: SQL | undefined, limit: number, isList = fa
       study: runs.study,
       state: runs.state,
       attempt: runs.attempt,
+      launcher: runs.launcher,
       trainer: runs.trainer,
       result: isList ? withoutImages(runs.result) : sql<Record<string, unknown> | null>`${runs.result}`,
       modelId: models.id,

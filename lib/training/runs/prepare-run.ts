@@ -14,6 +14,8 @@ import { sha256Of } from '@/lib/storage';
 import type { View } from '../preprocess';
 import { type SnapshotChoice, writeSnapshot } from '../snapshot/write-snapshot';
 import { type JobSpec, jobSpec } from '../spec';
+import { seedEvents } from './seed-events';
+import { toldBefore } from './told-before';
 
 const { runs } = tables;
 
@@ -45,8 +47,11 @@ export async function prepareRun(
   await writeFile(path.join(folder, 'job.json'), JSON.stringify(spec, null, 2));
   await writeFile(path.join(folder, 'data.json'), JSON.stringify({ path: snapshot.folder }));
   const checkpoint = path.join(folder, 'checkpoints', 'last.pt');
-  if (run.checkpoint && !existsSync(checkpoint))
+  // A trainer elsewhere fetches it itself.
+  if (run.checkpoint && run.launcher !== 'remote' && !existsSync(checkpoint))
     await pipeline(await context.storage.get(run.checkpoint), createWriteStream(checkpoint));
+  if (run.launcher !== 'remote' && run.attempt > 0)
+    await seedEvents(folder, await toldBefore(context.db, run.id));
   return { folder, spec };
 }
 

@@ -38,7 +38,7 @@ export async function registerModel(
   const contract = {
     ...(JSON.parse(text) as Record<string, unknown>),
     lineage: { run: run.id, version: version?.hash, number: version?.number },
-    metrics: result.metrics ?? {},
+    metrics: withoutOutcomes(result.metrics ?? {}),
     check,
   };
   return db.transaction(async (tx) => {
@@ -64,6 +64,16 @@ export async function registerModel(
       );
     return { id };
   });
+}
+
+/** The outcome of every test image is most of a verdict's bytes. The run keeps it; the model does without. */
+function withoutOutcomes(metrics: Record<string, unknown>): Record<string, unknown> {
+  if (!Array.isArray(metrics.tests)) return metrics;
+  const tests = metrics.tests.map((test: Record<string, unknown>) => {
+    const { images: _, ...rest } = test ?? {};
+    return rest;
+  });
+  return { ...metrics, tests };
 }
 
 /** The run's name, with a number where another model has it. */

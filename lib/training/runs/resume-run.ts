@@ -1,22 +1,40 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { type Database, type Db, tables } from '@/db';
 import { record } from '@/lib/audit';
 import { type Author, actorId } from '@/lib/auth/actor';
 import { conflict, notFound } from '@/lib/errors';
 import { enqueue } from '@/lib/jobs';
-import { TRAIN_JOB } from './start-run';
+import type { JobSpec } from '../spec';
+import { withinTime } from './time-limit';
+import { trainJobOf } from './train-jobs';
 
 const { jobs, runs } = tables;
+
+export const Resume = z.strictObject({
+  /** Somewhere else than before: the checkpoint goes along. */
+  launcher: z.enum(tables.launcherKinds).optional(),
+  /** Minutes of training in all, where the run was given a limit and has used it up. */
+  wallMinutes: z.coerce.number().positive().max(1e6).optional(),
+});
+export type Resume = z.infer<typeof Resume>;
 
 /** Goes on with a run that was cancelled or that failed, from its last checkpoint. */
 export async function resumeRun(
   db: Database,
   actor: Author,
-  { projectId, runId }: { projectId: string; runId: string },
+  { projectId, runId, launcher, wallMinutes }: { projectId: string; runId: string } & Resume,
 ): Promise<{ jobId: string }> {
   return db.transaction(async (tx) => {
     const [run] = await tx
-      .select({ id: runs.id, name: runs.name, state: runs.state, jobId: runs.jobId })
+      .select({
+        id: runs.id,
+        name: runs.name,
+        state: runs.state,
+        jobId: runs.jobId,
+        launcher: runs.launcher,
+        spec: sql<JobSpec>`${runs.spec}`,
+      })
       .from(runs)
       .where(and(eq(runs.projectId, projectId), eq(runs.id, runId)))
       .for('update');
@@ -24,14 +42,28 @@ export async function resumeRun(
     const state = run.state === 'queued' && run.jobId ? await jobState(tx, run.jobId) : run.state;
     if (state !== 'cancelled' && state !== 'failed')
       throw conflict('Only a run that was cancelled or that failed can go on.');
+    const where = launcher ?? run.launcher;
+    const { resources } = run.spec;
+    const spec = wallMinutes ? { ...run.spec, resources: { ...resources, wallMinutes } } : run.spec;
+    await withinTime(tx, runId, spec);
     const jobId = await enqueue(
       tx,
-      TRAIN_JOB,
+      trainJobOf(where),
       { runId },
       { title: `Train ${run.name}`, projectId, startedBy: actorId(actor) },
     );
-    await tx.update(runs).set({ state: 'queued', jobId, finishedAt: null }).where(eq(runs.id, runId));
-    await record(tx, { actor, verb: 'run.resume', subject: 'run', subjectId: runId, projectId });
+    await tx
+      .update(runs)
+      .set({ state: 'queued', jobId, spec, launcher: where, result: null, finishedAt: null })
+      .where(eq(runs.id, runId));
+    await record(tx, {
+      actor,
+      verb: 'run.resume',
+      subject: 'run',
+      subjectId: runId,
+      projectId,
+      detail: { launcher: where, wallMinutes: spec.resources.wallMinutes },
+    });
     return { jobId };
   });
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, like, or } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 
 const { runEvents, runFiles } = tables;
@@ -39,10 +39,13 @@ export async function listEvents(
     .limit(limit);
 }
 
+/** What a run made; not what is kept for a trainer elsewhere while it is open. */
 export async function listRunFiles(db: Db, runId: string) {
   return db
     .select({ path: runFiles.path, sha256: runFiles.blob, bytes: runFiles.bytes })
     .from(runFiles)
-    .where(eq(runFiles.runId, runId))
+    .where(
+      and(eq(runFiles.runId, runId), or(like(runFiles.path, 'artifacts/%'), eq(runFiles.path, 'log.txt'))),
+    )
     .orderBy(asc(runFiles.path));
 }

@@ -37,6 +37,7 @@ export const exitCodes = {
   65: { state: 'failed', retry: 'never', says: 'The data cannot train this model.' },
   69: { state: 'queued', retry: 'elsewhere', says: 'This worker has no GPU that can be used.' },
   70: { state: 'failed', retry: 'never', says: 'The training failed.' },
+  71: { state: 'queued', retry: 'resume', says: 'One of its processes was lost.' },
   73: { state: 'failed', retry: 'never', says: 'The disk is full.' },
   75: { state: 'queued', retry: 'resume', says: 'It was interrupted, with a checkpoint.' },
   130: { state: 'canceled', retry: 'on request', says: 'It was cancelled, with a checkpoint.' },

@@ -10,6 +10,7 @@ USAGE = 64
 DATA = 65
 UNAVAILABLE = 69
 SOFTWARE = 70
+RANK_LOST = 71
 CANNOT_CREATE = 73
 PREEMPTED = 75
 CANCELED = 130
@@ -36,6 +37,12 @@ def is_disk_full(error: BaseException) -> bool:
         return True
     # torch.save wraps what the file system says in a RuntimeError of its own.
     return isinstance(error, RuntimeError) and ("No space left" in str(error) or "file write failed" in str(error))
+
+
+def is_rank_lost(error: BaseException) -> bool:
+    """What gloo and NCCL say when a process they talk to is gone."""
+    words = ("closed by peer", "reset by peer", "broken pipe", "gloo/transport", "nccl")
+    return isinstance(error, RuntimeError) and any(word in str(error).lower() for word in words)
 
 
 def is_out_of_memory(error: BaseException) -> bool:

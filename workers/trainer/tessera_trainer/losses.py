@@ -21,7 +21,7 @@ class Divisors(NamedTuple):
 
 
 def divisors(batch: Batch, parts: int, centroid: bool) -> list[float]:
-    known = (batch.masks != UNLABELLED).sum((1, 2)).double()
+    known = batch.known.cpu().double()
     weights = batch.weights.double()
     there = centroids_of(batch.masks, parts)[1].sum(1).double() if centroid else torch.zeros(1, dtype=torch.float64)
     return [

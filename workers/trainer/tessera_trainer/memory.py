@@ -4,6 +4,7 @@ is not an error one could catch, the kernel ends the process."""
 from __future__ import annotations
 
 import gc
+import resource
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,7 @@ def bytes_per_image(net: nn.Module, size: int) -> float:
 
 
 def free_memory() -> float:
-    """Of the machine, or of the container if that is less."""
+    """Of the machine, or of the container or of this process (ulimit -v) if that is less."""
     found = []
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()
@@ -55,6 +56,12 @@ def free_memory() -> float:
             found.append(float(limit) - float(Path("/sys/fs/cgroup/memory.current").read_text()))
     except (OSError, StopIteration, ValueError):
         pass  # Not Linux, or no such group: what is not known cannot be held against a run.
+    try:
+        allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if allowed != resource.RLIM_INFINITY:
+            found.append(float(allowed) - int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize())
+    except (OSError, ValueError):
+        pass
     return min(found, default=float("inf"))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import torch
 
@@ -26,7 +28,8 @@ def preview_rows(context: Context) -> list[int]:
 
 
 def write_preview(context: Context, position: Position) -> None:
-    """`previews/<stage>-<epoch>.u8`: n × size × size mask values, row by row; `previews/index.json` says of what."""
+    """`previews/<stage>-<epoch>.u8`: n × size × size mask values, row by row; `previews/index.json` says of what, and
+    `previews/truth.u8` what people drew."""
     rows = preview_rows(context)
     if not rows or not context.ranks.first:
         return
@@ -43,11 +46,17 @@ def write_preview(context: Context, position: Position) -> None:
             "count": len(rows), "height": size, "width": size, "level": context.spec["model"]["level"],
         })  # fmt: skip
         context.job.artifact("preview-index", index)
-    values = masks.argmax(1).to(torch.uint8).cpu().numpy()
+        write_values(folder / "truth.u8", batch.masks)
+        context.job.artifact("preview-truth", folder / "truth.u8")
     path = folder / f"{position.stage}-{position.epoch + 1:04d}.u8"
-    write_atomic(path, lambda temporary: np.ascontiguousarray(values).tofile(temporary))
+    write_values(path, masks.argmax(1))
     context.job.artifact("preview", path)
     context.job.event(
         "preview", stage=position.stage, epoch=position.epoch + 1, path=path.relative_to(context.job.root).as_posix(),
         predicted=logits.argmax(1).tolist(),
     )  # fmt: skip
+
+
+def write_values(path: Path, masks: torch.Tensor) -> None:
+    values = np.ascontiguousarray(masks.to(torch.uint8).cpu().numpy())
+    write_atomic(path, lambda temporary: values.tofile(temporary))

@@ -23,13 +23,16 @@ class Streams:
 
     def __init__(self, keys: Sequence[tuple[object, ...]]) -> None:
         self._keys = list(keys)
-        self._generators = [stream(*key) for key in keys]
+        # Made at the first draw: most purposes of a batch never come to one.
+        self._generators: list[torch.Generator] | None = None
 
     def __len__(self) -> int:
         return len(self._keys)
 
     def uniform(self, shape: Sequence[int], low: float = 0.0, high: float = 1.0) -> torch.Tensor:
-        rows = torch.empty(len(self._generators), *shape)
+        if self._generators is None:
+            self._generators = [stream(*key) for key in self._keys]
+        rows = torch.empty(len(self._keys), *shape)
         for row, generator in zip(rows, self._generators):
             row.uniform_(low, high, generator=generator)
         return rows

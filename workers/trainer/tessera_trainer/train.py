@@ -6,6 +6,7 @@ import math
 import time
 from typing import Any
 
+from .ahead import Ahead
 from .checkpoint import Checkpoints, Position
 from .context import Context
 from .failure import Stopped
@@ -25,6 +26,7 @@ def learning_rate(stage: dict[str, Any], schedule: str, epoch: int, step: int, s
 class Training:
     def __init__(self, context: Context, stepper: Stepper, checkpoints: Checkpoints, position: Position) -> None:
         self.context, self.stepper, self.checkpoints, self.position = context, stepper, checkpoints, position
+        self.ahead = Ahead(context.loader, context.ranks.rank, context.ranks.world)
         self.saved = time.monotonic()
         self.seen, self.spent = 0, 0.0
 
@@ -66,7 +68,7 @@ class Training:
             rate = learning_rate(stage, train["schedule"], position.epoch, position.step, loader.steps)
             for group in self.stepper.optimizer.param_groups:
                 group["lr"] = rate
-            batch = loader.batch(position.stage, position.epoch, position.step, ranks.rank, ranks.world)
+            batch = self.ahead.batch(position.stage, position.epoch, position.step)
             asked = ranks.world > 1 and context.stop.asked
             done = self.stepper.step(batch, stage, position.total + 1, asked, context.check)
             position.step += 1
@@ -92,13 +94,19 @@ class Training:
         context, position = self.context, self.position
         context.heartbeat.phase = f"validate {stage['name']}"
         found = validate(context)
-        better = is_better(found, position.best, context.spec["validate"]["select"])
+        better = is_better(found, position.best, self.select(stage))
         position.waited = 0 if better else position.waited + 1
         if better:
             position.best = {"stage": position.stage, "epoch": position.epoch + 1, "step": position.total, **found}
             self.checkpoints.keep_best(self.stepper, position)
         self.tell("val", best=better, **found)
         write_preview(context, position)
+
+    def select(self, stage: dict[str, Any]) -> str:
+        """Clean training that others build on is judged by what it is for: its least trained weights withstand most."""
+        wanted = self.context.spec["validate"]["select"]
+        goes_on = self.position.stage + 1 < len(self.context.spec["stages"])
+        return "clean" if wanted == "adv" and goes_on and stage["method"] == "clean" else wanted
 
     def next_stage(self, stages: list[dict[str, Any]]) -> None:
         position = self.position

@@ -21,8 +21,8 @@ from .checkpoint import Checkpoints, Position
 from .context import Context
 from .export.export_model import export_model
 from .failure import (
-    CANCELED, CANNOT_CREATE, PREEMPTED, SOFTWARE, STATES, SUCCEEDED, UNAVAILABLE, Failure, Stopped, is_disk_full,
-    is_out_of_memory,
+    CANCELED, CANNOT_CREATE, PREEMPTED, RANK_LOST, SOFTWARE, STATES, SUCCEEDED, UNAVAILABLE, Failure, Stopped,
+    is_disk_full, is_out_of_memory, is_rank_lost,
 )  # fmt: skip
 from .job_dir import Heartbeat, JobDir, read_json, write_json
 from .memory import check_memory, fitting
@@ -107,7 +107,9 @@ class Worker:
 
     def train_and_test(self, context: Context, stepper: Stepper) -> None:
         spec = context.spec
-        text = json.dumps(spec, sort_keys=True, separators=(",", ":"))
+        # A run may go on elsewhere, with more memory or more time: that changes nothing of what it learns.
+        kept = {name: value for name, value in spec.items() if name not in ("resources", "attemptLimit")}
+        text = json.dumps(kept, sort_keys=True, separators=(",", ":"))
         checkpoints = Checkpoints(self.root, hashlib.sha256(text.encode()).hexdigest())
         position = checkpoints.restore(stepper)
         self.job.event(
@@ -153,6 +155,9 @@ class Worker:
         if is_disk_full(raised):
             message = "The disk is full: nothing more could be written. Free some space and start the run again."
             return CANNOT_CREATE, {"type": "disk-full", "message": message}
+        if self.ranks.world > 1 and is_rank_lost(raised):
+            message = f"One of the {self.ranks.world} processes is gone: killed, out of memory, or its machine is lost. The run can go on from its last checkpoint."
+            return RANK_LOST, {"type": "rank-lost", "message": message}
         message = f"{type(raised).__name__}: {raised}"
         return SOFTWARE, {"type": "exception", "message": message, "trace": trace[-8000:]}
 
@@ -194,11 +199,13 @@ class Worker:
     def word_of_others(self, code: int, error: dict[str, Any] | None) -> tuple[int, dict[str, Any] | None]:
         if self.ranks.world == 1:
             return code, error
-        if code == SOFTWARE and error is not None and error["type"] == "exception":
+        # Why the connection broke is known to the rank that broke it, if it had time to say so.
+        vague = {"rank-lost": 2, "exception": 1}
+        if error is not None and error["type"] in vague:
             time.sleep(1)
             for rank in range(1, self.ranks.world):
                 word = read_json(self.root / f".rank-{rank}.json")
-                if word and word["error"].get("type") != "exception":
+                if word and vague.get(word["error"]["type"], 0) < vague.get(error["type"], 0):
                     code, error = word["code"], {**word["error"], "rank": rank}
         for rank in range(1, self.ranks.world):
             (self.root / f".rank-{rank}.json").unlink(missing_ok=True)

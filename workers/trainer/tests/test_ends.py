@@ -131,3 +131,14 @@ class Limits(unittest.TestCase):
         self.assertEqual(rc, 73)
         self.assertEqual(job.result["error"]["type"], "disk-full")
         self.assertEqual([path.name for path in (job.root / "checkpoints").iterdir()], [])
+
+    def test_a_limit_on_memory_names_the_batch_that_would_fit(self) -> None:
+        job = Job(changed(train__batchSize=1024, test=[], validate__previews=0), count=1620)
+        # What torch itself takes, and 400 megabytes on top.
+        held = "int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()"
+        rc = self.limited(job, f"import torch; resource.setrlimit(resource.RLIMIT_AS, ({held} + (400 << 20),) * 2)")
+        self.assertEqual(rc, 70)
+        error = job.result["error"]
+        self.assertEqual((error["type"], error["batchSize"]), ("out-of-memory", 1024))
+        self.assertTrue(0 < error["fits"] < 1024)
+        self.assertIn(f"Set train.accumulate to {error['accumulate']}", error["message"])

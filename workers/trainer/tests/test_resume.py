@@ -131,14 +131,14 @@ class TwoRanks(unittest.TestCase):
         self.assertEqual(job.here(), 0)
         self.assertEqual(job.events[-1]["attempt"], 2)
 
-    def test_a_rank_that_is_lost_ends_the_other_with_a_verdict(self) -> None:
+    def test_a_rank_that_is_killed_ends_the_other_with_the_verdict_that_it_is_lost(self) -> None:
         job = Job(LONG)
         both = ranks(job)
         wait_for_step(job, both, 1)
         both[1].kill()
         both[1].wait()
-        self.assertEqual(both[0].wait(), 70)
-        self.assertEqual(job.result["error"]["type"], "exception")
+        self.assertEqual(both[0].wait(), 71, job.log)
+        self.assertEqual(job.result["error"]["type"], "rank-lost")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { decideLabel as decide } from '@/lib/curation/audit/decide-label';
 import { decideLabels as decideMany } from '@/lib/curation/audit/decide-labels';
 import { getAuditLabel as get } from '@/lib/curation/audit/get-audit-label';
-import { listQueue } from '@/lib/curation/audit/list-queue';
+import { listQueue, queueOrders } from '@/lib/curation/audit/list-queue';
 import { rateSoon } from '@/lib/curation/audit/rate-soon';
 import { undoDecision } from '@/lib/curation/audit/undo-decision';
 import { endpoint } from '../../_http/endpoint';
@@ -24,6 +24,8 @@ export const auditQueue = endpoint({
     target: z.string().max(80).optional(),
     warning: z.string().max(80).optional(),
     class: z.string().max(80).optional(),
+    /** By the risk, or by how far the promoted model is from the label. */
+    order: z.enum(queueOrders).optional(),
   }),
   output: pageOf(QueueRow),
   authorise: 'crowd.read',
@@ -35,10 +37,11 @@ export const auditQueue = endpoint({
       target: query.target,
       warning: query.warning,
       className: query.class,
-      after: place && { risk: place[0], labelId: place[1] },
+      order: query.order,
+      after: place && { value: place[0], labelId: place[1] },
       limit: query.limit,
     });
-    return { items: rows, next: next && encodeCursor([next.risk, next.labelId]) };
+    return { items: rows, next: next && encodeCursor([next.value, next.labelId]) };
   },
 });
 

@@ -11,6 +11,8 @@ export const QueueRow = z.object({
   /** The chance that the label is wrong, 0 to 1. */
   risk: share,
   agreement: share.nullable(),
+  /** How far the promoted model is from the label; null where it says nothing. */
+  disagreement: share.nullable(),
   warnings: z.array(z.string()),
   stageId: id,
   target: z.string(),
@@ -54,6 +56,7 @@ export const AuditLabel = z.object({
     .object({
       risk: share,
       agreement: share.nullable(),
+      disagreement: share.nullable(),
       warnings: z.array(z.string()),
       reviewedAt: moment.nullable(),
     })

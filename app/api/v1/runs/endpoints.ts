@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, tables } from '@/db';
 import { getRun, listRuns } from '@/lib/training/runs/list-runs';
-import { resumeRun } from '@/lib/training/runs/resume-run';
+import { Resume, resumeRun } from '@/lib/training/runs/resume-run';
 import { listEvents, listRunFiles } from '@/lib/training/runs/run-curves';
 import { NewRun, startRuns } from '@/lib/training/runs/start-run';
 import { endpoint } from '../../_http/endpoint';
@@ -17,6 +17,7 @@ const Run = z.object({
   study: id.nullable(),
   state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
   attempt: z.number().int(),
+  launcher: z.enum(tables.launcherKinds),
   trainer: z.string().nullable(),
   result: z.record(z.string(), z.unknown()).nullable(),
   modelId: id.nullable(),
@@ -109,10 +110,11 @@ export const resumeTraining = endpoint({
   method: 'POST',
   path: '/api/v1/runs/{run}/resume',
   summary: 'Go on with a run that was cancelled or that failed, from its last checkpoint',
+  query: Resume,
   output: z.object({ jobId: id }),
   status: 202,
   authorise: 'runs.write',
   projectOf: projectOfRun,
-  handler: ({ db, actor, access, params: { run } }) =>
-    resumeRun(db, actor, { projectId: access.project.id, runId: run }),
+  handler: ({ db, actor, access, params: { run }, query }) =>
+    resumeRun(db, actor, { projectId: access.project.id, runId: run, ...query }),
 });

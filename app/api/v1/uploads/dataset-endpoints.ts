@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { chooseFormat, detectFormat } from '@/lib/datasets/import/detect-format';
+import { chooseFormat, detectFormat, whileOthersWait } from '@/lib/datasets/import/detect-format';
 import { mayAdopt } from '@/lib/datasets/import/may-adopt';
 import { mayImport } from '@/lib/datasets/import/may-import';
 import { treeOfUpload } from '@/lib/datasets/import/upload-files';
+import { TesseraError } from '@/lib/errors';
 import { finishUpload } from '@/lib/ingest/finish-upload';
 import { requireUpload } from '@/lib/ingest/get-upload';
 import { storage } from '@/lib/storage';
@@ -24,11 +25,22 @@ export const detectUpload = endpoint({
   method: 'GET',
   path: `${upload}/formats`,
   summary: 'The dataset formats that the files of an upload may be in, the surest first',
-  output: z.object({ guesses: z.array(Guess) }),
+  output: z.object({
+    guesses: z.array(Guess),
+    /** The label files cost too much to look at here: whoever imports has to say the format. */
+    isTooLarge: z.boolean(),
+  }),
   authorise: 'images.write',
   handler: async ({ db, access, params }) => {
     await requireUpload(db, { projectId: access.project.id, uploadId: params.upload });
-    return { guesses: await detectFormat(await treeOfUpload(db, storage(), params.upload)) };
+    const tree = await treeOfUpload(db, storage(), params.upload);
+    try {
+      return { guesses: await detectFormat(tree, whileOthersWait), isTooLarge: false };
+    } catch (error) {
+      if (error instanceof TesseraError && error.kind === 'too-large')
+        return { guesses: [], isTooLarge: true };
+      throw error;
+    }
   },
 });
 
@@ -48,7 +60,7 @@ export const importUpload = endpoint({
     await mayImport(db, actor, projectId);
     await requireUpload(db, { projectId, uploadId: params.upload });
     const tree = await treeOfUpload(db, storage(), params.upload);
-    const { format } = await chooseFormat(tree, body.format);
+    const { format } = await chooseFormat(tree, body.format, whileOthersWait);
     const dataset = { format: format.id, mayAdopt: await mayAdopt(db, actor, projectId) };
     const { jobId } = await finishUpload(db, actor, { uploadId: params.upload, dataset });
     return { id: params.upload, jobId, format: format.id };

@@ -209,8 +209,8 @@ export const compareVersions = endpoint({
   }),
   authorise: 'project.read',
   projectOf: projectOfVersion,
-  handler: ({ db, access, params: { version }, query: { from }, request }) =>
-    diffVersions(db, storage(), { projectId: access.project.id, from, to: version }, request.signal),
+  handler: ({ db, access, params: { version }, query: { from } }) =>
+    diffVersions(db, storage(), { projectId: access.project.id, from, to: version }),
 });
 
 export const verifyVersion = endpoint({

@@ -24,7 +24,8 @@ const prompt = afterLookup(AssistPrompt);
 export const askAssist = endpoint({
   method: 'POST',
   path: '/api/v1/work/leases/{lease}/assist',
-  summary: 'Show an object by clicks or a box, or ask for the main object, and get its mask as a suggestion',
+  summary:
+    'Show an object by clicks or a box, or ask for the main object or the outline of the project’s model, and get its mask as a suggestion',
   body: prompt.body,
   output: z.object({
     /** Compressed COCO counts of the upright image. */

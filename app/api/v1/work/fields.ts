@@ -31,6 +31,8 @@ const WorkItem = z.strictObject({
     .nullable(),
   /** Other parts that are drawn on the image by now, as compressed COCO counts of the upright image. */
   neighbours: z.array(z.strictObject({ target: z.string(), counts: z.string() })),
+  /** Whether the project's model has an outline to look at: ask for it with the prompt `model-outline`. */
+  hasOutline: z.boolean(),
   draft: z
     .strictObject({ revision: z.number().int(), document: z.record(z.string(), z.unknown()) })
     .nullable(),

@@ -6,10 +6,10 @@ import type { ObjectPrompt, PromptPoint } from '../tool';
 /** More clicks help no model, and the server takes no more. */
 export const MOST_POINTS = 64;
 
-/** One more click. It corrects a box, and takes the place of a main object that was not meant. */
+/** One more click. It corrects a box, and takes the place of what was found without being shown. */
 export function withPoint(before: ObjectPrompt | undefined, [x, y]: Point, include: boolean): ObjectPrompt {
   const point: PromptPoint = { x: onGrid(x), y: onGrid(y), include };
-  if (!before || before.kind === 'main-object') return { kind: 'point', points: [point] };
+  if (!before || !('points' in before)) return { kind: 'point', points: [point] };
   return { ...before, points: [...before.points, point] };
 }
 
@@ -20,7 +20,7 @@ export function boxPrompt(from: Point, to: Point): ObjectPrompt {
 }
 
 export function pointsOf(prompt: ObjectPrompt): readonly PromptPoint[] {
-  return prompt.kind === 'main-object' ? [] : prompt.points;
+  return 'points' in prompt ? prompt.points : [];
 }
 
 /** What the person had to do for it. */

@@ -57,7 +57,8 @@ export const smartObject = defineTool<'smart-object', SmartObjectState>({
       case 'up':
         return release(state, input);
       case 'main-object':
-        return ask(keptOf(state), { kind: 'main-object' }, input.time);
+      case 'model-outline':
+        return ask(keptOf(state), { kind: input.type }, input.time);
       case 'suggestion':
         return state.name === 'waiting' ? show(state, input) : { state };
       case 'confirm':
@@ -117,7 +118,7 @@ function ask(kept: Kept, prompt: ObjectPrompt, time: number): Outcome<SmartObjec
   return {
     state: { name: 'waiting', shown: kept.shown, request, prompt, askedAt: time },
     ask: { kind: 'object', request, prompt },
-    announce: 'Looking for the object',
+    announce: prompt.kind === 'model-outline' ? 'Fetching the model’s outline' : 'Looking for the object',
   };
 }
 

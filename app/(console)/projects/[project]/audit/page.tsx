@@ -73,7 +73,7 @@ export default async function Audit({ params, searchParams }: Props) {
           slug={project.slug}
           first={{
             rows: first.rows,
-            next: first.next && encodeCursor([first.next.risk, first.next.labelId]),
+            next: first.next && encodeCursor([first.next.value, first.next.labelId]),
           }}
           firstLabel={firstLabel}
           total={total}

@@ -23,29 +23,41 @@ export function QueueFilters({ path, filter, counts, stageNames, targetNames }: 
         aria-label="Stage"
         options={options('All stages', counts.stages, (id) => stageNames.get(id) ?? id)}
         defaultValue={filter.stageId ?? ''}
-        className="w-44"
+        className="w-36"
       />
       <Select
         name="target"
         aria-label="Target"
         options={options('All targets', counts.targets, (id) => targetNames.get(id) ?? id)}
         defaultValue={filter.target ?? ''}
-        className="w-44"
+        className="w-36"
       />
       <Select
         name="warning"
         aria-label="Warning"
         options={options('With and without warning', counts.warnings, (id) => warningOf(id)?.title ?? id)}
         defaultValue={filter.warning ?? ''}
-        className="w-56"
+        className="w-52"
       />
       <Select
         name="class"
         aria-label="Class"
         options={options('All classes', counts.classes, (id) => id)}
         defaultValue={filter.className ?? ''}
-        className="w-40"
+        className="w-32"
       />
+      {(counts.disagreeing > 0 || filter.order) && (
+        <Select
+          name="order"
+          aria-label="Order"
+          options={[
+            { value: '', label: 'Likeliest wrong first' },
+            { value: 'disagreement', label: 'Model disagrees most' },
+          ]}
+          defaultValue={filter.order ?? ''}
+          className="w-44"
+        />
+      )}
       <Button type="submit">Filter</Button>
       {isFiltered && (
         <ButtonLink href={path} variant="quiet">

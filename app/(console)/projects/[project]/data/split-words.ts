@@ -38,3 +38,12 @@ export const splitCounts = (bySplit: Readonly<Record<string, number>>): string =
   orderedSplits(Object.keys(bySplit))
     .map((split) => `${split} ${formatNumber(bySplit[split])}`)
     .join(', ');
+
+/** The same for a narrow column: "5 folds of 120 to 124". */
+export function splitBrief(bySplit: Readonly<Record<string, number>>): string {
+  const counts = Object.values(bySplit);
+  if (counts.length <= 3) return splitCounts(bySplit);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)].map((count) => formatNumber(count));
+  const kind = Object.keys(bySplit).every((name) => name.startsWith('fold-')) ? 'folds' : 'splits';
+  return `${counts.length} ${kind} of ${least === most ? least : `${least} to ${most}`}`;
+}

@@ -3,7 +3,7 @@ import { Badge } from '@/app/_ui/badge';
 import { SmallTable } from '@/app/_ui/table';
 import type { VersionSummary } from '@/lib/datasets/versions/list-versions';
 import { formatDateTime, formatNumber } from '@/lib/format';
-import { splitCounts } from './split-words';
+import { splitBrief, splitCounts } from './split-words';
 
 export function VersionTable({ versions, path }: { versions: VersionSummary[]; path: string }) {
   return (
@@ -50,12 +50,16 @@ export function VersionTable({ versions, path }: { versions: VersionSummary[]; p
           key: 'split',
           title: 'Split',
           className: 'whitespace-nowrap tabular-nums',
-          cell: ({ card }) => splitCounts(card.counts.bySplit),
+          cell: ({ card }) => (
+            <span title={splitCounts(card.counts.bySplit)}>{splitBrief(card.counts.bySplit)}</span>
+          ),
         },
         {
           key: 'description',
           title: 'Description',
-          cell: ({ description }) => <span className="line-clamp-1 max-w-96">{description || '–'}</span>,
+          cell: ({ description }) => (
+            <span className="line-clamp-1 max-w-96 min-w-24 wrap-anywhere">{description || '–'}</span>
+          ),
         },
         { key: 'exports', title: 'Exports', numeric: true, cell: ({ exports }) => formatNumber(exports) },
         { key: 'by', title: 'By', className: 'whitespace-nowrap', cell: ({ by }) => by ?? '–' },

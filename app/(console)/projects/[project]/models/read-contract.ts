@@ -41,7 +41,7 @@ const Contract = z.object({
     .object({ version: text, number: z.number().nullable().catch(null) })
     .nullable()
     .catch(null),
-  metrics: z.unknown(),
+  metrics: z.unknown().optional(),
   /** Greatest difference from PyTorch by output, in units of the greatest value. */
   check: z.record(z.string(), z.unknown()).nullable().catch(null),
 });

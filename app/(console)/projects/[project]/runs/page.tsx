@@ -3,7 +3,6 @@ import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { ButtonLink } from '@/app/_ui/button';
-import { CopyField } from '@/app/_ui/copy-field';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
@@ -11,13 +10,13 @@ import { CsvLink, Pager } from '@/app/_ui/table';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { listVersions } from '@/lib/datasets/versions/list-versions';
-import { installCommand } from '@/lib/training/launch/python';
-import { listRuns, type RunView } from '@/lib/training/runs/list-runs';
+import { listRuns } from '@/lib/training/runs/list-runs';
 import { RefreshWhile } from '../agreement/refresh-while';
 import { may } from '../data/may';
 import { RunTable } from './run-table';
 import { RunTabs } from './run-tabs';
 import { isAtWork } from './run-words';
+import { TrainerNotice } from './trainer-notice';
 
 export const metadata: Metadata = { title: 'Runs' };
 
@@ -53,7 +52,7 @@ export default async function Runs({ params, searchParams }: Props) {
       />
       <RunTabs path={path} current="list" />
       <RefreshWhile active={runs.some(isAtWork)} />
-      <MissingTrainer runs={runs} />
+      <TrainerNotice />
       <Panel title="Runs" actions={runs.length > 0 && <CsvLink href={`${path}/csv`} />} flush>
         {isEmpty ? (
           <NoRuns start={start} freeze={versions.length === 0 && `${home}/data`} slug={project.slug} />
@@ -70,19 +69,6 @@ export default async function Runs({ params, searchParams }: Props) {
         )}
       </Panel>
     </Page>
-  );
-}
-
-/** A run that waits for a trainer says so in the words of its job. */
-function MissingTrainer({ runs }: { runs: RunView[] }) {
-  const waits = runs.find((run) => isAtWork(run) && run.text.includes(installCommand));
-  if (!waits) return null;
-  return (
-    <Panel title="Runs wait for a trainer" description="They begin by themselves once PyTorch is there.">
-      <div className="max-w-xl">
-        <CopyField label="Run this on the machine of the worker" value={installCommand} />
-      </div>
-    </Panel>
   );
 }
 

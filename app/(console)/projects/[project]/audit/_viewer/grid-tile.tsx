@@ -45,6 +45,12 @@ export function GridTile({ row, names, place, isCurrent, isSelected, mark, onCli
       <div className={cn(mark && 'opacity-40')}>
         <Crop row={row} />
       </div>
+      {row.disagreement !== null && (
+        <span className="absolute top-1 left-1 rounded-sm bg-surface px-1 text-2xs text-ink-2 tabular-nums">
+          <span className="sr-only">how far the </span>model
+          <span className="sr-only"> is from the label</span> {formatPercent(row.disagreement, 0)}
+        </span>
+      )}
       <p className="flex items-center justify-between gap-2 px-1.5 py-1 text-xs">
         <span className="truncate">{row.chosen.length > 0 ? row.chosen.map(nameOf).join(', ') : what}</span>
         <span className={cn('shrink-0 tabular-nums', warned.length > 0 ? 'text-warn' : 'text-ink-3')}>

@@ -68,6 +68,12 @@ export function LabelPanel({ slug, label, isBlind }: Props) {
               {risk.agreement === null ? 'one answer' : `agreement ${formatNumber(risk.agreement, 2)}`}
             </span>
           </p>
+          {risk.disagreement !== null && (
+            <p className="mt-1 flex items-baseline justify-between gap-2 text-ink-2">
+              <span>The model disagrees by</span>
+              <span className="tabular-nums">{formatPercent(risk.disagreement)}</span>
+            </p>
+          )}
           {risk.warnings.length > 0 && (
             <ul className="mt-2 flex flex-col gap-1.5">
               {risk.warnings.map((id) => (

@@ -155,6 +155,24 @@ export const policySections: PolicySection[] = [
     ],
   },
   {
+    title: 'Suggestions',
+    from: 'batches that are taken from now on',
+    fields: [
+      {
+        path: 'suggestions.isOn',
+        label: 'The promoted model suggests an outline where something is drawn',
+        kind: 'switch',
+        hint: 'Shown when asked for, never accepted by itself. The model’s page tells what it is worth.',
+      },
+      {
+        path: 'suggestions.withheld',
+        label: 'Share of items without one',
+        kind: 'share',
+        hint: 'Drawn at random, so that the effect can be measured.',
+      },
+    ],
+  },
+  {
     title: 'Pay',
     from: 'batches and exams that end from now on',
     fields: [

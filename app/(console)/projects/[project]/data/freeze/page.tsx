@@ -7,7 +7,6 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { Field, Select } from '@/app/_ui/forms';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
-import { Skeleton } from '@/app/_ui/skeleton';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import type { Frozen } from '@/lib/datasets/freeze/freeze-version';
@@ -18,6 +17,8 @@ import { listFilters } from '@/lib/images/saved-filters';
 import { projectSchema } from '@/lib/ingest/project-schema';
 import { getJob } from '@/lib/jobs';
 import { JobPanel } from '../_job/job-panel';
+import { Reading } from '../_reading/reading';
+import { ClassFields } from './class-fields';
 import { LiveForm } from './live-form';
 import { PlanPreview } from './plan-preview';
 import { filterOf, readAsked, splitOf } from './read-plan';
@@ -48,7 +49,6 @@ export default async function Freeze({ params, searchParams }: Props) {
     { value: 'all', label: 'All active images' },
     { value: 'labelled', label: 'Only images with labels' },
     ...saved.map(({ id, name }) => ({ value: `saved:${id}`, label: `Saved filter: ${name}` })),
-    ...(schema?.classes ?? []).map(({ id, name }) => ({ value: `class:${id}`, label: `Class: ${name}` })),
   ];
   return (
     <Page>
@@ -65,20 +65,29 @@ export default async function Freeze({ params, searchParams }: Props) {
                   <Select {...control} name="images" defaultValue={asked.images} options={images} />
                 )}
               </Field>
+              <ClassFields classes={schema?.classes ?? []} chosen={asked.classes} />
               <SplitFields key={asked.split} asked={asked} columns={columns} />
             </LiveForm>
             {asked.split === 'file' && (
-              <TableForm slug={project.slug} images={asked.images} isGiven={asked.table !== undefined} />
+              <TableForm slug={project.slug} plan={addressOf(query)} isGiven={asked.table !== undefined} />
             )}
           </div>
         </Panel>
         <div className="flex min-w-0 flex-col gap-6">
           {split ? (
-            <Suspense key={JSON.stringify([asked.images, split])} fallback={<Skeleton className="h-96" />}>
+            <Suspense
+              key={JSON.stringify([asked.images, asked.classes, split])}
+              fallback={
+                <Reading
+                  text="Reading the images, pairing those that look alike, dealing them to the splits …"
+                  className="h-96"
+                />
+              }
+            >
               <PlanPreview
                 slug={project.slug}
                 projectId={project.id}
-                filter={filterOf(asked.images, saved)}
+                filter={filterOf(asked, saved)}
                 split={split}
                 nameOf={(id) => names.get(id) ?? id}
                 plan={addressOf(query)}
@@ -102,8 +111,8 @@ export default async function Freeze({ params, searchParams }: Props) {
 /** What was chosen, without the job that came of it. */
 const addressOf = (query: Record<string, string | string[] | undefined>): string =>
   new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]) =>
-      typeof value === 'string' && name !== 'job' ? [[name, value]] : [],
+    Object.entries(query).flatMap(([name, value = []]) =>
+      name === 'job' ? [] : [value].flat().map((each) => [name, each]),
     ),
   ).toString();
 

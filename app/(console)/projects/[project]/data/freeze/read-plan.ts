@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FreezeRequest } from '@/lib/datasets/freeze/request';
+import type { FreezeFilter } from '@/lib/datasets/freeze/request';
 import { SplitSpec } from '@/lib/datasets/freeze/split-spec';
 import type { SavedFilter } from '@/lib/images/saved-filters';
 
@@ -14,9 +14,13 @@ export const splitKinds = [
 
 const percent = (otherwise: number) => z.coerce.number().min(0).max(100).catch(otherwise);
 
+const ClassName = z.string().min(1).max(80);
+
 /** What the address of the page says; what it says in vain is as if it said nothing. */
 const Asked = z.object({
   images: z.string().max(200).catch('all'),
+  /** An address that names one class gives a text, one that names several a list. */
+  classes: z.union([z.array(ClassName).max(2000), ClassName.transform((name) => [name])]).catch([]),
   split: z.enum(['stratified', 'group', 'column', 'file', 'folds', 'none']).catch('stratified'),
   seed: z.string().trim().min(1).max(80).catch('0'),
   train: percent(80),
@@ -56,9 +60,12 @@ export function splitOf(asked: Asked): SplitSpec | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** `all`, `labelled`, `class:dog` or `saved:<id>`. */
-export function filterOf(images: string, saved: readonly SavedFilter[]): FreezeRequest['filter'] {
-  if (images === 'labelled') return { labels: 'some' };
-  if (images.startsWith('class:')) return { class: images.slice(6) };
-  return saved.find(({ id }) => `saved:${id}` === images)?.filter ?? {};
+/** `all`, `labelled` or `saved:<id>`, and the classes that are left when some are chosen. */
+export function filterOf(
+  { images, classes }: Pick<Asked, 'images' | 'classes'>,
+  saved: readonly SavedFilter[],
+): FreezeFilter {
+  const chosen = classes.length > 0 ? { classes } : {};
+  if (images === 'labelled') return { labels: 'some', ...chosen };
+  return { ...saved.find(({ id }) => `saved:${id}` === images)?.filter, ...chosen };
 }

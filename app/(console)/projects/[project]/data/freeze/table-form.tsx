@@ -7,13 +7,13 @@ import { Field, FormError, Input, Textarea } from '@/app/_ui/forms';
 
 interface Props {
   slug: string;
-  /** What is chosen beside the table. */
-  images: string;
+  /** The address of the plan: what is chosen beside the table. */
+  plan: string;
   isGiven: boolean;
 }
 
 /** A split that somebody made elsewhere: a file, or rows pasted from a spreadsheet. */
-export function TableForm({ slug, images, isGiven }: Props) {
+export function TableForm({ slug, plan, isGiven }: Props) {
   const router = useRouter();
   const [error, setError] = useState('');
   const [isSent, setSent] = useState(false);
@@ -35,7 +35,9 @@ export function TableForm({ slug, images, isGiven }: Props) {
       return;
     }
     setError('');
-    const query = new URLSearchParams({ images, split: 'file', table: said.sha256 });
+    const query = new URLSearchParams(plan);
+    query.set('split', 'file');
+    query.set('table', said.sha256);
     router.replace(`/projects/${slug}/data/freeze?${query}`, { scroll: false });
   };
 

@@ -6,6 +6,7 @@ import { SmallTable } from '@/app/_ui/table';
 import { formatDateTime, formatDuration, formatNumber, formatPercent } from '@/lib/format';
 import type { ImageDetail } from '@/lib/images/get-image';
 import type { ImageAnswer } from '@/lib/images/image-answers';
+import { targetWords } from '@/lib/schema';
 import { type NameOf, valueWords } from './label-words';
 
 /** What is asked about the image and what came of it. */
@@ -25,7 +26,8 @@ export const ItemTable = ({ items, nameOf }: { items: ImageDetail['items']; name
         {
           key: 'target',
           title: 'Target',
-          cell: (item) => (item.target ? nameOf(item.target) : 'whole image'),
+          cell: ({ target, stageKind }) =>
+            targetWords(target, nameOf, stageKind === 'object-mask' ? 'whole object' : 'whole image'),
         },
         { key: 'state', title: 'State', cell: (item) => <State state={item.state} /> },
         {
@@ -70,7 +72,8 @@ export function AnswerTable({ slug, answers, nameOf }: AnswersProps) {
           {
             key: 'target',
             title: 'Target',
-            cell: (answer) => (answer.target ? nameOf(answer.target) : 'whole image'),
+            cell: ({ target, stageKind }) =>
+              targetWords(target, nameOf, stageKind === 'object-mask' ? 'whole object' : 'whole image'),
           },
           {
             key: 'worker',

@@ -2,7 +2,7 @@ import type { Outline } from '@/app/_ui/outlined-picture';
 import type { ImageDetail } from '@/lib/images/get-image';
 import type { ImageAnswer } from '@/lib/images/image-answers';
 import { decodeCounts, outlinePath } from '@/lib/mask';
-import { type DatasetSchema, partColour, readTarget } from '@/lib/schema';
+import { type DatasetSchema, partColour, readTarget, targetWords } from '@/lib/schema';
 
 export type Layer = Outline & {
   name: string;
@@ -18,11 +18,9 @@ export function layersOf(
 ): Layer[] {
   const parts = new Map(schema?.parts.map((part) => [part.id, part]));
   const attributes = new Map(schema?.attributes.map((attribute) => [attribute.id, attribute.name]));
-  const nameOf = (target: string) => {
-    const { id, instance, className } = readTarget(target);
-    const name = parts.get(id)?.name ?? attributes.get(id) ?? (id || className || 'object');
-    return instance === 1 ? name : `${name}, object ${instance}`;
-  };
+  const classes = new Map(schema?.classes.map((entry) => [entry.id, entry.name]));
+  const wordOf = (id: string) => parts.get(id)?.name ?? attributes.get(id) ?? classes.get(id) ?? id;
+  const nameOf = (target: string) => targetWords(target, wordOf, 'object');
   const pathOf = (mask: string) => outlinePath(decodeCounts(mask, image.height, image.width));
   const colours = new Map<string, string>();
   const colourOf = (target: string) => {

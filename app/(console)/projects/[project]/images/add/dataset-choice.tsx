@@ -17,7 +17,7 @@ type Props = {
 
 /** What the files were taken for and why, before anything is brought in. */
 export function DatasetChoice({ found, problem, onBegin, onCancel }: Props) {
-  const [format, setFormat] = useState(found.guesses[0]?.format ?? PICTURES);
+  const [format, setFormat] = useState(found.isTooLarge ? '' : (found.guesses[0]?.format ?? PICTURES));
   const [isStarting, setIsStarting] = useState(false);
   const guess = found.guesses.find((each) => each.format === format);
   const begin = async () => {
@@ -26,7 +26,7 @@ export function DatasetChoice({ found, problem, onBegin, onCancel }: Props) {
     setIsStarting(false);
   };
   return (
-    <Panel title={`This looks like ${found.guesses[0]?.name}`}>
+    <Panel title={found.isTooLarge ? 'What are these files?' : `This looks like ${found.guesses[0]?.name}`}>
       <div className="flex flex-col gap-4">
         <Field label="Read the files as">
           {(control) => (
@@ -35,6 +35,7 @@ export function DatasetChoice({ found, problem, onBegin, onCancel }: Props) {
               value={format}
               onChange={(event) => setFormat(event.target.value)}
               options={[
+                ...(found.isTooLarge ? [{ value: '', label: 'Choose a format' }] : []),
                 ...found.guesses.map(({ format: value, name }) => ({ value, label: name })),
                 { value: PICTURES, label: 'Pictures only, without labels' },
               ]}
@@ -43,7 +44,9 @@ export function DatasetChoice({ found, problem, onBegin, onCancel }: Props) {
         </Field>
         <div className="flex flex-col gap-1 text-ink-2">
           <p className="break-words">
-            {guess ? `Because ${guess.because}.` : 'Every picture comes in; label files are refused.'}
+            {found.isTooLarge && 'The label files are too large to be looked at while you wait. '}
+            {guess?.because && `Because ${guess.because}.`}
+            {format === PICTURES && 'Every picture comes in; label files are refused.'}
           </p>
           {guess && (
             <p>
@@ -55,8 +58,8 @@ export function DatasetChoice({ found, problem, onBegin, onCancel }: Props) {
         </div>
         <FormError>{problem}</FormError>
         <div className="flex gap-2">
-          <Button variant="primary" onClick={begin} disabled={isStarting}>
-            {guess ? 'Import images and labels' : 'Add the pictures'}
+          <Button variant="primary" onClick={begin} disabled={isStarting || format === ''}>
+            {format !== PICTURES ? 'Import images and labels' : 'Add the pictures'}
           </Button>
           <Button onClick={onCancel} disabled={isStarting}>
             Choose other files

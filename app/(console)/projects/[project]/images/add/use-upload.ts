@@ -7,8 +7,11 @@ export type UploadChoices = { className?: string; unknownClass: UnknownClass };
 export type Sending = { files: number; allFiles: number; bytes: number; allBytes: number };
 export type Report = { id: string; jobId: string; isDataset?: boolean };
 export type Guess = { format: string; name: string; certainty: number; because: string };
-/** Files that were sent and look like a dataset: somebody has to say whether its labels come in. */
-export type Found = { id: string; guesses: Guess[] };
+/**
+ * Files that were sent and look like a dataset: somebody has to say whether its labels come in. Where they were too
+ * large to look at, all formats stand there in place of guesses.
+ */
+export type Found = { id: string; guesses: Guess[]; isTooLarge: boolean };
 
 /** Label files; pictures and tables of classes alone are no dataset. */
 const mayBeDataset = (path: string) =>
@@ -39,10 +42,10 @@ export function useUpload(project: string) {
         await sendAll(files, `${uploads}/${id}/files`, signal, (bytes) =>
           setSending((now) => now && { ...now, files: now.files + 1, bytes: now.bytes + bytes }),
         );
-        const guesses = files.some(({ path }) => mayBeDataset(path))
-          ? (await ask<{ guesses: Guess[] }>('GET', `${uploads}/${id}/formats`, { signal })).guesses
-          : [];
-        if (guesses.length > 0) setFound({ id, guesses });
+        const seen = files.some(({ path }) => mayBeDataset(path))
+          ? await lookAt(`${uploads}/${id}`, signal)
+          : null;
+        if (seen && seen.guesses.length > 0) setFound({ id, ...seen });
         else setReport(await ask<Report>('POST', `${uploads}/${id}/finish`, { signal }));
       } catch (error) {
         if (!signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
@@ -79,6 +82,16 @@ export function useUpload(project: string) {
     setProblem(undefined);
   }, []);
   return { sending, found, report, problem, send, begin, cancel, reset };
+}
+
+async function lookAt(upload: string, signal: AbortSignal): Promise<Omit<Found, 'id'>> {
+  const seen = await ask<Omit<Found, 'id'>>('GET', `${upload}/formats`, { signal });
+  if (!seen.isTooLarge) return seen;
+  type Format = { id: string; name: string; imports: boolean };
+  const { items } = await ask<{ items: Format[] }>('GET', '/api/v1/formats', { signal });
+  const readable = items.filter(({ imports }) => imports);
+  const guesses = readable.map(({ id, name }) => ({ format: id, name, certainty: 0, because: '' }));
+  return { guesses, isTooLarge: true };
 }
 
 async function sendAll(

@@ -21,6 +21,7 @@ import { StateButtons } from '../state-buttons';
 import { CardPanel } from './card-panel';
 import { ContractPanel } from './contract-panel';
 import { FileTable } from './file-table';
+import { LoopPanels } from './loop/loop-panels';
 
 type Props = PageProps<'/projects/[project]/models/[model]'>;
 
@@ -94,6 +95,7 @@ export default async function Model({ params }: Props) {
         <ContractPanel contract={contract} />
         <CardPanel model={model} contract={contract} run={run} home={home} />
       </div>
+      <LoopPanels access={access} model={model} />
       <TestTable tests={tests} isOver />
       <PerClass tests={tests} classes={contract.classes} />
       <FileTable modelId={model.id} files={[onnx, ...own]} mayDownload={mayDownload} />

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import { CopyField } from '@/app/_ui/copy-field';
 import { FormError } from '@/app/_ui/forms';
 import { Page } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
@@ -8,7 +7,6 @@ import { database } from '@/db';
 import { jobsAtWork } from '@/lib/datasets/versions/jobs-at-work';
 import { formatDuration, formatNumber, formatPercent } from '@/lib/format';
 import { storage } from '@/lib/storage';
-import { installCommand } from '@/lib/training/launch/python';
 import { getModel } from '@/lib/training/models/list-models';
 import { curvesOf } from '@/lib/training/report/curves-of';
 import { readLogTail } from '@/lib/training/report/read-log-tail';
@@ -18,6 +16,7 @@ import { RefreshWhile } from '../../agreement/refresh-while';
 import { JobPanel } from '../../data/_job/job-panel';
 import { readContract } from '../../models/read-contract';
 import { isAtWork, secondsOf } from '../run-words';
+import { TrainerNotice } from '../trainer-notice';
 import { CurvePanels } from './curve-panels';
 import { pageRun } from './page-run';
 import { PreviewPanel } from './preview-panel';
@@ -61,11 +60,7 @@ export default async function Run({ params }: Props) {
       <RunHeader page={page} />
       <RefreshWhile active={isAtWork(run) && !job} />
       {job && <JobPanel job={job} otherwise={null} />}
-      {job?.text.includes(installCommand) && (
-        <div className="max-w-xl">
-          <CopyField label="Run this on the machine of the worker" value={installCommand} />
-        </div>
-      )}
+      {run.launcher === 'local' && isAtWork(run) && <TrainerNotice />}
       {run.state === 'failed' && (
         <Panel title="The run failed">
           <FormError>{run.result?.error?.message ?? run.error ?? 'The trainer gave no reason.'}</FormError>
@@ -93,6 +88,7 @@ export default async function Run({ params }: Props) {
       <PreviewPanel
         path={`${home}/runs/${run.id}`}
         names={previews}
+        hasTruth={files.some(({ path }) => path.endsWith('previews/truth.u8'))}
         spec={run.spec}
         maskValues={model ? readContract(model.contract).maskValues : []}
       />

@@ -6,6 +6,8 @@ interface Props {
   path: string;
   /** Names of previews in the order they were made. */
   names: string[];
+  /** What people drew is there to compare with. */
+  hasTruth: boolean;
   spec: JobSpec;
   /** Of the mask values, where the model is there; the first is background. */
   maskValues: string[];
@@ -22,24 +24,26 @@ export function spreadOut<Entry>(entries: readonly Entry[], most = ROWS): Entry[
   return places.flatMap((place) => entries[place] ?? []);
 }
 
-/** Predicted masks on the same validation images, epoch by epoch. */
-export function PreviewPanel({ path, names, spec, maskValues }: Props) {
+/** Drawn masks and predicted ones on the same validation images, epoch by epoch. */
+export function PreviewPanel({ path, names, hasTruth, spec, maskValues }: Props) {
   if (names.length === 0) return null;
   const rows = [
-    { name: 'pictures', label: 'Pictures' },
+    { name: 'pictures', label: 'Pictures', alt: 'Validation images' },
+    ...(hasTruth ? [{ name: 'truth', label: 'Truth', alt: 'Masks that people drew' }] : []),
     ...spreadOut(names).map((name) => {
       const [stage = '0', epoch = '0'] = name.split('-');
       const stageName = spec.stages[Number(stage)]?.name ?? '';
-      return { name, label: `${spec.stages.length > 1 ? `${stageName}, ` : ''}epoch ${Number(epoch)}` };
+      const label = `${spec.stages.length > 1 ? `${stageName}, ` : ''}epoch ${Number(epoch)}`;
+      return { name, label, alt: `Masks predicted at ${label}` };
     }),
   ];
   return (
     <Panel
       title="Predicted masks"
-      description="The same validation images after some epochs: each colour is a part of a class."
+      description="The same validation images, what people drew on them, and what the model predicts after some epochs: each colour is a part of a class."
     >
       <div className="flex flex-col gap-2 overflow-x-auto">
-        {rows.map(({ name, label }) => (
+        {rows.map(({ name, label, alt }) => (
           <div key={name} className="flex min-w-160 items-center gap-3">
             <span className="w-24 shrink-0 text-xs text-ink-3 tabular-nums first-letter:uppercase">
               {label}
@@ -47,7 +51,7 @@ export function PreviewPanel({ path, names, spec, maskValues }: Props) {
             {/* biome-ignore lint/performance/noImgElement: a sheet of our own, already sized and cached. */}
             <img
               src={`${path}/previews/${name}`}
-              alt={name === 'pictures' ? 'Validation images' : `Masks predicted at ${label}`}
+              alt={alt}
               loading="lazy"
               className="h-auto min-w-0 flex-1"
               style={{ maxWidth: `${spec.validate.previews * 132}px` }}

@@ -4,8 +4,18 @@ import { Play } from 'lucide-react';
 import { ActButton } from '../../data/[version]/act-button';
 import { resume } from './actions';
 
-export const ResumeButton = ({ slug, runId }: { slug: string; runId: string }) => (
-  <ActButton icon={<Play aria-hidden />} act={() => resume(slug, runId)}>
-    Resume
+interface Props {
+  slug: string;
+  runId: string;
+  /** What the run was given and has used up: it goes on with twice as many. */
+  spentMinutes: number | null;
+}
+
+export const ResumeButton = ({ slug, runId, spentMinutes }: Props) => (
+  <ActButton
+    icon={<Play aria-hidden />}
+    act={() => resume(slug, runId, spentMinutes === null ? undefined : 2 * spentMinutes)}
+  >
+    {spentMinutes === null ? 'Resume' : `Resume for ${spentMinutes} min more`}
   </ActButton>
 );

@@ -5,6 +5,7 @@ import { PageHeader } from '@/app/_ui/page-header';
 import { State } from '@/app/_ui/state';
 import { formatDateTime } from '@/lib/format';
 import { changedSettings, methodOf } from '@/lib/training/report/changed-settings';
+import { OUT_OF_TIME } from '@/lib/training/runs/time-limit';
 import { may } from '../../data/may';
 import { cloneQuery } from '../new/read-wanted';
 import { archName, methodNames } from '../run-words';
@@ -22,6 +23,7 @@ export function RunHeader({ page: { access, run, home } }: { page: PageRun }) {
     changed: changedSettings(spec),
   });
   const stopped = run.state === 'cancelled' || run.state === 'failed';
+  const spent = run.result?.error?.type === OUT_OF_TIME ? spec.resources.wallMinutes : null;
   return (
     <PageHeader
       title={run.name}
@@ -47,7 +49,7 @@ export function RunHeader({ page: { access, run, home } }: { page: PageRun }) {
       more={
         mayRun && (
           <>
-            {stopped && <ResumeButton slug={access.project.slug} runId={run.id} />}
+            {stopped && <ResumeButton slug={access.project.slug} runId={run.id} spentMinutes={spent} />}
             <ButtonLink href={`${home}/runs/new?${clone}`} icon={<Copy aria-hidden />}>
               Clone
             </ButtonLink>

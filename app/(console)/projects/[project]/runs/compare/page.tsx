@@ -13,9 +13,13 @@ import { RunTabs } from '../run-tabs';
 import { ClassTable } from './class-table';
 import { MeanBars } from './mean-bars';
 import { ResultTable } from './result-table';
+import { StudyPanel } from './study-panel';
 import { TradeOff } from './trade-off';
 
 export const metadata: Metadata = { title: 'Compare runs' };
+
+/** The newest sweeps; their runs are in the table above all the same. */
+const STUDIES = 5;
 
 type Props = PageProps<'/projects/[project]/runs/compare'>;
 
@@ -26,6 +30,7 @@ export default async function Compare({ params, searchParams }: Props) {
   const versions = [...new Set(all.rows.map(({ version }) => version))];
   const asked = Number((await searchParams).version) || null;
   const rows = all.rows.filter(({ version }) => asked === null || version === asked);
+  const studies = all.studies.filter(({ version }) => asked === null || version === asked).slice(0, STUDIES);
   return (
     <Page>
       <PageHeader
@@ -73,6 +78,9 @@ export default async function Compare({ params, searchParams }: Props) {
           <ResultTable rows={rows} path={path} />
         )}
       </Panel>
+      {studies.map((study) => (
+        <StudyPanel key={study.id} study={study} path={path} />
+      ))}
       {rows.length > 0 && (
         <>
           <div className="grid items-start gap-6 xl:grid-cols-2">

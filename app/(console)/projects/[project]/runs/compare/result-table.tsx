@@ -53,7 +53,7 @@ export function ResultTable({ rows, path }: { rows: TableRow[]; path: string }) 
           key: 'runs',
           title: 'Runs by seed',
           cell: ({ runs }) => (
-            <span className="flex flex-wrap gap-x-2">
+            <span className="flex flex-wrap gap-x-0.5">
               {runs
                 .toSorted((a, b) => a.seed - b.seed)
                 .map(({ id, name, seed }) => (

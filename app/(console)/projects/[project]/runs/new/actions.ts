@@ -7,8 +7,19 @@ import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { NewRun, startRuns } from '@/lib/training/runs/start-run';
+import { startCalibration } from '@/lib/training/trainers/calibration';
 
 const Slug = z.string().min(1).max(80);
+
+/** Measures how fast this machine trains networks of a preset. */
+export async function measure(slug: string, preset: string): Promise<FormState> {
+  const { actor, project } = await pageProject(Slug.parse(slug), 'runs.write');
+  const state = await refusalOf(async () => {
+    await startCalibration(database(), actor, { preset: Slug.parse(preset), projectId: project.id });
+  });
+  revalidatePath(`/projects/${project.slug}/runs/new`);
+  return state;
+}
 
 /** Starts what the page showed: one run, or one for each seed. */
 export async function start(slug: string, wanted: unknown, _: FormState, form: FormData): Promise<FormState> {

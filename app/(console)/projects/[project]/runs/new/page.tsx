@@ -9,11 +9,14 @@ import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { listVersions } from '@/lib/datasets/versions/list-versions';
+import { placesFor } from '@/lib/training/trainers/places';
 import { LiveForm } from '../../data/freeze/live-form';
-import { readAsked, runOf, settingsOf, usualSpec } from './read-wanted';
+import { TrainerNotice } from '../trainer-notice';
+import { readAsked, runOf, settingsOf, sweepOf, usualSpec } from './read-wanted';
 import { RunFields } from './run-fields';
 import { SettingFields } from './setting-fields';
 import { SpecPanel } from './spec-panel';
+import { SweepFields } from './sweep-fields';
 
 export const metadata: Metadata = { title: 'New run' };
 
@@ -55,20 +58,28 @@ export default async function NewRunPage({ params, searchParams }: Props) {
       </Page>
     );
   const set = settingsOf(query, usual);
+  const places = await placesFor(database(), usual.resources);
   const run = runOf({ ...asked, version: String(version.number) }, set);
   const issue = run.success ? null : run.error.issues[0];
   return (
     <Page>
       {header}
+      {asked.launcher === 'local' && <TrainerNotice />}
       <div className="grid items-start gap-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
         <LiveForm className="flex flex-col gap-6">
           <Panel title="What and how">
             <div className="flex flex-col gap-4">
-              <RunFields asked={asked} versions={versions} />
+              <RunFields asked={asked} versions={versions} places={places} />
             </div>
           </Panel>
           <Panel title="Settings" description="Empty is the preset's value, in grey.">
             <SettingFields key={`${asked.preset} ${asked.arch} ${asked.method}`} usual={usual} set={set} />
+          </Panel>
+          <Panel
+            title="Sweep"
+            description="Values by commas: every combination is trained with every seed, as far as the budget goes."
+          >
+            <SweepFields key={`${asked.preset} ${asked.arch} ${asked.method}`} asked={asked} usual={usual} />
           </Panel>
         </LiveForm>
         <div className="flex min-w-0 flex-col gap-6">
@@ -76,11 +87,7 @@ export default async function NewRunPage({ params, searchParams }: Props) {
             <SpecPanel slug={project.slug} run={run.data} version={version} />
           ) : (
             <Panel title="Run">
-              <FormError>
-                {issue?.path[0] === 'seeds'
-                  ? 'Seeds are 1 to 20 whole numbers from 0, divided by commas.'
-                  : `${issue?.path.join('.')}: ${issue?.message}`}
-              </FormError>
+              <FormError>{issueWords(issue)}</FormError>
             </Panel>
           )}
           {run.success && (
@@ -91,7 +98,13 @@ export default async function NewRunPage({ params, searchParams }: Props) {
                 `--preset ${asked.preset} --arch ${asked.arch} --method ${asked.method}`,
                 `--seed ${run.data.seeds.join(',')}`,
                 ...(asked.classes === 'superclass' ? ['--superclass'] : []),
+                ...(asked.launcher === 'local' ? [] : [`--launcher ${asked.launcher}`]),
                 ...Object.entries(set).map(([path, value]) => `--set ${path}=${value}`),
+                ...Object.entries(sweepOf(asked)).map(
+                  ([axis, tried]) => `--sweep ${axis}=${tried.join(',')}`,
+                ),
+                ...(asked.budgetRuns ? [`--budget-runs ${asked.budgetRuns}`] : []),
+                ...(asked.budgetMinutes ? [`--budget-minutes ${asked.budgetMinutes}`] : []),
               ].join(' ')}
             />
           )}
@@ -99,4 +112,13 @@ export default async function NewRunPage({ params, searchParams }: Props) {
       </div>
     </Page>
   );
+}
+
+/** What is wrong with the fields, in the words of the fields. */
+function issueWords(issue: { path: PropertyKey[]; message: string } | null | undefined): string {
+  if (issue?.path[0] === 'seeds') return 'Seeds are 1 to 20 whole numbers from 0, divided by commas.';
+  if (issue?.path[0] === 'sweep' && issue.path.length > 1)
+    return `Values of a sweep are at most 20 numbers divided by commas, within the range of ${String(issue.path[1])}.`;
+  if (issue?.path[0] === 'budget') return 'A budget is 1 to 200 runs, and minutes above 0.';
+  return [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ');
 }

@@ -4,7 +4,11 @@ import { archs, type JobSpec, type Method, trainingPreset } from '@/lib/training
 
 type Query = Record<string, string | string[] | undefined>;
 
+const launchers = ['local', 'slurm', 'remote'] as const;
 const methods = ['normal', 'pgd', 'trades'] as const;
+
+/** A field that people type into. */
+const typed = z.string().trim().max(200).catch('');
 
 /** What the address says; what it says in vain is as if it said nothing. */
 const Asked = z.object({
@@ -18,6 +22,14 @@ const Asked = z.object({
   seeds: z.string().max(200).catch('0'),
   name: z.string().trim().max(120).catch(''),
   classes: z.enum(['class', 'superclass']).catch('class'),
+  launcher: z.enum(launchers).catch('local'),
+  /** Values that are tried, by commas. */
+  sweepLr: typed,
+  sweepWeightDecay: typed,
+  sweepCSeg: typed,
+  sweepBeta: typed,
+  budgetRuns: typed,
+  budgetMinutes: typed,
 });
 
 export type Asked = z.output<typeof Asked>;
@@ -31,6 +43,7 @@ const settingNames = [
   'data.labelledFraction',
   'data.classWeights',
   'data.labelWeights',
+  'resources.wallMinutes',
 ] as const;
 
 /** Of every stage: their paths depend on the method. */
@@ -82,6 +95,28 @@ export function settingsOf(query: Query, spec: JobSpec): Record<string, string> 
   );
 }
 
+const numbersOf = (text: string): number[] => [
+  ...new Set(
+    text
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .map(Number),
+  ),
+];
+
+/** The axes that have values; a field that does not fit the architecture or the method is not shown and not read. */
+export function sweepOf(asked: Asked) {
+  const given = {
+    lr: asked.sweepLr,
+    weightDecay: asked.sweepWeightDecay,
+    cSeg: asked.arch === 'baseline' ? '' : asked.sweepCSeg,
+    beta: asked.method === 'trades' ? asked.sweepBeta : '',
+  };
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([axis, text]) => (text ? [[axis, numbersOf(text)]] : [])),
+  ) as Partial<Record<keyof typeof given, number[]>>;
+}
+
 /** The run that is asked for, or what is wrong with it. */
 export function runOf(asked: Asked, set: Record<string, string>) {
   return NewRun.safeParse({
@@ -89,17 +124,16 @@ export function runOf(asked: Asked, set: Record<string, string>) {
     preset: asked.preset,
     arch: asked.arch,
     method: asked.method,
-    seeds: [
-      ...new Set(
-        asked.seeds
-          .split(/[\s,]+/)
-          .filter(Boolean)
-          .map(Number),
-      ),
-    ],
+    seeds: numbersOf(asked.seeds),
     set,
+    sweep: sweepOf(asked),
+    budget: {
+      ...(asked.budgetRuns ? { runs: Number(asked.budgetRuns) } : {}),
+      ...(asked.budgetMinutes ? { minutes: Number(asked.budgetMinutes) } : {}),
+    },
     name: asked.name || undefined,
     options: { classes: asked.classes },
+    launcher: asked.launcher,
   });
 }
 

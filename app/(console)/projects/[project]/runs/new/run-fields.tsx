@@ -1,6 +1,7 @@
 import { Field, Input, Select } from '@/app/_ui/forms';
 import type { VersionSummary } from '@/lib/datasets/versions/list-versions';
 import { type Arch, type Method, trainingPreset, trainingPresets } from '@/lib/training/spec';
+import type { Place } from '@/lib/training/trainers/places';
 import { archNames, methodNames } from '../run-words';
 import type { Asked } from './read-wanted';
 
@@ -22,13 +23,15 @@ const archSays: Record<Arch, string> = {
 interface Props {
   asked: Asked;
   versions: VersionSummary[];
+  places: Place[];
 }
 
 /** What is trained on what: each choice is shown in the spec at once. */
-export function RunFields({ asked, versions }: Props) {
+export function RunFields({ asked, versions, places }: Props) {
   const preset = trainingPreset(asked.preset);
   const version = versions.find(({ number }) => String(number) === asked.version) ?? versions[0];
   const { train = 0, val = 0, test = 0 } = version?.card.counts.bySplit ?? {};
+  const place = places.find(({ kind }) => kind === asked.launcher);
   return (
     <>
       <Field label="Version" hint={`${train} train, ${val} val, ${test} test`}>
@@ -93,6 +96,19 @@ export function RunFields({ asked, versions }: Props) {
               { value: 'class', label: 'Classes' },
               { value: 'superclass', label: 'Super-classes' },
             ]}
+          />
+        )}
+      </Field>
+      <Field label="Where" hint={place?.says}>
+        {(control) => (
+          <Select
+            {...control}
+            name="launcher"
+            defaultValue={asked.launcher}
+            options={places.map(({ kind, label, fits }) => ({
+              value: kind,
+              label: fits ? label : `${label} (nothing fits now)`,
+            }))}
           />
         )}
       </Field>

@@ -13,7 +13,7 @@ interface Props {
 
 /** The settings that people change. A field left empty is as the preset has it. */
 export function SettingFields({ usual, set }: Props) {
-  const number = (path: string, label: string, hint?: string, step = 'any') => {
+  const number = (path: string, label: string, hint?: string, step = 'any', otherwise = 'all') => {
     const value = valueAt(usual, path);
     return (
       <Field key={path} label={label} hint={hint}>
@@ -25,7 +25,7 @@ export function SettingFields({ usual, set }: Props) {
             min={0}
             step={step}
             defaultValue={set[path] ?? ''}
-            placeholder={typeof value === 'number' ? formatShort(value) : 'all'}
+            placeholder={typeof value === 'number' ? formatShort(value) : otherwise}
           />
         )}
       </Field>
@@ -70,6 +70,13 @@ export function SettingFields({ usual, set }: Props) {
         ['false', 'All labels alike'],
         ['true', 'By confidence'],
       ])}
+      {number(
+        'resources.wallMinutes',
+        'Time limit, minutes',
+        'Then it stops with a checkpoint.',
+        undefined,
+        'none',
+      )}
       {usual.test.map((test, at) =>
         test.attack === 'none'
           ? null

@@ -4,13 +4,15 @@ import { Stat, StatStrip } from '@/app/_ui/stat';
 import { database } from '@/db';
 import type { VersionSummary } from '@/lib/datasets/versions/list-versions';
 import { TesseraError } from '@/lib/errors';
-import { formatCount, formatDuration, formatNumber } from '@/lib/format';
-import { estimateTime } from '@/lib/training/report/estimate-time';
-import { readRates } from '@/lib/training/report/read-rates';
-import { type NewRun, specOf } from '@/lib/training/runs/start-run';
-import { type JobSpec, trainingPreset } from '@/lib/training/spec';
+import { formatAge, formatCount, formatDuration, formatNumber } from '@/lib/format';
+import { planStudy, type StudyPlan } from '@/lib/training/runs/plan-study';
+import type { NewRun } from '@/lib/training/runs/start-run';
+import { trainingPreset } from '@/lib/training/spec';
+import { isCalibrating } from '@/lib/training/trainers/calibration';
 import { specText } from '../spec-text';
+import { MeasureButton } from './measure-button';
 import { StartForm } from './start-form';
+import { SweepList } from './sweep-list';
 
 interface Props {
   slug: string;
@@ -20,9 +22,9 @@ interface Props {
 
 /** What would be trained, how long it takes, and the button that starts it. */
 export async function SpecPanel({ slug, run, version }: Props) {
-  let spec: JobSpec;
+  let plan: StudyPlan;
   try {
-    spec = specOf(run, run.seeds[0] ?? 0, 'new-run');
+    plan = await planStudy(database(), version, run);
   } catch (error) {
     if (!(error instanceof TesseraError)) throw error;
     return (
@@ -32,45 +34,54 @@ export async function SpecPanel({ slug, run, version }: Props) {
     );
   }
   const { train = 0, val = 0, test = 0 } = version.card.counts.bySplit;
-  const rates = await readRates(database(), spec);
-  const time = estimateTime(spec, { train, val, test }, rates);
-  const all = time.seconds * run.seeds.length;
+  const { spec, rates, time, planned } = plan;
+  const all = time.seconds * planned.length;
+  const each = planned.length > 1 ? ' of each' : '';
   const missing = [
     ...(train === 0 ? ['train'] : []),
     ...(val === 0 ? ['val'] : []),
     ...(test === 0 ? ['test'] : []),
   ];
   const isGpu = trainingPreset(run.preset)?.needsGpu ?? false;
-  const source =
-    rates.epochs > 0
+  const now = new Date();
+  const source = rates.calibration
+    ? `Rates were measured on ${rates.calibration.name} ${formatAge(rates.calibration.at, now)}.`
+    : rates.epochs > 0
       ? `Rates are the median of ${formatCount(rates.epochs, 'epoch')} of earlier runs on this instance.`
       : 'No run of this size was made here yet: rates are those measured on two processor cores.';
   return (
     <>
       <StatStrip>
-        <Stat
-          label={run.seeds.length > 1 ? 'Estimated, all runs' : 'Estimated'}
-          value={formatDuration(all)}
-        />
-        <Stat label="Training" value={formatDuration(time.training)} />
-        <Stat label="Validation" value={formatDuration(time.validation)} />
-        <Stat label="Tests, at most" value={formatDuration(time.testing)} />
+        <Stat label={planned.length > 1 ? 'Estimated, all runs' : 'Estimated'} value={formatDuration(all)} />
+        <Stat label={`Training${each}`} value={formatDuration(time.training)} />
+        <Stat label={`Validation${each}`} value={formatDuration(time.validation)} />
+        <Stat label={`Tests${each}, at most`} value={formatDuration(time.testing)} />
         <Stat label="Images/s, clean" value={formatNumber(rates.clean, rates.clean < 10 ? 1 : 0)} />
         <Stat
           label="Images/s, with attack"
           value={formatNumber(rates.adversarial, rates.adversarial < 10 ? 1 : 0)}
         />
       </StatStrip>
-      <Panel title="Start" description={`${source} ${train} training images.`}>
+      <Panel
+        title="Start"
+        description={`${source} ${train} training images.`}
+        actions={
+          run.launcher === 'local' && (
+            <MeasureButton slug={slug} preset={run.preset} isAtIt={await isCalibrating(database())} />
+          )
+        }
+      >
         <div className="flex flex-col gap-3">
           {missing.length > 0 && (
             <FormError>
               {`Version ${version.number} has no images in ${missing.join(' and ')}. Freeze one with the splits train, val and test.`}
             </FormError>
           )}
+          {plan.trials + plan.left > 1 && <SweepList plan={plan} />}
           <StartForm
             slug={slug}
             run={run}
+            runs={planned.length}
             refused={missing.length > 0}
             confirm={
               isGpu

@@ -10,20 +10,22 @@ import { start } from './actions';
 interface Props {
   slug: string;
   run: NewRun;
+  /** How many it becomes. */
+  runs: number;
   /** The preset is made for GPUs: what somebody has to agree to. */
   confirm: string | null;
   refused: boolean;
 }
 
 /** The button that starts exactly what the page shows. */
-export function StartForm({ slug, run, confirm, refused }: Props) {
+export function StartForm({ slug, run, runs, confirm, refused }: Props) {
   const [state, action] = useActionState(start.bind(null, slug, run), {});
   return (
     <ActionForm action={action} className="flex flex-col items-start gap-3">
       {confirm && <Checkbox name="confirmed" required label="A GPU is there, or I can wait" hint={confirm} />}
       <FormError>{state.error}</FormError>
       <SubmitButton icon={<Play aria-hidden />} disabled={refused}>
-        {run.seeds.length > 1 ? `Start ${run.seeds.length} runs` : 'Start run'}
+        {runs > 1 ? `Start ${runs} runs` : 'Start run'}
       </SubmitButton>
     </ActionForm>
   );

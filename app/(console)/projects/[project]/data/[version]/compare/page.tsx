@@ -5,9 +5,12 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { Field, Select } from '@/app/_ui/forms';
 import { Page } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
-import { Skeleton } from '@/app/_ui/skeleton';
 import { database } from '@/db';
 import { listVersions } from '@/lib/datasets/versions/list-versions';
+import { formatCount } from '@/lib/format';
+import { projectSchema } from '@/lib/ingest/project-schema';
+import { namesIn } from '../../../images/[image]/label-words';
+import { Reading } from '../../_reading/reading';
 import { LiveForm } from '../../freeze/live-form';
 import { pageVersion } from '../page-version';
 import { VersionHeader } from '../version-header';
@@ -44,6 +47,8 @@ export default async function Compare({ params, searchParams }: Props) {
       </Page>
     );
   const [older, newer] = [version, other].sort((a, b) => a.number - b.number);
+  const nameOf = namesIn(await projectSchema(database(), access.project.id));
+  const reading = `Reading the labels of both versions, ${formatCount(version.images + other.images, 'image')} in all …`;
   return (
     <Page>
       <VersionHeader page={page} tab="compare" />
@@ -63,8 +68,13 @@ export default async function Compare({ params, searchParams }: Props) {
         </Field>
       </LiveForm>
       {older && newer && (
-        <Suspense key={`${older.number} ${newer.number}`} fallback={<Skeleton className="h-96" />}>
+        <Suspense
+          key={`${older.number} ${newer.number}`}
+          fallback={<Reading text={reading} className="h-96" />}
+        >
           <VersionChanges
+            reading={reading}
+            nameOf={nameOf}
             projectId={access.project.id}
             slug={access.project.slug}
             older={older}

@@ -5,13 +5,19 @@ import { Stat, StatStrip } from '@/app/_ui/stat';
 import { SmallTable } from '@/app/_ui/table';
 import { Thumbnail } from '@/app/_ui/thumbnail';
 import { database } from '@/db';
+import { withinReach } from '@/lib/datasets/remembered';
 import { diffVersions, type VersionDiff } from '@/lib/datasets/versions/diff-versions';
 import type { VersionSummary } from '@/lib/datasets/versions/list-versions';
 import { type VersionPicture, versionPictures } from '@/lib/datasets/versions/version-pictures';
 import { formatCount, formatNumber } from '@/lib/format';
 import { storage } from '@/lib/storage';
+import { PATIENCE_MS, StillReading } from '../../_reading/reading';
 
 interface Props {
+  /** Names of classes, parts and attributes by their ids. */
+  nameOf: (id: string) => string;
+  /** What is going on, in words, while it lasts. */
+  reading: string;
   projectId: string;
   slug: string;
   older: VersionSummary;
@@ -22,13 +28,16 @@ interface Props {
 const SHOWN = 24;
 
 /** What became of the older version in the newer one. */
-export async function VersionChanges({ projectId, slug, older, newer }: Props) {
+export async function VersionChanges({ nameOf, reading, projectId, slug, older, newer }: Props) {
   const db = database();
-  const diff = await diffVersions(db, storage(), {
-    projectId,
-    from: String(older.number),
-    to: String(newer.number),
-  });
+  const between = { projectId, from: String(older.number), to: String(newer.number) };
+  const diff = await withinReach(diffVersions(db, storage(), between), PATIENCE_MS);
+  if (!diff)
+    return (
+      <Panel>
+        <StillReading text={reading} />
+      </Panel>
+    );
   const shown = diff.changes.slice(0, SHOWN);
   const pictures = await versionPictures(db, {
     versionId: newer.id,
@@ -67,7 +76,7 @@ export async function VersionChanges({ projectId, slug, older, newer }: Props) {
             {shown.length === 0 ? (
               <p className="text-ink-2">No label of an image that is in both versions differs.</p>
             ) : (
-              <Changes changes={shown} pictures={pictures} slug={slug} />
+              <Changes changes={shown} pictures={pictures} slug={slug} nameOf={nameOf} />
             )}
             {diff.changes.length > SHOWN && (
               <p className="mt-3 text-xs text-ink-3">
@@ -88,9 +97,10 @@ interface ChangesProps {
   changes: VersionDiff['changes'];
   pictures: VersionPicture[];
   slug: string;
+  nameOf: Props['nameOf'];
 }
 
-function Changes({ changes, pictures, slug }: ChangesProps) {
+function Changes({ changes, pictures, slug, nameOf }: ChangesProps) {
   const bySource = new Map(pictures.map((picture) => [picture.source, picture]));
   return (
     <ul className="grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-4">
@@ -106,7 +116,7 @@ function Changes({ changes, pictures, slug }: ChangesProps) {
               className="flex flex-col gap-1"
             >
               <Thumbnail src={picture?.thumbnail} alt={image} width={160} height={160} />
-              <span className="truncate text-xs font-medium">{target}</span>
+              <span className="truncate text-xs font-medium">{labelWords(target, nameOf)}</span>
               <span className="truncate text-xs text-ink-2 tabular-nums">{how}</span>
               <span className="truncate text-xs text-ink-3">{image}</span>
             </Link>
@@ -115,6 +125,12 @@ function Changes({ changes, pictures, slug }: ChangesProps) {
       })}
     </ul>
   );
+}
+
+/** "head", and "head#2" for a second object. */
+function labelWords(target: string, nameOf: Props['nameOf']): string {
+  const [id = '', instance] = target.split('#');
+  return instance ? `${nameOf(id)} of object ${instance}` : nameOf(id);
 }
 
 const Facts = ({ facts }: { facts: VersionDiff['facts'] }) => (

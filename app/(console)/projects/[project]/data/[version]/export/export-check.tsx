@@ -1,13 +1,17 @@
 import { FormError } from '@/app/_ui/forms';
 import { database } from '@/db';
 import { checkExport } from '@/lib/datasets/exports/open-export';
+import { withinReach } from '@/lib/datasets/remembered';
 import { TesseraError } from '@/lib/errors';
 import { formatCount } from '@/lib/format';
 import type { Check, Options } from '@/lib/formats/format';
 import { storage } from '@/lib/storage';
+import { PATIENCE_MS, StillReading } from '../../_reading/reading';
 import { ExportButton } from './export-button';
 
 interface Props {
+  /** What is going on, in words, while it lasts. */
+  reading: string;
   slug: string;
   projectId: string;
   number: number;
@@ -16,12 +20,14 @@ interface Props {
 }
 
 /** What stands in the way and what would be lost, before a byte is written; then the button. */
-export async function ExportCheck({ slug, projectId, number, format, options }: Props) {
+export async function ExportCheck({ reading, slug, projectId, number, format, options }: Props) {
   const wanted = { version: String(number), format: format.id, options: { ...options } };
-  const check = await checkExport(database(), storage(), { projectId, ...wanted }).catch((error) => {
+  const checking = checkExport(database(), storage(), { projectId, ...wanted });
+  const check = await withinReach(checking, PATIENCE_MS).catch((error) => {
     if (error instanceof TesseraError) return error;
     throw error;
   });
+  if (check === null) return <StillReading text={reading} />;
   if (check instanceof TesseraError) return <FormError>{check.message}</FormError>;
   const isRefused = check.refusals.length > 0;
   return (

@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react';
+import Link from 'next/link';
 import { buttonStyle } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
@@ -69,7 +70,7 @@ export function ExportList({ exports, jobs }: Props) {
               cell: ({ state, error }) => (
                 <span title={error ?? undefined}>
                   <State state={state} />
-                  {error && state === 'failed' && (
+                  {error && (state === 'failed' || state === 'retrying') && (
                     <span className="block max-w-96 text-xs wrap-anywhere text-ink-3">{error}</span>
                   )}
                 </span>
@@ -93,8 +94,8 @@ export function ExportList({ exports, jobs }: Props) {
               key: 'act',
               title: 'Actions',
               untitled: true,
-              cell: ({ id, sha256 }) =>
-                sha256 && (
+              cell: ({ id, sha256, jobId, state }) =>
+                sha256 ? (
                   <a
                     href={`/api/v1/exports/${id}/file`}
                     download
@@ -103,6 +104,16 @@ export function ExportList({ exports, jobs }: Props) {
                     <Download aria-hidden />
                     Download
                   </a>
+                ) : (
+                  jobId &&
+                  state === 'failed' && (
+                    <Link
+                      href={`/jobs/${jobId}`}
+                      className={buttonStyle({ variant: 'quiet', size: 'small' })}
+                    >
+                      Open job
+                    </Link>
+                  )
                 ),
             },
           ]}

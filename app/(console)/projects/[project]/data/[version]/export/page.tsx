@@ -4,7 +4,6 @@ import { CopyField } from '@/app/_ui/copy-field';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
-import { Skeleton } from '@/app/_ui/skeleton';
 import { database } from '@/db';
 import { listExports } from '@/lib/datasets/exports/list-exports';
 import { optionsOf } from '@/lib/datasets/exports/open-export';
@@ -12,6 +11,7 @@ import { jobsAtWork } from '@/lib/datasets/versions/jobs-at-work';
 import { pictureBytes } from '@/lib/datasets/versions/version-pictures';
 import { formatBytes, formatCount } from '@/lib/format';
 import { formats } from '@/lib/formats';
+import { Reading } from '../../_reading/reading';
 import { LiveForm } from '../../freeze/live-form';
 import { pageVersion } from '../page-version';
 import { VersionHeader } from '../version-header';
@@ -42,6 +42,7 @@ export default async function Export({ params, searchParams }: Props) {
   );
   const format = formats.find(({ id }) => id === query.format);
   const options = format && optionsFrom(format, query);
+  const reading = `Reading the labels of ${formatCount(version.images, 'image')} to see what the format can hold …`;
   return (
     <Page>
       <VersionHeader page={page} tab="export" />
@@ -62,8 +63,9 @@ export default async function Export({ params, searchParams }: Props) {
                     that copy them are about as large, those that code them anew or leave them out may differ
                     much.
                   </p>
-                  <Suspense key={JSON.stringify(options)} fallback={<Skeleton className="h-40" />}>
+                  <Suspense key={JSON.stringify(options)} fallback={<Reading text={reading} />}>
                     <ExportCheck
+                      reading={reading}
                       slug={project.slug}
                       projectId={project.id}
                       number={version.number}

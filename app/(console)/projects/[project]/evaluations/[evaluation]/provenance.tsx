@@ -1,0 +1,74 @@
+import Link from 'next/link';
+import { CopyField } from '@/app/_ui/copy-field';
+import { DefinitionList } from '@/app/_ui/definition-list';
+import { Panel } from '@/app/_ui/panel';
+import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
+import type { EvaluationMetrics } from '@/lib/evaluate/run-evaluation';
+import { reasons } from '@/lib/evaluation/types';
+import { formatDuration, formatNumber } from '@/lib/format';
+
+interface Props {
+  evaluation: EvaluationView;
+  metrics: EvaluationMetrics;
+  home: string;
+  slug: string;
+}
+
+/** All that is needed to make the numbers again, and what was left out. */
+export function Provenance({ evaluation, metrics, home, slug }: Props) {
+  const { options, modelId, model, modelSha256, version, versionId, versionHash, suite } = evaluation;
+  const command = `npx tessera evaluate --project ${slug} --version ${versionHash.slice(0, 12)} --model ${modelId} --suite ${suite} --preset ${options.preset} --split ${options.split} --images ${options.images} --seed ${options.seed}`;
+  return (
+    <Panel title="Where the numbers come from">
+      <DefinitionList
+        items={[
+          {
+            term: 'Model',
+            value: (
+              <Link href={`${home}/models/${modelId}`} className="underline-offset-2 hover:underline">
+                {model}
+              </Link>
+            ),
+          },
+          { term: 'sha256 of the model', value: <code className="break-all">{modelSha256}</code> },
+          {
+            term: 'Version',
+            value: (
+              <Link href={`${home}/data/${versionId}`} className="underline-offset-2 hover:underline">
+                {version}
+              </Link>
+            ),
+          },
+          { term: 'Hash of the version', value: <code className="break-all">{versionHash}</code> },
+          {
+            term: 'Images',
+            value: `${formatNumber(metrics.images)} of split ${options.split}, seed ${options.seed}${metrics.unknown > 0 ? `; ${formatNumber(metrics.unknown)} of classes the model does not know were left out` : ''}`,
+          },
+          {
+            term: 'Work',
+            value: `${formatDuration(metrics.seconds)}; ${formatNumber(metrics.made)} rows made, the others were known`,
+          },
+        ]}
+      />
+      {[...metrics.left.map(({ suite: name, why }) => `${name} was left out. ${why}`), ...metrics.notes].map(
+        (note) => (
+          <p key={note} className="mt-2 text-xs text-ink-2">
+            {note}
+          </p>
+        ),
+      )}
+      {metrics.skipped.length > 0 && (
+        <ul className="mt-2 text-xs text-ink-2">
+          {metrics.skipped.slice(0, 12).map(({ variant, reason, count }) => (
+            <li key={`${variant} ${reason}`}>
+              {formatNumber(count)} × {variant}: {reasons[reason]}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-3">
+        <CopyField label="Make it again" value={command} />
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,11 @@
+/** The numbers that are read first, and whether more is better. */
+export const eight = [
+  ['clean-accuracy', 'Accuracy', 'more'],
+  ['rfs', 'Foreground sensitivity', 'more'],
+  ['gray-background', 'On gray backgrounds', 'more'],
+  ['corruption-accuracy', 'Under corruptions', 'more'],
+  ['background-gap', 'Background gap', 'less'],
+  ['adversarial-accuracy', 'Adversarial', 'more'],
+  ['edit-fall', 'Lost by edits', 'less'],
+  ['saliency-lift', 'Saliency over chance', 'more'],
+] as const;

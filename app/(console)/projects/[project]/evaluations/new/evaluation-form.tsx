@@ -1,0 +1,81 @@
+'use client';
+
+import { Play } from 'lucide-react';
+import { useActionState } from 'react';
+import { ActionForm, Field, FormError, Input, Select } from '@/app/_ui/forms';
+import { Panel } from '@/app/_ui/panel';
+import { SubmitButton } from '@/app/_ui/submit-button';
+import { start } from './actions';
+
+interface Choice {
+  value: string;
+  label: string;
+}
+
+interface Props {
+  slug: string;
+  models: Choice[];
+  model: string;
+  versions: Choice[];
+  suites: { id: string; name: string; says: string }[];
+}
+
+export function EvaluationForm({ slug, models, model, versions, suites }: Props) {
+  const [state, action] = useActionState(start.bind(null, slug), {});
+  return (
+    <Panel title="What is asked of whom">
+      <ActionForm action={action} className="grid max-w-2xl gap-4">
+        <Field label="Model">
+          {(control) => <Select {...control} name="model" options={models} defaultValue={model} />}
+        </Field>
+        <Field label="Version">
+          {(control) => <Select {...control} name="version" options={versions} />}
+        </Field>
+        <Field label="Suite" hint={suites.map(({ name, says }) => `${name}: ${says}`).join(' ')}>
+          {(control) => (
+            <Select
+              {...control}
+              name="suite"
+              options={[
+                { value: 'all', label: 'All of them' },
+                ...suites.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
+          )}
+        </Field>
+        <Field
+          label="How thorough"
+          hint="Quick: minutes on two processors for 500 images of 64 pixels. Paper: the levels, trials and attacks of the papers, many hours."
+        >
+          {(control) => (
+            <Select
+              {...control}
+              name="preset"
+              options={[
+                { value: 'quick', label: 'Quick' },
+                { value: 'paper', label: 'As in the papers' },
+              ]}
+            />
+          )}
+        </Field>
+        <div className="grid gap-4 sm:grid-cols-3">
+          <Field label="Split" hint="Of a version without it, all images.">
+            {(control) => <Input {...control} name="split" defaultValue="test" maxLength={40} />}
+          </Field>
+          <Field label="Images at most" hint="The same share of each class.">
+            {(control) => (
+              <Input {...control} name="images" type="number" min={1} max={100000} defaultValue={500} />
+            )}
+          </Field>
+          <Field label="Seed" hint="Where chance begins.">
+            {(control) => <Input {...control} name="seed" type="number" min={0} defaultValue={0} />}
+          </Field>
+        </div>
+        <FormError>{state.error}</FormError>
+        <div>
+          <SubmitButton icon={<Play aria-hidden />}>Evaluate</SubmitButton>
+        </div>
+      </ActionForm>
+    </Panel>
+  );
+}

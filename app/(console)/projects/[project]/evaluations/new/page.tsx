@@ -1,0 +1,64 @@
+import type { Metadata } from 'next';
+import { z } from 'zod';
+import { ButtonLink } from '@/app/_ui/button';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Page, PageHeader } from '@/app/_ui/page-header';
+import { Panel } from '@/app/_ui/panel';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { listVersions } from '@/lib/datasets/versions/list-versions';
+import { suites } from '@/lib/evaluation/suites';
+import { listModels } from '@/lib/training/models/list-models';
+import { EvaluationForm } from './evaluation-form';
+
+export const metadata: Metadata = { title: 'Evaluate a model' };
+
+type Props = PageProps<'/projects/[project]/evaluations/new'>;
+
+export default async function NewEvaluation({ params, searchParams }: Props) {
+  const { project } = await pageProject((await params).project, 'evaluations.write');
+  const wanted = z
+    .object({ model: z.uuid() })
+    .partial()
+    .safeParse(await searchParams).data;
+  const db = database();
+  const [models, versions] = await Promise.all([
+    listModels(db, project.id),
+    listVersions(db, { projectId: project.id }),
+  ]);
+  const home = `/projects/${project.slug}`;
+  const usable = models.filter(({ state }) => state !== 'archived');
+  return (
+    <Page>
+      <PageHeader
+        title="Evaluate a model"
+        description="Answers that were found before are not asked again: another metric, or a version in which few labels changed, costs little."
+      />
+      {usable.length === 0 || versions.length === 0 ? (
+        <Panel title="Evaluate a model">
+          <EmptyState
+            title={versions.length === 0 ? 'There is no version yet' : 'There is no model yet'}
+            action={
+              <ButtonLink variant="primary" href={versions.length === 0 ? `${home}/data` : `${home}/runs`}>
+                {versions.length === 0 ? 'Go to data' : 'Go to runs'}
+              </ButtonLink>
+            }
+          >
+            An evaluation asks a model about the images of a frozen version.
+          </EmptyState>
+        </Panel>
+      ) : (
+        <EvaluationForm
+          slug={project.slug}
+          models={usable.map(({ id, name }) => ({ value: id, label: name }))}
+          model={wanted?.model ?? usable[0]?.id ?? ''}
+          versions={versions.map(({ number, images }) => ({
+            value: String(number),
+            label: `Version ${number}, ${images} images`,
+          }))}
+          suites={suites.map(({ id, name, says }) => ({ id, name, says }))}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Metadata } from 'next';
+import { ButtonLink } from '@/app/_ui/button';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Page, PageHeader } from '@/app/_ui/page-header';
+import { Panel } from '@/app/_ui/panel';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { listEvaluations } from '@/lib/evaluate/list-evaluations';
+import { may } from '../data/may';
+import { EvaluationTable } from './evaluation-table';
+
+export const metadata: Metadata = { title: 'Evaluations' };
+
+type Props = PageProps<'/projects/[project]/evaluations'>;
+
+export default async function Evaluations({ params }: Props) {
+  const access = await pageProject((await params).project);
+  const { project } = access;
+  const evaluations = await listEvaluations(database(), { projectId: project.id });
+  const home = `/projects/${project.slug}`;
+  const start = may('evaluations.write', access) && (
+    <ButtonLink variant="primary" href={`${home}/evaluations/new`}>
+      Evaluate a model
+    </ButtonLink>
+  );
+  return (
+    <Page>
+      <PageHeader
+        title="Evaluations"
+        description="What models really look at, measured on the masks that people drew here: noise, other backgrounds, corruptions, edits, attacks."
+        action={evaluations.length > 0 && start}
+      />
+      <Panel title="Evaluations" flush>
+        {evaluations.length === 0 ? (
+          <EmptyState title="Nothing was evaluated yet" action={start}>
+            Train a model, or take one of the registry, and see whether it looks at the object or at what is
+            behind it.
+          </EmptyState>
+        ) : (
+          <EvaluationTable evaluations={evaluations} home={home} />
+        )}
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,101 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { ButtonLink } from '@/app/_ui/button';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Page, PageHeader } from '@/app/_ui/page-header';
+import { Panel } from '@/app/_ui/panel';
+import { SmallTable } from '@/app/_ui/table';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { type Board, boardsOf, findingOf } from '@/lib/evaluate/leaderboard';
+import { type EvaluationView, listEvaluations } from '@/lib/evaluate/list-evaluations';
+import { formatDateTime } from '@/lib/format';
+import { eight } from '../evaluations/eight';
+import { findingText, intervalText } from '../evaluations/finding-text';
+
+export const metadata: Metadata = { title: 'Leaderboard' };
+
+type Props = PageProps<'/projects/[project]/leaderboard'>;
+
+export default async function Leaderboard({ params }: Props) {
+  const { project } = await pageProject((await params).project);
+  const boards = boardsOf(await listEvaluations(database(), { projectId: project.id }));
+  const home = `/projects/${project.slug}`;
+  return (
+    <Page>
+      <PageHeader
+        title="Leaderboard"
+        description="Models stand in one table only where version, suite, preset, split, number of images and seed are the same."
+      />
+      {boards.length === 0 ? (
+        <Panel title="Leaderboard">
+          <EmptyState
+            title="Nothing can be compared yet"
+            action={
+              <ButtonLink variant="primary" href={`${home}/evaluations/new`}>
+                Evaluate a model
+              </ButtonLink>
+            }
+          >
+            Evaluate two models on the same version with the same settings.
+          </EmptyState>
+        </Panel>
+      ) : (
+        boards.map((board) => <BoardPanel key={board.key} board={board} home={home} />)
+      )}
+    </Page>
+  );
+}
+
+function BoardPanel({ board, home }: { board: Board; home: string }) {
+  const { version, suite, options, entries } = board;
+  return (
+    <Panel
+      title={`Version ${version}, suite ${suite}, preset ${options.preset}`}
+      description={`At most ${options.images} images of split ${options.split}, seed ${options.seed}. Best accuracy first.`}
+      flush
+    >
+      <SmallTable
+        caption={`Models on version ${version}`}
+        rows={entries}
+        rowKey={({ id }) => id}
+        empty={null}
+        columns={[
+          {
+            key: 'model',
+            title: 'Model',
+            cell: ({ id, model }: EvaluationView) => (
+              <Link
+                href={`${home}/evaluations/${id}`}
+                className="line-clamp-2 min-w-40 font-medium underline-offset-2 hover:underline"
+              >
+                {model}
+              </Link>
+            ),
+          },
+          ...eight.map(([id, title]) => ({
+            key: id,
+            title,
+            numeric: true,
+            cell: (evaluation: EvaluationView) => {
+              const finding = findingOf(evaluation, id);
+              const ends = finding && intervalText(finding);
+              return (
+                <>
+                  {findingText(finding)}
+                  {ends && <span className="block text-2xs text-ink-3">{ends}</span>}
+                </>
+              );
+            },
+          })),
+          {
+            key: 'at',
+            title: 'When, UTC',
+            className: 'whitespace-nowrap tabular-nums',
+            cell: ({ at }: EvaluationView) => formatDateTime(at),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,65 @@
+import { FormError } from '@/app/_ui/forms';
+import { Panel } from '@/app/_ui/panel';
+import { SmallTable } from '@/app/_ui/table';
+import { formatNumber } from '@/lib/format';
+import type { LoopState } from '@/lib/training/loop/loop-state';
+import { MOST_SELECTED } from '@/lib/training/loop/select-next';
+import { RefreshWhile } from '../../../agreement/refresh-while';
+import { isAtWork, progressOf } from '../../../data/_job/job-panel';
+import { JobProgress } from '../../../data/_job/job-progress';
+import { AskInOrder, ChooseNextForm } from './buttons';
+
+interface Props {
+  slug: string;
+  state: LoopState;
+  mayChange: boolean;
+}
+
+/** Lets the model say what to ask about next. */
+export function AskNextPanel({ slug, state, mayChange }: Props) {
+  const { stages, selecting } = state;
+  const asking = stages.filter(({ open }) => open > 0);
+  const isRunning = selecting !== null && isAtWork(selecting);
+  return (
+    <Panel
+      title="What to ask next"
+      description="Images whose class the model is least sure of, and of those the ones that look least alike: each is the farthest from all before it, by the model’s features. Their open items come before the others of the stage; items that a curator sent back still come first."
+      flush
+    >
+      <div className="flex flex-col gap-4">
+        <RefreshWhile active={isRunning} />
+        <SmallTable
+          caption="What the stages ask"
+          rows={asking}
+          rowKey={({ id }) => id}
+          empty={<p className="px-4 py-3 text-ink-2">No stage asks about anything at the moment.</p>}
+          columns={[
+            { key: 'stage', title: 'Stage', cell: ({ name }) => <span className="font-medium">{name}</span> },
+            { key: 'open', title: 'Images asked', numeric: true, cell: ({ open }) => formatNumber(open) },
+            { key: 'seen', title: 'Seen by it', numeric: true, cell: ({ seen }) => formatNumber(seen) },
+            { key: 'chosen', title: 'Chosen', numeric: true, cell: ({ chosen }) => formatNumber(chosen) },
+            {
+              key: 'reset',
+              title: '',
+              cell: ({ id, chosen }) =>
+                mayChange && chosen > 0 ? <AskInOrder slug={slug} stageId={id} /> : null,
+            },
+          ]}
+        />
+        {(isRunning || selecting?.state === 'failed' || (mayChange && asking.length > 0)) && (
+          <div className="flex flex-col gap-3 px-4 pb-4">
+            {selecting && isRunning && <JobProgress {...progressOf(selecting)} />}
+            {selecting?.state === 'failed' && <FormError>{selecting.error}</FormError>}
+            {mayChange && asking.length > 0 && !isRunning && (
+              <ChooseNextForm
+                slug={slug}
+                stages={asking.map(({ id, name }) => ({ id, name }))}
+                most={MOST_SELECTED}
+              />
+            )}
+          </div>
+        )}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,67 @@
+'use client';
+
+import { useState, useTransition } from 'react';
+import { Button } from '@/app/_ui/button';
+import { Field, FormError, Input, Select } from '@/app/_ui/forms';
+import { ActButton } from '../../../data/[version]/act-button';
+import { askInOrder, chooseNext, lookAgain } from './actions';
+
+export const LookAgain = ({ slug }: { slug: string }) => (
+  <ActButton act={() => lookAgain(slug)}>Look at the rest</ActButton>
+);
+
+export const AskInOrder = ({ slug, stageId }: { slug: string; stageId: string }) => (
+  <ActButton size="small" variant="quiet" act={() => askInOrder(slug, stageId)}>
+    Reset
+  </ActButton>
+);
+
+interface Props {
+  slug: string;
+  stages: { id: string; name: string }[];
+  most: number;
+}
+
+export function ChooseNextForm({ slug, stages, most }: Props) {
+  const [stageId, setStageId] = useState(stages[0]?.id ?? '');
+  const [count, setCount] = useState('50');
+  const [problem, setProblem] = useState<string>();
+  const [pending, startTransition] = useTransition();
+  const choose = () =>
+    startTransition(async () => setProblem((await chooseNext(slug, stageId, Number(count))).error));
+  return (
+    <form action={choose} className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-end gap-3">
+        <Field label="Stage">
+          {(control) => (
+            <Select
+              {...control}
+              value={stageId}
+              onChange={(event) => setStageId(event.target.value)}
+              options={stages.map(({ id, name }) => ({ value: id, label: name }))}
+              className="w-44"
+            />
+          )}
+        </Field>
+        <Field label="Images">
+          {(control) => (
+            <Input
+              {...control}
+              type="number"
+              min={1}
+              max={most}
+              step={1}
+              value={count}
+              onChange={(event) => setCount(event.target.value)}
+              className="w-24"
+            />
+          )}
+        </Field>
+        <Button type="submit" pending={pending}>
+          Ask these next
+        </Button>
+      </div>
+      {problem && <FormError>{problem}</FormError>}
+    </form>
+  );
+}

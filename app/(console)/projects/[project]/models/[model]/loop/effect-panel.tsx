@@ -1,0 +1,120 @@
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Panel } from '@/app/_ui/panel';
+import { SmallTable } from '@/app/_ui/table';
+import { formatNumber, formatPercent } from '@/lib/format';
+import { type Comparison, ENOUGH, type Figure } from '@/lib/training/loop/compare-arms';
+import type { SuggestionEffect } from '@/lib/training/loop/suggestion-effect';
+
+interface Row {
+  name: string;
+  says: string;
+  of: Comparison;
+  write(value: number): string;
+}
+
+const seconds = (value: number) => `${formatNumber(value, 1)} s`;
+const level = (value: number) => formatNumber(value, 3);
+const percent = (value: number) => formatPercent(value);
+
+const rowsOf = ({ time, gold, consensus, wrong }: SuggestionEffect): Row[] => [
+  { name: 'Active time', says: 'median per item', of: time, write: seconds },
+  { name: 'IoU with gold', says: 'mean, hidden checks', of: gold, write: level },
+  {
+    name: 'IoU with the label',
+    says: 'mean, items with several answers',
+    of: consensus,
+    write: level,
+  },
+  { name: 'Found wrong', says: 'share of reviewed labels', of: wrong, write: percent },
+];
+
+/** What the outlines did to time and quality, as far as that is known. */
+export function EffectPanel({ effect, isOffered }: { effect: SuggestionEffect; isOffered: boolean }) {
+  const { shown, withheld, used, unedited } = effect;
+  return (
+    <Panel
+      title="What its outlines are worth"
+      description="Items with an outline of this model, by chance offered or withheld: the difference between both is its effect. Intervals are 95 % and take answers as independent of each other."
+      flush
+    >
+      {shown + withheld === 0 ? (
+        <EmptyState title="Nobody has met an outline of this model">
+          {isOffered
+            ? 'The comparison begins with the next batches that workers take.'
+            : 'Switch suggestions on in the policy; a random share of items goes without, and both are compared here.'}
+        </EmptyState>
+      ) : (
+        <>
+          <SmallTable
+            caption="Outlines offered and withheld"
+            rows={rowsOf(effect)}
+            rowKey={({ name }) => name}
+            empty={null}
+            columns={[
+              {
+                key: 'name',
+                title: 'Measure',
+                cell: ({ name, says }) => (
+                  <span className="flex flex-col">
+                    <span className="font-medium">{name}</span>
+                    <span className="text-xs text-ink-3">{says}</span>
+                  </span>
+                ),
+              },
+              {
+                key: 'shown',
+                title: 'Offered',
+                numeric: true,
+                cell: ({ of, write }) => <Estimate figure={of.shown} write={write} />,
+              },
+              {
+                key: 'withheld',
+                title: 'Withheld',
+                numeric: true,
+                cell: ({ of, write }) => <Estimate figure={of.withheld} write={write} />,
+              },
+              {
+                key: 'difference',
+                title: 'Difference',
+                numeric: true,
+                cell: ({ of: { difference }, write }) =>
+                  difference ? (
+                    <Estimate figure={difference} write={(value) => signed(value, write)} />
+                  ) : (
+                    <span className="text-ink-3">not enough yet</span>
+                  ),
+              },
+            ]}
+          />
+          <p className="border-t border-line px-4 py-3 text-xs text-ink-2 tabular-nums">
+            {formatNumber(shown)} answers with an outline on offer, {formatNumber(withheld)} without.{' '}
+            {formatNumber(used)} took it over, {formatNumber(unedited)} of them changed nothing. A difference
+            is told from {ENOUGH} cases on each side.
+          </p>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+interface EstimateProps {
+  figure: (Omit<Figure, 'n'> & { n?: number }) | null;
+  write(value: number): string;
+}
+
+function Estimate({ figure, write }: EstimateProps) {
+  if (!figure) return <span className="text-ink-3">–</span>;
+  const { value, low, high, n } = figure;
+  return (
+    <span className="flex flex-col items-end whitespace-nowrap">
+      <span>{write(value)}</span>
+      <span className="text-xs text-ink-3">
+        {Number.isFinite(low) && Number.isFinite(high) ? `${write(low)} to ${write(high)}` : 'one case'}
+        {n !== undefined && `, n = ${formatNumber(n)}`}
+      </span>
+    </span>
+  );
+}
+
+const signed = (value: number, write: (value: number) => string): string =>
+  value > 0 ? `+${write(value)}` : write(value);

@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
+import { z } from 'zod';
+import { storage } from '@/lib/storage';
+import { serveBlob } from '@/lib/storage/serve-blob';
+import { findInput } from '@/lib/training/remote/find-input';
+import { giveBack, keepLease, receiveVerdict } from '@/lib/training/remote/keep-lease';
+import { trainerOf } from '@/lib/training/remote/lease';
+import { receiveEvents, ToldEvent } from '@/lib/training/remote/receive-events';
+import { receiveRunFile } from '@/lib/training/remote/receive-file';
+import { RunResult } from '@/lib/training/runs/run-result';
+import { endpoint } from '../../_http/endpoint';
+
+const run = '/api/v1/trainers/{trainer}/runs/{run}';
+
+/** In every call: an attempt that lost the run to a later one hears 409 and stops. */
+const attempt = z.coerce.number().int().min(1);
+
+/** A test tells what became of every image: tens of megabytes for a large version. */
+const LONG_BODY = 64 * 1024 * 1024;
+
+export const keepTrainerLease = endpoint({
+  method: 'POST',
+  path: `${run}/heartbeat`,
+  summary: 'This trainer still holds the run; the answer says whether it is to stop for good',
+  body: z.strictObject({ attempt }),
+  output: z.object({ stop: z.boolean() }),
+  authorise: 'trainers.work',
+  handler: async ({ db, actor, params, body }) =>
+    keepLease(db, await trainerOf(db, actor, params.trainer), { runId: params.run, ...body }),
+});
+
+export const sendTrainerEvents = endpoint({
+  method: 'POST',
+  path: `${run}/events`,
+  summary: 'What the trainer told, in order of `seq`; sending it again does no harm',
+  body: z.strictObject({ attempt, events: z.array(ToldEvent).max(2000) }),
+  bodyLimit: LONG_BODY,
+  output: z.object({ lastSeq: z.number().int() }),
+  authorise: 'trainers.work',
+  handler: async ({ db, actor, params, body }) =>
+    receiveEvents(
+      db,
+      await trainerOf(db, actor, params.trainer),
+      { runId: params.run, attempt: body.attempt },
+      body.events,
+    ),
+});
+
+export const readTrainerFile = endpoint({
+  method: 'GET',
+  path: `${run}/files`,
+  summary: 'The spec, a file of the snapshot or the last checkpoint; ranges are served',
+  query: z.strictObject({ attempt, path: z.string().min(1).max(500) }),
+  output: { mediaType: 'application/octet-stream' },
+  authorise: 'trainers.work',
+  handler: async ({ db, actor, params, query, request }) => {
+    const trainer = await trainerOf(db, actor, params.trainer);
+    const hold = { runId: params.run, attempt: query.attempt };
+    return serveBlob(db, storage(), await findInput(db, trainer, hold, query.path), request);
+  },
+});
+
+export const sendTrainerFile = endpoint({
+  method: 'PUT',
+  path: `${run}/files`,
+  summary: 'Send an artefact, the log or a checkpoint as the body, checked by its hash',
+  query: z.strictObject({
+    attempt,
+    path: z.string().min(1).max(500),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  }),
+  body: { mediaType: 'application/octet-stream' },
+  output: z.object({ bytes: z.number().int() }),
+  authorise: 'trainers.work',
+  handler: async ({ db, actor, params, query, request }) => {
+    const length = Number(request.headers.get('content-length'));
+    return receiveRunFile(
+      db,
+      storage(),
+      await trainerOf(db, actor, params.trainer),
+      { runId: params.run, attempt: query.attempt },
+      {
+        path: query.path,
+        sha256: query.sha256,
+        source: request.body ? Readable.fromWeb(request.body as NodeStream) : Buffer.alloc(0),
+        contentLength: Number.isFinite(length) ? length : undefined,
+      },
+    );
+  },
+});
+
+export const sendTrainerVerdict = endpoint({
+  method: 'POST',
+  path: `${run}/verdict`,
+  summary: 'How the run ended: `result.json` as the trainer wrote it',
+  body: z.strictObject({ attempt, result: RunResult }),
+  bodyLimit: LONG_BODY,
+  output: null,
+  authorise: 'trainers.work',
+  handler: async ({ db, actor, params, body }) =>
+    receiveVerdict(
+      db,
+      await trainerOf(db, actor, params.trainer),
+      { runId: params.run, attempt: body.attempt },
+      body.result,
+    ),
+});
+
+export const releaseTrainerRun = endpoint({
+  method: 'POST',
+  path: `${run}/release`,
+  summary: 'Give the run back: its checkpoint was sent, or its process is lost; another may go on',
+  body: z.strictObject({ attempt, lost: z.boolean().default(false) }),
+  output: null,
+  authorise: 'trainers.work',
+  handler: async ({ db, actor, params, body }) =>
+    giveBack(
+      db,
+      await trainerOf(db, actor, params.trainer),
+      { runId: params.run, attempt: body.attempt },
+      body,
+    ),
+});

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { authorise } from '@/lib/auth/authorise';
+import { readConfig } from '@/lib/config';
+import { notFound } from '@/lib/errors';
+import { type EvaluationView, getEvaluation } from '@/lib/evaluate/list-evaluations';
+import { NewEvaluation } from '@/lib/evaluate/new-evaluation';
+import { startEvaluation } from '@/lib/evaluate/start-evaluation';
+import { suiteIds } from '@/lib/evaluation/suites';
+import { listModels } from '@/lib/training/models/list-models';
+import { runWorker } from '@/workers/run';
+import { commandLine } from '../actor';
+import { defineCommand, json, UsageError } from '../command';
+import { enterDatabase } from '../database/enter';
+import { lockHolder, startLock } from '../start/lock';
+import { print } from '../terminal/print';
+import { noProgress, terminalProgress } from '../terminal/progress';
+
+const LOOK_MS = 500;
+
+export const command = defineCommand({
+  options: {
+    project: { type: 'string', value: 'slug', says: 'The project.' },
+    version: { type: 'string', value: 'version', says: 'Number, tag, hash or latest (default latest).' },
+    model: { type: 'string', value: 'name', says: 'Name or id of the model, or latest (default latest).' },
+    suite: { type: 'string', value: 'id', says: `One of ${suiteIds.join(', ')} (default all).` },
+    preset: { type: 'string', value: 'name', says: 'quick (default) or paper.' },
+    split: { type: 'string', value: 'name', says: 'Images of this split (default test).' },
+    images: { type: 'string', value: 'count', says: 'Most images (default 500).' },
+    seed: { type: 'string', value: 'number', says: 'Where chance begins (default 0).' },
+    detach: { type: 'boolean', says: 'Do not wait: the running instance evaluates.' },
+    json,
+  },
+  async run(values) {
+    if (!values.project) throw new UsageError('Say --project <slug>.');
+    process.env.TESSERA_LOG_LEVEL ||= 'warn';
+    await using entered = await enterDatabase();
+    const { db } = entered;
+    const access = await authorise(db, commandLine, 'evaluations.write', { project: values.project });
+    const projectId = access.project.id;
+    const wanted = values.model ?? 'latest';
+    const [model] = (await listModels(db, projectId)).filter(
+      ({ id, name }) => wanted === 'latest' || id === wanted || name === wanted,
+    );
+    if (!model) throw notFound('model');
+    const parsed = NewEvaluation.safeParse({
+      model: model.id,
+      version: values.version ?? 'latest',
+      suite: values.suite,
+      preset: values.preset,
+      split: values.split,
+      ...(values.images ? { images: Number(values.images) } : {}),
+      ...(values.seed ? { seed: Number(values.seed) } : {}),
+    });
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw new UsageError(`--${String(issue?.path[0])}: ${issue?.message}`);
+    }
+    const { id } = await startEvaluation(db, commandLine, { projectId, evaluation: parsed.data });
+    if (values.detach) {
+      print(values.json, { id }, () => id);
+      return 0;
+    }
+    const stopping = new AbortController();
+    const working = lockHolder(startLock(readConfig().home)) ? null : runWorker({ signal: stopping.signal });
+    const step = (values.json ? noProgress : terminalProgress()).begin(`Evaluate ${model.name}`);
+    try {
+      for (;;) {
+        const evaluation = await getEvaluation(db, { projectId, evaluationId: id });
+        const { state, text, done, total } = evaluation;
+        if (state === 'queued' || state === 'running') {
+          step.update(total ? `${text} ${done}/${total}` : text);
+          await sleep(LOOK_MS);
+          continue;
+        }
+        if (state === 'done') step.done(`Evaluated ${model.name}`);
+        else step.failed();
+        print(values.json, factsOf(evaluation), () => textOf(evaluation));
+        return state === 'done' ? 0 : 1;
+      }
+    } finally {
+      stopping.abort();
+      await working;
+    }
+  },
+});
+
+const factsOf = ({
+  id,
+  model,
+  version,
+  versionHash,
+  suite,
+  options,
+  state,
+  error,
+  metrics,
+}: EvaluationView) => ({
+  id,
+  model,
+  version,
+  versionHash,
+  suite,
+  ...options,
+  state,
+  error,
+  metrics,
+});
+
+function textOf({ state, error, metrics }: EvaluationView): string {
+  if (state !== 'done' || !metrics) return `${state}. ${error ?? ''}`;
+  const lines = metrics.findings.map(({ name, value, low, high, n, isBound }) => {
+    if (value === null) return `${name.padEnd(46)} –`;
+    const ends = low === null || high === null ? '' : ` (95 %: ${low.toFixed(3)} to ${high.toFixed(3)})`;
+    return `${name.padEnd(46)} ${isBound ? '≤ ' : ''}${value.toFixed(3)}${ends}, n ${n}`;
+  });
+  return [...lines, ...metrics.left.map(({ suite, why }) => `${suite}: left out. ${why}`)].join('\n');
+}

@@ -1,0 +1,48 @@
+import type { ModelContract } from '@/lib/evaluation/onnx/contract';
+import { CHANNELS, type Picture } from '@/lib/evaluation/picture';
+
+type Input = ModelContract['input'];
+
+/** Writes a picture as the file takes it: normalised last, in its order of colours and sides. */
+export function writePicture({ data }: Picture, input: Input, into: Float32Array): void {
+  // What the trainer exports does all this by itself.
+  if (isPlain(input)) {
+    into.set(data);
+    return;
+  }
+  for (const { from, to, step, mean, std } of planes(input))
+    for (let i = 0; i < input.width * input.height; i++)
+      into[to + i * step] = ((data[from + i] as number) - mean) / std;
+}
+
+/** The way back for a gradient: by the picture's own values, not by the normalised ones. */
+export function readGradient(gradient: Float32Array, input: Input): Float32Array {
+  const out = new Float32Array(gradient.length);
+  for (const { from, to, step, std } of planes(input))
+    for (let i = 0; i < input.width * input.height; i++)
+      out[from + i] = (gradient[to + i * step] as number) / std;
+  return out;
+}
+
+export const inputDims = ({ width, height, layout }: Input, batch: number): number[] =>
+  layout === 'NCHW' ? [batch, CHANNELS, height, width] : [batch, height, width, CHANNELS];
+
+const isPlain = ({ layout, channels, mean, std }: Input): boolean =>
+  layout === 'NCHW' &&
+  channels === 'RGB' &&
+  mean.every((value) => value === 0) &&
+  std.every((value) => value === 1);
+
+/** For each colour of a picture: where it begins there and in the tensor, and how far apart its values are. */
+const planes = ({ width, height, layout, channels, mean, std }: Input) =>
+  [0, 1, 2].map((channel) => {
+    const place = channels === 'RGB' ? channel : CHANNELS - 1 - channel;
+    const isPlanar = layout === 'NCHW';
+    return {
+      from: channel * width * height,
+      to: isPlanar ? place * width * height : place,
+      step: isPlanar ? 1 : CHANNELS,
+      mean: mean[channel] as number,
+      std: std[channel] as number,
+    };
+  });

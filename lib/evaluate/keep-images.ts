@@ -1,0 +1,56 @@
+import { eq, sql } from 'drizzle-orm';
+import { type Database, tables } from '@/db';
+import type { RowTable } from '@/lib/evaluation/report/row-table';
+
+const { evaluationImages, images, versionImages } = tables;
+
+const TOGETHER = 500;
+
+/** One row for each image, for the gallery. Done twice, the later counts. */
+export async function keepImages(
+  db: Database,
+  {
+    evaluationId,
+    versionId,
+    table,
+    scores,
+  }: {
+    evaluationId: string;
+    versionId: string;
+    table: RowTable;
+    scores: ReadonlyMap<string, Record<string, number | null>>;
+  },
+): Promise<void> {
+  const known = await db
+    .select({ imageId: versionImages.imageId, source: images.sourceSha256 })
+    .from(versionImages)
+    .innerJoin(images, eq(images.id, versionImages.imageId))
+    .where(eq(versionImages.versionId, versionId));
+  const idOf = new Map(known.map(({ imageId, source }) => [source, imageId]));
+  const rows = table.subjects.flatMap((subject) => {
+    const imageId = idOf.get(subject.id);
+    const clean = table.one('identity', subject.id);
+    if (!imageId || !clean) return [];
+    return [
+      {
+        evaluationId,
+        imageId,
+        className: subject.className,
+        predicted: table.classes[clean.predicted] ?? '',
+        isRight: clean.predicted === subject.classIndex,
+        scores: scores.get(subject.id) ?? {},
+      },
+    ];
+  });
+  await db.transaction(async (tx) => {
+    await tx.delete(evaluationImages).where(eq(evaluationImages.evaluationId, evaluationId));
+    for (let from = 0; from < rows.length; from += TOGETHER)
+      await tx
+        .insert(evaluationImages)
+        .values(rows.slice(from, from + TOGETHER))
+        .onConflictDoUpdate({
+          target: [evaluationImages.evaluationId, evaluationImages.imageId],
+          set: { scores: sql`excluded.scores` },
+        });
+  });
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { presets, suiteIds } from '@/lib/evaluation/suites';
+
+/** What is asked of whom: the key of a leaderboard is all of it but the model. */
+export const NewEvaluation = z.strictObject({
+  model: z.uuid(),
+  version: z.string().min(1).max(80),
+  suite: z.enum(suiteIds).default('all'),
+  preset: z.enum(presets).default('quick'),
+  seed: z.number().int().min(0).max(2_147_483_647).default(0),
+  /** Images are taken from this split; of a version without it, from all. */
+  split: z.string().trim().min(1).max(40).default('test'),
+  /** Most images: the same share of each class, chosen by the seed. */
+  images: z.number().int().min(1).max(100_000).default(500),
+});
+export type NewEvaluation = z.infer<typeof NewEvaluation>;
+
+/** As it is kept with the evaluation. */
+export const EvaluationOptions = NewEvaluation.pick({ preset: true, seed: true, split: true, images: true });
+export type EvaluationOptions = z.infer<typeof EvaluationOptions>;

@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import type { VersionImage } from '@/lib/datasets/manifest/line';
+import { CHANNELS, type Picture } from '@/lib/evaluation/picture';
+import { stream } from '@/lib/evaluation/random/stream';
+import { type Region, regionArea, touchesEdge } from '@/lib/evaluation/region';
+import type { Subject } from '@/lib/evaluation/report/row-table';
+import type { Sample, Surroundings } from '@/lib/evaluation/types';
+import type { Pictures } from '@/lib/formats/format';
+import { type Mask, toBitmap, union as unionOf } from '@/lib/mask';
+import { groupBy } from '@/lib/quality/group-by';
+import { type View, viewLabels, viewPicture } from '@/lib/training/preprocess';
+
+/** Decoded samples that are kept: donors are asked for again and again. */
+const KEPT = 256;
+
+interface Entry {
+  image: VersionImage;
+  classIndex: number;
+}
+
+/** The images of an evaluation, decoded when they are asked for. */
+export class SamplePool {
+  readonly #kept = new Map<string, Promise<Sample>>();
+  readonly #byClass = new Map<number, Entry[]>();
+
+  constructor(
+    readonly entries: readonly Entry[],
+    private readonly pictures: Pictures,
+    private readonly view: View,
+  ) {
+    for (const entry of entries) {
+      const known = this.#byClass.get(entry.classIndex);
+      if (known) known.push(entry);
+      else this.#byClass.set(entry.classIndex, [entry]);
+    }
+  }
+
+  sample(entry: Entry): Promise<Sample> {
+    const { source } = entry.image;
+    const known = this.#kept.get(source);
+    if (known) return known;
+    if (this.#kept.size >= KEPT) this.#kept.delete(this.#kept.keys().next().value as string);
+    const sample = this.#load(entry);
+    this.#kept.set(source, sample);
+    return sample;
+  }
+
+  /** Chosen by the stream among those that fit: the same for every model. */
+  readonly donor: Surroundings['donor'] = async (sample, chance, which) => {
+    const fits = this.#donorsFor(sample, which).filter(
+      ({ image }) => image.source !== sample.id && image.split === sample.split,
+    );
+    const chosen = fits[chance.below(fits.length)];
+    return chosen ? this.sample(chosen) : null;
+  };
+
+  #donorsFor(sample: Sample, which: Parameters<Surroundings['donor']>[2]): readonly Entry[] {
+    if (which === 'same class') return this.#byClass.get(sample.classIndex) ?? [];
+    if (which === 'next class') {
+      const classes = [...this.#byClass.keys()].sort((a, b) => a - b);
+      const next = classes[(classes.indexOf(sample.classIndex) + 1) % classes.length];
+      return next === undefined || next === sample.classIndex ? [] : (this.#byClass.get(next) ?? []);
+    }
+    const others = this.entries.filter(({ classIndex }) => classIndex !== sample.classIndex);
+    if (which === 'other class') return others;
+    return others.filter(({ image }) => !(image.attributes?.present ?? []).includes(which.without));
+  }
+
+  async #load({ image, classIndex }: Entry): Promise<Sample> {
+    const { view } = this;
+    const bytes = await viewPicture(await this.pictures.stored(image), view);
+    const see = (mask: Mask): Region => viewLabels(toBitmap(mask), image.width, image.height, view) as Region;
+    const object = objectMask(image);
+    return {
+      id: image.source,
+      name: image.name,
+      className: image.className ?? '',
+      classIndex,
+      split: image.split,
+      picture: planes(bytes, view.side),
+      object: object && see(object),
+      parts: mapMasks(
+        image.objects
+          .filter(({ className }) => className === image.className)
+          .flatMap(({ parts }) => parts.map(({ id, mask }) => [id, mask] as const)),
+        see,
+      ),
+      attributes: image.attributes?.present ?? null,
+      attributeRegions: mapMasks(
+        image.attributeMasks.map(({ id, mask }) => [id, mask] as const),
+        see,
+      ),
+      confidence: confidenceOf(image),
+    };
+  }
+}
+
+/** All objects of the image's class: their outlines, or their parts where nobody drew an outline. */
+export function objectMask(image: VersionImage): Mask | null {
+  const masks = image.objects
+    .filter(({ className }) => className === image.className)
+    .flatMap(({ outline, parts }) => (outline ? [outline.mask] : parts.map(({ mask }) => mask)));
+  const [first, ...rest] = masks;
+  return first ? rest.reduce((sum, mask) => unionOf(sum, mask), first) : null;
+}
+
+/** The least sure of the labels that an evaluation uses. */
+export const confidenceOf = (image: VersionImage): number =>
+  Math.min(
+    1,
+    ...image.objects.flatMap(({ outline, parts }) => [
+      ...(outline ? [outline.confidence] : []),
+      ...parts.map(({ confidence }) => confidence),
+    ]),
+  );
+
+/** What reports need to know of an image; its object as the model sees it. */
+export function subjectOf(sample: Sample): Subject {
+  const { width } = sample.picture;
+  return {
+    id: sample.id,
+    className: sample.className,
+    classIndex: sample.classIndex,
+    split: sample.split,
+    attributes: sample.attributes,
+    objectShare: sample.object && regionArea(sample.object) / sample.object.length,
+    touchesEdge: sample.object !== null && touchesEdge(sample.object, width),
+    confidence: sample.confidence,
+  };
+}
+
+/** What a result depends on beside the model: the picture, and the labels where the variant uses them. */
+export function sampleKey(sample: Sample, usesLabels: boolean): string {
+  const hash = createHash('sha256').update(`${sample.id}|${sample.picture.width}|${sample.classIndex}`);
+  if (usesLabels) {
+    const regions = [['object', sample.object], ...sorted(sample.parts), ...sorted(sample.attributeRegions)];
+    for (const [name, region] of regions as [string, Region | null][])
+      hash.update(`|${name}|`).update(region ?? '-');
+    hash.update(`|${sample.attributes?.join(',') ?? '-'}`);
+  }
+  return hash.digest('hex');
+}
+
+/** At most so many, the same share of each class, chosen by the seed; the order of the version is kept. */
+export function stratified<T extends { classIndex: number; image: { source: string } }>(
+  entries: readonly T[],
+  most: number,
+  seed: number,
+): T[] {
+  if (entries.length <= most) return [...entries];
+  const chance = (entry: T) => stream(`tessera|${seed}|choose|${entry.image.source}`).unit();
+  const byClass = groupBy(entries, ({ classIndex }) => classIndex);
+  const ranked = [...byClass.values()].flatMap((group) =>
+    group
+      .map((entry) => ({ entry, at: chance(entry) }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ entry }, rank) => ({ entry, share: (rank + 0.5) / group.length })),
+  );
+  const chosen = new Set(
+    ranked
+      .sort((a, b) => a.share - b.share || (a.entry.image.source < b.entry.image.source ? -1 : 1))
+      .slice(0, most)
+      .map(({ entry }) => entry),
+  );
+  return entries.filter((entry) => chosen.has(entry));
+}
+
+function planes(bytes: Uint8Array, side: number): Picture {
+  const area = side * side;
+  const data = new Float32Array(CHANNELS * area);
+  for (let i = 0; i < area; i++)
+    for (let c = 0; c < CHANNELS; c++) data[c * area + i] = (bytes[CHANNELS * i + c] as number) / 255;
+  return { width: side, height: side, data };
+}
+
+function mapMasks(
+  masks: readonly (readonly [string, Mask])[],
+  see: (mask: Mask) => Region,
+): Record<string, Region> {
+  const regions: Record<string, Region> = {};
+  for (const [id, mask] of masks) {
+    const seen = see(mask);
+    const known = regions[id];
+    regions[id] = known ? known.map((pixel, i) => pixel | (seen[i] as number)) : seen;
+  }
+  return regions;
+}
+
+const sorted = (regions: Readonly<Record<string, Region>>): [string, Region][] =>
+  Object.entries(regions).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,0 +1,47 @@
+import type { ModelRunner } from '@/lib/evaluation/model-runner';
+import type { Picture } from '@/lib/evaluation/picture';
+import { look } from '@/lib/evaluation/saliency/look';
+import type { Surroundings } from '@/lib/evaluation/types';
+import type { SamplePool } from './sample-pool';
+import { throughJpeg } from './through-jpeg';
+
+/** What variants may ask, of one model and the images of one evaluation; counts what the model was asked. */
+export function surroundings(
+  model: ModelRunner,
+  pool: SamplePool,
+): Surroundings & { readonly queries: number } {
+  let queries = 0;
+  const { features, gradient } = model;
+  return {
+    get queries() {
+      return queries;
+    },
+    donor: pool.donor,
+    async query(pictures) {
+      queries += pictures.length;
+      return pictures.length === 0 ? [] : model.logits(pictures);
+    },
+    gradient:
+      gradient &&
+      ((picture, seed, share) => {
+        queries += 1;
+        return gradient(picture, seed, share);
+      }),
+    async saliency(picture, classIndex) {
+      queries += 1;
+      return (await look(model, picture, { target: classIndex })).map;
+    },
+    ...(features
+      ? {
+          async features(picture: Picture) {
+            queries += 1;
+            const [seen] = await features([picture]);
+            if (!seen) throw new Error('The model gave no map of features.');
+            return seen.features;
+          },
+        }
+      : {}),
+    throughJpeg,
+    oracle: null,
+  };
+}

@@ -1,0 +1,15 @@
+import type { Variant } from '@/lib/evaluation/types';
+import { sha256Of } from '@/lib/storage';
+
+/** Labels decide what these variants do to a picture. */
+const LABELS = new Set(['object mask', 'part masks', 'attributes', 'attribute masks', 'donors']);
+
+export const usesLabels = ({ needs }: Variant): boolean => needs.some((need) => LABELS.has(need));
+
+/** All that a variant's rows depend on beside model and sample. Donors make them depend on the other images too. */
+export function variantKey(variant: Variant, seed: number, pool: string): string {
+  const { id, version, parameters, cells, needs } = variant;
+  const settings = Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1));
+  const donors = needs.includes('donors') ? pool : null;
+  return sha256Of(Buffer.from(JSON.stringify([id, version, settings, cells, seed, donors])));
+}

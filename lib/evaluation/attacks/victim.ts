@@ -1,0 +1,72 @@
+import type { Picture } from '../picture';
+import type { Surroundings } from '../types';
+
+/** The model as an attack sees it, with a count of how often it was asked. */
+export class Victim {
+  queries = 0;
+
+  constructor(
+    private readonly around: Pick<Surroundings, 'query' | 'gradient'>,
+    readonly truth: number,
+    readonly classes: number,
+  ) {}
+
+  /** With what it says about the picture as it is, which does not count as a question of the attack. */
+  static async meet(
+    around: Pick<Surroundings, 'query' | 'gradient'>,
+    picture: Picture,
+    truth: number,
+  ): Promise<{ victim: Victim; clean: Float32Array }> {
+    const [clean] = await around.query([picture]);
+    if (!clean) throw new Error('A model answers for every picture.');
+    return { victim: new Victim(around, truth, finite(clean).length), clean };
+  }
+
+  /** With a share of 1 the seed of the cross entropy: softmax minus one at the true class. */
+  against(): Float32Array {
+    const seed = new Float32Array(this.classes);
+    seed[this.truth] = -1;
+    return seed;
+  }
+
+  async logits(picture: Picture): Promise<Float32Array> {
+    this.queries++;
+    const [said] = await this.around.query([picture]);
+    if (!said) throw new Error('A model answers for every picture.');
+    return finite(said);
+  }
+
+  /** Of v · logits with v = seed + share · softmax. */
+  async gradient(
+    picture: Picture,
+    seed: Float32Array,
+    share = 0,
+  ): Promise<{ logits: Float32Array; gradient: Float32Array }> {
+    if (!this.around.gradient) throw new Error('This attack needs the gradient of the model.');
+    this.queries++;
+    const said = await this.around.gradient(picture, seed, share);
+    finite(said.logits);
+    return said;
+  }
+
+  /** Wrong already: an attack has nothing left to do. Of equal logits the first counts. */
+  isFooled(logits: ArrayLike<number>): boolean {
+    let best = 0;
+    for (let i = 1; i < logits.length; i++) if ((logits[i] as number) > (logits[best] as number)) best = i;
+    return best !== this.truth;
+  }
+}
+
+/** Thrown where a model gives no finite numbers: the sample has no row, and the reason is kept. */
+export class NotFinite extends Error {}
+
+function finite(logits: Float32Array): Float32Array {
+  if (!logits.every(Number.isFinite)) throw new NotFinite('The model gave no finite numbers.');
+  return logits;
+}
+
+/** What an attack leaves: the last picture it tried, and whether the model withstood. */
+export interface Attacked {
+  picture: Picture;
+  isRobust: boolean;
+}

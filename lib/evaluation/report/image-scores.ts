@@ -1,0 +1,33 @@
+import type { NoisePair } from './noise-report';
+import { imageRfs } from './noise-report';
+import type { RowTable } from './row-table';
+
+/** What the gallery sorts by: of each image, by name. */
+export function imageScores(
+  table: RowTable,
+  { noise, drops }: { noise: NoisePair; drops: readonly string[] },
+): Map<string, Record<string, number | null>> {
+  return new Map(
+    table.subjects.map(({ id }) => {
+      const clean = table.one('identity', id);
+      const saliency = table.one('saliency', id)?.extra ?? {};
+      const scores: Record<string, number | null> = {
+        pTrue: clean?.pTrue ?? null,
+        margin: clean?.margin ?? null,
+        irfs: imageRfs(table, noise, id),
+        ...Object.fromEntries(
+          (['iou', 'delta', 'lift'] as const).flatMap((name) =>
+            typeof saliency[name] === 'number' ? [[`saliency ${name}`, saliency[name]]] : [],
+          ),
+        ),
+      };
+      for (const variant of drops) {
+        const rows = table.of(variant, id);
+        if (rows.length > 0 && clean)
+          scores[`drop ${variant}`] =
+            clean.pTrue - rows.reduce((sum, { pTrue }) => sum + pTrue, 0) / rows.length;
+      }
+      return [id, scores];
+    }),
+  );
+}

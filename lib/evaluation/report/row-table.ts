@@ -1,0 +1,60 @@
+import type { Reason, Row } from '../types';
+
+/** What reports need to know of an image beside its rows. */
+export interface Subject {
+  id: string;
+  className: string;
+  classIndex: number;
+  split: string;
+  attributes: readonly string[] | null;
+  /** Share of the picture that the object covers; null where nobody drew it. */
+  objectShare: number | null;
+  touchesEdge: boolean;
+  confidence: number;
+}
+
+/** Rows by variant and image, cells in the order of the variant. */
+export class RowTable {
+  readonly #rows = new Map<string, Map<string, Row[]>>();
+
+  constructor(
+    readonly subjects: readonly Subject[],
+    readonly classes: readonly string[],
+    rows: Iterable<Row>,
+  ) {
+    for (const row of rows) {
+      const ofVariant = this.#rows.get(row.variant) ?? new Map<string, Row[]>();
+      this.#rows.set(row.variant, ofVariant);
+      const ofSample = ofVariant.get(row.sample);
+      if (ofSample) ofSample.push(row);
+      else ofVariant.set(row.sample, [row]);
+    }
+  }
+
+  has(variant: string): boolean {
+    return this.#rows.has(variant);
+  }
+
+  /** Valid rows of an image. */
+  of(variant: string, sample: string): Row[] {
+    return (this.#rows.get(variant)?.get(sample) ?? []).filter(({ reason }) => reason === null);
+  }
+
+  /** The one row of a variant with one cell; null where it was skipped. */
+  one(variant: string, sample: string): Row | null {
+    return this.of(variant, sample)[0] ?? null;
+  }
+
+  skipped(): { variant: string; reason: Reason; count: number }[] {
+    const counts = new Map<string, { variant: string; reason: Reason; count: number }>();
+    for (const [variant, samples] of this.#rows)
+      for (const rows of samples.values())
+        for (const { reason } of rows) {
+          if (reason === null) continue;
+          const entry = counts.get(`${variant} ${reason}`) ?? { variant, reason, count: 0 };
+          entry.count += 1;
+          counts.set(`${variant} ${reason}`, entry);
+        }
+    return [...counts.values()].sort((a, b) => b.count - a.count || (a.variant < b.variant ? -1 : 1));
+  }
+}

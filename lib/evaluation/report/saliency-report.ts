@@ -1,0 +1,113 @@
+import { bootstrap } from '../metrics/bootstrap';
+import type { Finding, Plot, SuiteReport } from './report';
+import type { RowTable, Subject } from './row-table';
+
+const measures = {
+  iou: [
+    'Saliency on the object: IoU',
+    'Where the map is at least half of its greatest value, against the mask.',
+  ],
+  delta: [
+    'Saliency on the object minus beside it',
+    'Mean on the object minus mean beside it. Below 0: the model looks elsewhere.',
+  ],
+  averagePrecision: ['Average precision of saliency', 'As a detector of the object, pixel by pixel.'],
+  precision: [
+    'Share of saliency on the object',
+    'To be read beside the share of the picture that objects cover.',
+  ],
+  lift: [
+    'Saliency on the object against chance',
+    'Share on the object divided by the object’s share of the picture: 1 is chance.',
+  ],
+  recall: [
+    'Share of the object that is looked at',
+    'Under the pixels that hold three quarters of the saliency. Small objects have it easy.',
+  ],
+} as const;
+
+export type SaliencyMeasure = keyof typeof measures;
+
+const measuredIn = (table: RowTable, id: string, measure: SaliencyMeasure): number | null => {
+  const value = table.one('saliency', id)?.extra[measure];
+  return typeof value === 'number' ? value : null;
+};
+
+/** Whether the model looks at the object: RIVAL10's five measures, and the lift over chance. */
+export function saliencyReport(table: RowTable, ceiling: number | null, seed: number): SuiteReport {
+  const meanOf = (measure: SaliencyMeasure, subjects: readonly Subject[]) => {
+    const values = subjects.flatMap(({ id }) => measuredIn(table, id, measure) ?? []);
+    return bootstrap(
+      values.length,
+      (times) => {
+        let [sum, n] = [0, 0];
+        values.forEach((value, i) => {
+          sum += value * (times[i] as number);
+          n += times[i] as number;
+        });
+        return n === 0 ? null : sum / n;
+      },
+      { seed, of: subjects.length },
+    );
+  };
+  const findings: Finding[] = Object.entries(measures).map(([measure, [name, says]]) => ({
+    ...meanOf(measure as SaliencyMeasure, table.subjects),
+    id: `saliency-${measure}`,
+    name,
+    says,
+    unit: measure === 'lift' || measure === 'delta' ? 'number' : 'share',
+  }));
+  const classes = table.classes.filter((name) => table.subjects.some(({ className }) => className === name));
+  const bars = classes.map((name) => {
+    const { value, low, high } = meanOf(
+      'iou',
+      table.subjects.filter(({ className }) => className === name),
+    );
+    return { name, value, low, high };
+  });
+  const plots: Plot[] = [
+    {
+      id: 'saliency-iou',
+      title: 'Saliency on the object, by class',
+      says:
+        ceiling === null
+          ? 'IoU of what the model looks at with the object.'
+          : 'IoU of what the model looks at with the object. The last bar is how well people agree on the same masks.',
+      kind: 'bars',
+      y: 'IoU',
+      bars: [
+        ...bars,
+        ...(ceiling === null ? [] : [{ name: 'people', value: ceiling, low: null, high: null }]),
+      ],
+    },
+    {
+      id: 'saliency-measures',
+      title: 'Measures by class',
+      says: 'Means over the images of a class.',
+      kind: 'heat',
+      rows: classes,
+      columns: Object.keys(measures),
+      unit: 'number',
+      values: classes.map((name) => {
+        const own = table.subjects.filter(({ className }) => className === name);
+        return Object.keys(measures).map((measure) => plainMean(table, own, measure as SaliencyMeasure));
+      }),
+    },
+  ];
+  const empty = table.subjects.filter(({ id }) => table.one('saliency', id)?.extra.isEmpty === 1).length;
+  return {
+    findings,
+    plots,
+    lines: [],
+    skipped: [],
+    notes:
+      empty > 0
+        ? [`Of ${empty} images the saliency is zero everywhere: they count as looked at nowhere.`]
+        : [],
+  };
+}
+
+function plainMean(table: RowTable, subjects: readonly Subject[], measure: SaliencyMeasure): number | null {
+  const values = subjects.flatMap(({ id }) => measuredIn(table, id, measure) ?? []);
+  return values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length;
+}

@@ -1,0 +1,34 @@
+import { grayReport, noiseReport } from '../report/noise-report';
+import { grayAttributes, grayRegion } from '../variants/gray-variant';
+import { LENGTHS, SIGMAS } from '../variants/noise';
+import { noisePair } from '../variants/noise-variant';
+import { joined, onAll, type Setting, type Suite } from './suite';
+
+const QUICK = [1, 3, 5];
+
+const levelsOf = ({ preset }: Setting, levels: readonly number[]) =>
+  preset === 'paper' ? levels : levels.filter((_, i) => QUICK.includes(i));
+
+export const noiseIds = { object: 'noise.object.linf', background: 'noise.background.linf' } as const;
+
+export const noise: Suite = {
+  id: 'noise',
+  name: 'Noise and graying',
+  says: 'RIVAL10’s analysis: noise in the object or beside it, gray backgrounds, gray attributes.',
+  refusal: () => null,
+  variants(setting) {
+    const trials = setting.preset === 'paper' ? 10 : 2;
+    return onAll([
+      ...noisePair({ norm: 'linf', levels: levelsOf(setting, SIGMAS), trials }),
+      ...(setting.preset === 'paper' ? noisePair({ norm: 'l2', levels: LENGTHS, trials }) : []),
+      grayRegion('background'),
+      grayRegion('object'),
+      ...(setting.attributes.length > 0 ? [grayAttributes(setting.attributes)] : []),
+    ]);
+  },
+  report: (table, setting) =>
+    joined([
+      noiseReport(table, { ...noiseIds, levels: levelsOf(setting, SIGMAS) }, setting.seed),
+      grayReport(table),
+    ]),
+};

@@ -1,0 +1,45 @@
+import type { SuiteReport } from '../report/report';
+import type { RowTable } from '../report/row-table';
+import type { Variant } from '../types';
+
+export const presets = ['quick', 'paper'] as const;
+export type Preset = (typeof presets)[number];
+
+/** What a suite is planned from. */
+export interface Setting {
+  preset: Preset;
+  seed: number;
+  classes: readonly string[];
+  /** Ids of attributes that are drawn. */
+  attributes: readonly string[];
+  /** Pixels of a side of what the model sees. */
+  side: number;
+  offers: { gradient: boolean };
+}
+
+/** A variant and how many images it is worth: attacks cost thousands of runs each. */
+export type Planned = Variant & { most: number };
+
+export const EVERY = Number.POSITIVE_INFINITY;
+
+export const onAll = (variants: readonly Variant[]): Planned[] =>
+  variants.map((variant) => ({ ...variant, most: EVERY }));
+
+/** One question about a model. All of them need the clean pictures too. */
+export interface Suite {
+  id: string;
+  name: string;
+  says: string;
+  /** Null where the suite can be run; else why not, and what to do. */
+  refusal(setting: Setting): string | null;
+  variants(setting: Setting): Planned[];
+  report(table: RowTable, setting: Setting): SuiteReport;
+}
+
+export const joined = (reports: readonly SuiteReport[]): SuiteReport => ({
+  findings: reports.flatMap(({ findings }) => findings),
+  lines: reports.flatMap(({ lines }) => lines),
+  plots: reports.flatMap(({ plots }) => plots),
+  skipped: [],
+  notes: reports.flatMap(({ notes }) => notes),
+});

@@ -1,0 +1,72 @@
+import type { Variant } from '../../types';
+import { cellsOf } from '../cells-of';
+import { masked } from '../masked';
+import { brightness } from './brightness';
+import { contrast } from './contrast';
+import { type Corruption, severities } from './corruption';
+import { defocusBlur } from './defocus-blur';
+import { elastic } from './elastic';
+import { fog } from './fog';
+import { frostP } from './frost-p';
+import { gaussianNoise } from './gaussian-noise';
+import { glassBlur } from './glass-blur';
+import { impulseNoise } from './impulse-noise';
+import { jpeg } from './jpeg';
+import { motion } from './motion';
+import { pixelate } from './pixelate';
+import { shotNoise } from './shot-noise';
+import { snow } from './snow';
+import { zoomBlur } from './zoom-blur';
+
+/** In the order of the benchmark's table, which is the order of published reference errors. */
+export const corruptions: readonly Corruption[] = [
+  gaussianNoise,
+  shotNoise,
+  impulseNoise,
+  defocusBlur,
+  glassBlur,
+  motion,
+  zoomBlur,
+  snow,
+  frostP,
+  fog,
+  brightness,
+  contrast,
+  elastic,
+  pixelate,
+  jpeg,
+];
+
+/** Applied at the size of the model; the level is the severity. */
+export const corruptionVariant = (
+  corruption: Corruption,
+  levels: readonly number[] = severities,
+): Variant => ({
+  id: `corrupt.${corruption.id}`,
+  version: 1,
+  says: corruption.says,
+  paradigm: 'transformation',
+  needs: [],
+  parameters: { stage: 'input' },
+  cells: cellsOf(levels),
+  runs: 1,
+  async apply({ picture }, { level }, chance, around) {
+    return { picture: await corruption.apply(picture, Number(level), chance, around) };
+  },
+});
+
+/** All kinds, or those named; in the whole picture, or in a region only. */
+export function corruptionVariants({
+  types = corruptions.map(({ id }) => id),
+  levels = severities,
+  where,
+}: {
+  types?: readonly string[];
+  levels?: readonly number[];
+  where?: 'object' | 'background';
+} = {}): Variant[] {
+  return corruptions
+    .filter(({ id }) => types.includes(id))
+    .map((corruption) => corruptionVariant(corruption, levels))
+    .map((variant) => (where ? masked(variant, where) : variant));
+}

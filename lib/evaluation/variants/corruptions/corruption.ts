@@ -1,0 +1,26 @@
+import type { Picture } from '../../picture';
+import type { Stream } from '../../random/stream';
+import type { Surroundings } from '../../types';
+
+/** One kind of damage that pictures come with; parameters are those of ImageNet-C (Hendrycks, Dietterich 2019). */
+export interface Corruption {
+  id: string;
+  says: string;
+  apply(
+    picture: Picture,
+    severity: number,
+    chance: Stream,
+    around: Pick<Surroundings, 'throughJpeg'>,
+  ): Picture | Promise<Picture>;
+}
+
+export const severities = [1, 2, 3, 4, 5] as const;
+
+/** One value for each severity. */
+export type BySeverity<T> = readonly [T, T, T, T, T];
+
+export const ofSeverity = <T>(values: BySeverity<T>, severity: number): T => values[severity - 1] as T;
+
+/** Radii, shifts and blurs are in pixels of a picture of this side; elsewhere in proportion to the shorter side. */
+const SIDE = 224;
+export const sizeScale = ({ width, height }: Picture): number => Math.min(width, height) / SIDE;

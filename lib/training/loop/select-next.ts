@@ -1,0 +1,131 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { type Database, type Db, tables } from '@/db';
+import { record } from '@/lib/audit';
+import { type Actor, type Author, actorId, auditedAs } from '@/lib/auth/actor';
+import { conflict, invalid, notFound } from '@/lib/errors';
+import { enqueue } from '@/lib/jobs/enqueue';
+import type { JobContext } from '@/lib/jobs/types';
+import { promotedModel } from './promoted-model';
+import { type Candidate, POOL, selectDiverse } from './select-diverse';
+
+const { images, items, predictions, stages } = tables;
+
+export const SELECT_JOB = 'select-next';
+
+/** Before what nobody chose, behind what a curator sent back (10). By it a choice is found again and taken back. */
+export const SELECTED = 5;
+
+/** Features of so many images fit into memory, and comparing them takes seconds. */
+export const MOST_SELECTED = 1000;
+
+export interface Selecting {
+  projectId: string;
+  stageId: string;
+  /** Images, with all that is open about them in the stage. */
+  count: number;
+}
+
+/** Has the images that the promoted model is least sure of, and that differ most, asked next. */
+export async function selectSoon(db: Database, actor: Actor, wanted: Selecting): Promise<string> {
+  const { projectId, stageId, count } = wanted;
+  if (!Number.isInteger(count) || count < 1 || count > MOST_SELECTED)
+    throw invalid(`Choose between 1 and ${MOST_SELECTED} images at a time.`);
+  return db.transaction(async (tx) => {
+    const stage = await stageOf(tx, projectId, stageId);
+    if (!(await promotedModel(tx, projectId)))
+      throw conflict('No model is promoted: promote one, then it can say what it is unsure of.');
+    return enqueue(
+      tx,
+      SELECT_JOB,
+      { ...wanted, author: auditedAs(actor) },
+      { title: `Choose what ${stage.name} asks next`, projectId, startedBy: actorId(actor) },
+    );
+  });
+}
+
+export async function selectNext(
+  { db, signal, progress }: JobContext,
+  { author, ...wanted }: Selecting & { author: Author },
+): Promise<{ images: number; items: number }> {
+  const { projectId, stageId, count } = wanted;
+  const model = await promotedModel(db, projectId);
+  if (!model) throw conflict('The model is not promoted any more: nothing was chosen.');
+  await progress(0, null, 'Looking for what the model is unsure of');
+  const candidates = await candidatesOf(db, wanted, model.id);
+  if (candidates.length === 0)
+    throw conflict('The model has seen no image that this stage still asks about: nothing was chosen.');
+  const chosen = selectDiverse(candidates, count);
+  signal.throwIfAborted();
+  return db.transaction(async (tx) => {
+    await putBack(tx, projectId, stageId);
+    const moved = await tx.execute(sql`
+      update ${items} set priority = ${SELECTED}
+      where stage_id = ${stageId} and project_id = ${projectId} and state = 'open' and priority < ${SELECTED}
+        and image_id = any (${sql.param(chosen)}::uuid[])`);
+    const told = { images: chosen.length, items: moved.rowCount ?? 0 };
+    await record(tx, {
+      actor: author,
+      verb: 'stage.select-next',
+      subject: 'stage',
+      subjectId: stageId,
+      projectId,
+      detail: { model: model.name, from: candidates.length, ...told },
+    });
+    return told;
+  });
+}
+
+/** Takes the choice back: everything is asked in the order in which it came. Gives how many items that concerned. */
+export async function resetSelection(
+  db: Database,
+  actor: Actor,
+  { projectId, stageId }: { projectId: string; stageId: string },
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    await stageOf(tx, projectId, stageId);
+    const count = await putBack(tx, projectId, stageId);
+    if (count > 0)
+      await record(tx, {
+        actor,
+        verb: 'stage.reset-next',
+        subject: 'stage',
+        subjectId: stageId,
+        projectId,
+        detail: { items: count },
+      });
+    return count;
+  });
+}
+
+async function putBack(tx: Db, projectId: string, stageId: string): Promise<number> {
+  const back = await tx.execute(sql`
+    update ${items} set priority = 0
+    where stage_id = ${stageId} and project_id = ${projectId} and state = 'open' and priority = ${SELECTED}`);
+  return back.rowCount ?? 0;
+}
+
+/** The most uncertain images that the stage still asks about. Gold is not asked: it is settled. */
+async function candidatesOf(
+  db: Db,
+  { projectId, stageId, count }: Selecting,
+  modelId: string,
+): Promise<Candidate[]> {
+  const found = await db.execute<Record<string, unknown> & Candidate>(sql`
+    select p.image_id as id, p.uncertainty, p.feature
+    from ${predictions} p
+    join ${images} image on image.id = p.image_id and image.state = 'active'
+    where p.model_id = ${modelId} and exists (
+      select 1 from ${items} i where i.image_id = p.image_id and i.stage_id = ${stageId}
+        and i.project_id = ${projectId} and i.state = 'open' and i.leased + i.answered < i.overlap)
+    order by p.uncertainty desc, p.image_id limit ${count * POOL}`);
+  return found.rows;
+}
+
+async function stageOf(tx: Db, projectId: string, stageId: string) {
+  const [stage] = await tx
+    .select({ id: stages.id, name: stages.name })
+    .from(stages)
+    .where(and(eq(stages.id, stageId), eq(stages.projectId, projectId)));
+  if (!stage) throw notFound('stage');
+  return stage;
+}

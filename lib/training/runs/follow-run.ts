@@ -1,0 +1,77 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eq } from 'drizzle-orm';
+import { tables } from '@/db';
+import type { JobContext } from '@/lib/jobs';
+import { log } from '@/lib/log';
+import type { Handle, Launcher } from '../launch';
+import type { JobSpec } from '../spec';
+import { progressOf } from './progress-of';
+import { RunClock } from './run-clock';
+import type { RunSource } from './run-source';
+
+const { jobs } = tables;
+
+const LOOK_MS = 500;
+
+interface Followed {
+  launcher: Launcher;
+  source: RunSource;
+  handle: Handle;
+  runId: string;
+  folder: string;
+  spec: JobSpec;
+}
+
+/** Passes on events until the process is gone; asks it to stop when nobody wants it any more or its time is over. */
+export async function followRun(
+  context: JobContext,
+  { launcher, source, handle, runId, folder, spec }: Followed,
+): Promise<void> {
+  const { db } = context;
+  const clock = await RunClock.open(db, runId);
+  const { wallMinutes } = spec.resources;
+  let isStopping = false;
+  const stop = async (forGood: boolean) => {
+    isStopping = true;
+    if (forGood) await writeFile(path.join(folder, 'cancel'), '');
+    launcher.stop(handle).catch((error) => log.error({ err: error, runId }, 'a trainer does not stop'));
+  };
+  for (;;) {
+    const status = await launcher.status(handle);
+    const { state } = status;
+    const events = await source.passOn();
+    clock.hear(events);
+    if (state === 'gone') {
+      await source.passOn();
+      return;
+    }
+    if (!isStopping && wallMinutes !== null)
+      if (clock.spentMs(state === 'running' ? Date.now() : undefined) >= wallMinutes * 60_000)
+        await stop(true);
+    if (!isStopping) {
+      try {
+        if (status.state === 'queued' && status.text) await context.progress(0, null, status.text);
+        for (const event of events) {
+          const step = progressOf(event, spec);
+          if (step) await context.progress(step.done, step.total, step.text);
+        }
+        context.signal.throwIfAborted();
+      } catch (error) {
+        const cancelled = await isCancelled(context);
+        if (launcher.outlivesWorker && !cancelled) throw error;
+        await stop(cancelled);
+      }
+    }
+    await sleep(LOOK_MS);
+  }
+}
+
+export async function isCancelled({ db, jobId }: JobContext): Promise<boolean> {
+  const [job] = await db
+    .select({ cancelRequested: jobs.cancelRequested })
+    .from(jobs)
+    .where(eq(jobs.id, jobId));
+  return job?.cancelRequested ?? false;
+}

@@ -1,0 +1,58 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import type { RunEvent } from './follow-events';
+
+const { runEvents } = tables;
+
+interface Span {
+  /** Milliseconds since 1970. */
+  first: number;
+  last: number;
+}
+
+/** Begin, what is kept, and end of an attempt: what a crash took back is not counted. */
+const kinds = ['start', 'checkpoint', 'end'];
+
+/** How long a run has trained, over all its attempts; waiting for a machine does not count. */
+export class RunClock {
+  private readonly spans = new Map<number, Span>();
+  /** The attempt that was heard of and has not ended; one of another day may have been killed without a word. */
+  private live: number | null = null;
+
+  static async open(db: Db, runId: string): Promise<RunClock> {
+    const attempt = sql<number>`(${runEvents.document} ->> 'attempt')::int`;
+    const rows = await db
+      .select({
+        attempt,
+        first: sql<number>`extract(epoch from min(${runEvents.at}))::float8`,
+        last: sql<number>`extract(epoch from max(${runEvents.at}))::float8`,
+      })
+      .from(runEvents)
+      .where(and(eq(runEvents.runId, runId), inArray(runEvents.kind, kinds)))
+      .groupBy(attempt);
+    const clock = new RunClock();
+    for (const { attempt: number, first, last } of rows)
+      clock.spans.set(number, { first: first * 1000, last: last * 1000 });
+    return clock;
+  }
+
+  hear(events: readonly RunEvent[]): void {
+    for (const { attempt, kind, t } of events) {
+      this.live = kind === 'end' ? null : attempt;
+      if (!kinds.includes(kind)) continue;
+      const span = this.spans.get(attempt);
+      this.spans.set(attempt, {
+        first: span?.first ?? t * 1000,
+        last: Math.max(span?.last ?? 0, t * 1000),
+      });
+    }
+  }
+
+  /** With the moment it is now where the last attempt is still at it. */
+  spentMs(now?: number): number {
+    let sum = 0;
+    for (const [attempt, { first, last }] of this.spans)
+      sum += Math.max(0, (now !== undefined && attempt === this.live ? now : last) - first);
+    return sum;
+  }
+}

@@ -1,0 +1,92 @@
+import { and, eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { newId, tables } from '@/db';
+import { listAudit } from '@/lib/audit';
+import { getAuditLabel } from '@/lib/curation/audit/get-audit-label';
+import { countQueue, listQueue } from '@/lib/curation/audit/list-queue';
+import { resetSelection, SELECTED, selectNext } from '@/lib/training/loop/select-next';
+import { audited, jobIn, rateAll } from '../audit-queue/rated';
+import { tests } from '../auth/people';
+import { ask, doBatch, elsewhere, itemsOf, square, take, worker } from '../crowd/workshop';
+import { useDatabase } from '../support/database';
+import { useHome } from '../support/home';
+import { promoted } from './loop-model';
+
+useHome();
+const db = useDatabase();
+const { predictions } = tables;
+
+describe('the audit by the model', () => {
+  it('puts first what the model disagrees with, page after page, and leaves the risk alone', async () => {
+    const { shop, curator } = await audited(db());
+    const ann = await worker(db(), shop, 'Ann');
+    const { projectId } = shop;
+    await ask(db(), shop, 'part-mask', 3);
+    await ask(db(), shop, 'attributes', 1);
+    await doBatch(db(), ann, shop.stages['part-mask'], ({ position }) =>
+      position === 1 ? elsewhere : square,
+    );
+    await rateAll(db(), shop, true);
+    const before = await listQueue(db(), { projectId, limit: 10 });
+    expect(await countQueue(db(), { projectId, order: 'disagreement' })).toBe(0);
+    await promoted(db(), shop, curator);
+    await rateAll(db(), shop, true);
+    const first = await listQueue(db(), { projectId, order: 'disagreement', limit: 1 });
+    expect(first.rows[0]?.disagreement).toBe(1);
+    const one = await getAuditLabel(db(), { projectId, labelId: first.rows[0]?.labelId ?? '' });
+    expect(one.risk?.disagreement).toBe(1);
+    const rest = await listQueue(db(), {
+      projectId,
+      order: 'disagreement',
+      limit: 9,
+      after: first.next ?? undefined,
+    });
+    expect(rest.rows).toHaveLength(2);
+    expect(rest.rows.every(({ disagreement }) => (disagreement ?? 1) < 0.2)).toBe(true);
+    expect(await countQueue(db(), { projectId, order: 'disagreement' })).toBe(3);
+    const after = await listQueue(db(), { projectId, limit: 10 });
+    expect(after.rows.map(({ risk, labelId }) => [risk, labelId])).toEqual(
+      before.rows.map(({ risk, labelId }) => [risk, labelId]),
+    );
+  });
+});
+
+describe('what to ask next', () => {
+  it('is what the model is unsure of, comes first, is written down, and can be taken back', async () => {
+    const { shop, curator } = await audited(db(), { batchSize: { attributes: 4, masks: 2 } });
+    const { projectId } = shop;
+    const stageId = shop.stages['part-mask'];
+    await ask(db(), shop, 'part-mask', 6);
+    const modelId = await promoted(db(), shop, curator);
+    const items = await itemsOf(db(), stageId);
+    const unsure = items.slice(4).map(({ imageId }) => imageId);
+    for (const [n, { imageId }] of items.entries())
+      await db()
+        .update(predictions)
+        .set({ uncertainty: n >= 4 ? 0.9 : 0.1, feature: [n, 1, 0] })
+        .where(and(eq(predictions.modelId, modelId), eq(predictions.imageId, imageId)));
+    const told = await selectNext(jobIn(db()), { projectId, stageId, count: 2, author: tests });
+    expect(told).toEqual({ images: 2, items: 2 });
+    const chosen = (await itemsOf(db(), stageId)).filter(({ priority }) => priority === SELECTED);
+    // One of the unsure ones, and the one that looks least like it among the pool.
+    expect(unsure).toContain(chosen.at(-1)?.imageId);
+    const [entry] = await listAudit(db(), { projectId, limit: 1 });
+    expect(entry).toMatchObject({
+      verb: 'stage.select-next',
+      detail: { model: 'Bright', images: 2, items: 2 },
+    });
+    const wanda = await worker(db(), shop);
+    const batch = await take(db(), wanda, stageId);
+    const handed = await Promise.all(
+      batch.items.map(async ({ leaseId }) => {
+        const [lease] = await db().select().from(tables.leases).where(eq(tables.leases.id, leaseId));
+        return lease?.itemId;
+      }),
+    );
+    expect(new Set(handed)).toEqual(new Set(chosen.map(({ id }) => id)));
+    expect(await resetSelection(db(), curator, { projectId, stageId })).toBe(2);
+    expect((await itemsOf(db(), stageId)).every(({ priority }) => priority === 0)).toBe(true);
+    expect((await listAudit(db(), { projectId, limit: 1 }))[0]?.verb).toBe('stage.reset-next');
+    await expect(resetSelection(db(), curator, { projectId, stageId: newId() })).rejects.toThrow();
+  });
+});

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { runEvaluation } from '@/lib/evaluate/run-evaluation';
+import { EVALUATE_JOB } from '@/lib/evaluate/start-evaluation';
+import { jobHandler } from '@/lib/jobs';
+
+/** One at a time: an evaluation uses the processors as training does. */
+export const evaluateModel = jobHandler({
+  kind: EVALUATE_JOB,
+  input: z.object({ evaluationId: z.uuid() }),
+  atOnce: 1,
+  run: (context, input) => runEvaluation(context, input),
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { jobHandler } from '@/lib/jobs';
+import { installTrainer } from '@/lib/training/launch/install';
+import { capabilitiesHere } from '@/lib/training/launch/python';
+import { INSTALL_JOB } from '@/lib/training/trainers/installation';
+import { noteThisMachine } from '@/lib/training/trainers/note-this-machine';
+
+/** Fetches PyTorch while people annotate; runs that wait for it begin when it is there. */
+export const installPyTorch = jobHandler({
+  kind: INSTALL_JOB,
+  input: z.object({}),
+  atOnce: 1,
+  async run({ db, progress, log, signal }) {
+    await installTrainer(
+      {
+        step: (text) => log('info', text),
+        say: (text, percent) =>
+          progress(Math.round(percent ?? 0), percent === undefined ? null : 100, text.slice(0, 200)),
+      },
+      signal,
+    );
+    await noteThisMachine(db);
+    const { python, torch } = await capabilitiesHere();
+    return { python, torch };
+  },
+});
