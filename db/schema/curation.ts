@@ -67,6 +67,9 @@ export const labelRisks = pgTable(
   },
   (t) => [
     index('label_risks_queue').on(t.projectId, t.risk.desc(), t.labelId).where(sql`reviewed_at is null`),
+    index('label_risks_disagreement')
+      .on(t.projectId, sql`${t.disagreement} desc nulls last`, t.labelId)
+      .where(sql`reviewed_at is null`),
     index('label_risks_stage').on(t.stageId),
     check('label_risks_range', sql`${t.risk} between 0 and 1`),
   ],

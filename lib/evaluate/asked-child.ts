@@ -33,7 +33,7 @@ export class AskedChild implements Disposable {
   /** `patienceMs`: longest time without any answer while something is asked. */
   constructor(entry: string, { patienceMs, memoryMb }: { patienceMs: number; memoryMb: number }) {
     this.#patience = patienceMs;
-    this.#child = fork(path.join(/* turbopackIgnore: true */ projectFolder, entry), {
+    this.#child = fork(path.join(/* turbopackIgnore: true */ projectFolder, entry), [String(memoryMb)], {
       cwd: projectFolder,
       execArgv: ['--import', 'tsx', '--max-old-space-size=1024'],
       serialization: 'advanced',
@@ -41,7 +41,6 @@ export class AskedChild implements Disposable {
       env: {
         PATH: process.env.PATH,
         NODE_ENV: process.env.NODE_ENV ?? 'production',
-        TESSERA_CHILD_MB: String(memoryMb),
       },
     });
     this.#child.on('message', (reply: ChildReply) => this.#settle(reply));

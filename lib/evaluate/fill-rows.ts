@@ -29,6 +29,8 @@ export interface RowWork {
   /** Of all images of the evaluation. */
   pool: string;
   seed: number;
+  /** Of the models that judge; empty where there are none. */
+  oracle: string;
   /** Counts what is asked of the model by this sample. */
   around(): Surroundings & { readonly queries: number };
   signal: AbortSignal;
@@ -42,7 +44,7 @@ export async function rowsOf(
   variant: Variant,
   samples: readonly { id: string; load(): Promise<Sample> }[],
 ): Promise<{ rows: Row[]; made: number }> {
-  const name = variantKey(variant, work.seed, work.pool);
+  const name = variantKey(variant, work);
   const rows: Row[] = [];
   let made = 0;
   for (let from = 0; from < samples.length; from += TOGETHER) {
@@ -111,7 +113,7 @@ async function makeCells(work: RowWork, variant: Variant, sample: Sample): Promi
     work.signal.throwIfAborted();
     const before = around.queries;
     const chance = stream(
-      streamKey({ seed: work.seed, sample: sample.id, variant: variant.id, level, trial }),
+      streamKey({ seed: work.seed, sample: sample.id, variant: variant.streams ?? variant.id, level, trial }),
     );
     const outcome = await variant.apply(sample, { level, trial }, chance, around);
     made.push({ outcome, queries: around.queries - before + ('invalid' in outcome ? 0 : 1) });

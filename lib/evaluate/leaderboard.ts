@@ -14,7 +14,15 @@ export interface Board {
 
 /** What decides whether two evaluations can be compared. */
 export const boardKey = ({ versionHash, suite, options }: EvaluationView): string =>
-  JSON.stringify([versionHash, suite, options.preset, options.seed, options.split, options.images]);
+  JSON.stringify([
+    versionHash,
+    suite,
+    options.preset,
+    options.seed,
+    options.split,
+    options.images,
+    options.oracle,
+  ]);
 
 export function boardsOf(evaluations: readonly EvaluationView[]): Board[] {
   const done = evaluations.filter(({ state, metrics }) => state === 'done' && metrics);

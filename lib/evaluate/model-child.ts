@@ -15,10 +15,11 @@ export interface Abilities extends Pick<ModelRunner, 'classes' | 'width' | 'heig
   gradient: boolean;
 }
 
-const mostBytes = Number(process.env.TESSERA_CHILD_MB ?? 3000) * 2 ** 20;
-setInterval(() => {
+const mostBytes = Number(process.argv[2]) * 2 ** 20;
+const keepWithin = () => {
   if (process.memoryUsage.rss() > mostBytes) process.exit(1);
-}, 100).unref();
+};
+setInterval(keepWithin, 100).unref();
 
 // Ctrl-C reaches every process of a terminal; this one ends when its parent lets go of it.
 process.on('SIGINT', () => {});
@@ -70,5 +71,9 @@ process.on('message', ({ id, call, given }: ChildRequest) => {
       (said): ChildReply => ({ id, answer: said }),
       (error): ChildReply => ({ id, failed: firstLine(error), isTheirs: error instanceof TesseraError }),
     )
-    .then((reply) => process.send?.(reply));
+    .then((reply) => {
+      // Between two looks at the clock a quick model may have taken any amount.
+      keepWithin();
+      process.send?.(reply);
+    });
 });

@@ -12,9 +12,17 @@ export const NewEvaluation = z.strictObject({
   split: z.string().trim().min(1).max(40).default('test'),
   /** Most images: the same share of each class, chosen by the seed. */
   images: z.number().int().min(1).max(100_000).default(500),
+  /** Other models of the project whose majority says what is still to be seen in a perturbed picture. */
+  oracle: z.array(z.uuid()).max(3).default([]),
 });
 export type NewEvaluation = z.infer<typeof NewEvaluation>;
 
 /** As it is kept with the evaluation. */
-export const EvaluationOptions = NewEvaluation.pick({ preset: true, seed: true, split: true, images: true });
+export const EvaluationOptions = NewEvaluation.pick({
+  preset: true,
+  seed: true,
+  split: true,
+  images: true,
+  oracle: true,
+});
 export type EvaluationOptions = z.infer<typeof EvaluationOptions>;

@@ -16,6 +16,7 @@ import { readServing, type ServingContract } from '@/lib/training/loop/serving-c
 import { rowsOf } from './fill-rows';
 import { keepImages } from './keep-images';
 import { EvaluationOptions } from './new-evaluation';
+import { openJudges } from './open-judges';
 import { openRunner } from './open-runner';
 import { SamplePool, stratified, subjectOf } from './sample-pool';
 import { surroundings } from './surroundings';
@@ -80,13 +81,14 @@ async function evaluate(
     side: contract.input.side,
   });
   await using runner = await openRunner(context, model);
+  await using judges = await openJudges(context, { projectId, ids: options.oracle, model: runner });
   const setting: Setting = {
     preset: options.preset,
     seed: options.seed,
     classes: contract.classes,
     attributes: schema.attributes.filter(({ kind }) => kind === 'localised').map(({ id }) => id),
     side: contract.input.side,
-    offers: { gradient: runner.gradient !== null },
+    offers: { gradient: runner.gradient !== null, oracle: judges.oracle !== null },
   };
   const plan = planSuites(suiteId, setting);
   const { variants, left } = plan;
@@ -105,8 +107,9 @@ async function evaluate(
         projectId,
         model: modelKey(model.blob, contract),
         pool: poolKey(entries),
+        oracle: judges.key,
         seed: options.seed,
-        around: () => surroundings(runner, pool),
+        around: () => surroundings(runner, pool, judges.oracle),
         signal,
         tell: async (cells) => {
           done += cells;

@@ -1,3 +1,4 @@
+import type { Oracle } from '@/lib/evaluation/fmr/oracles';
 import type { ModelRunner } from '@/lib/evaluation/model-runner';
 import type { Picture } from '@/lib/evaluation/picture';
 import { look } from '@/lib/evaluation/saliency/look';
@@ -9,6 +10,7 @@ import { throughJpeg } from './through-jpeg';
 export function surroundings(
   model: ModelRunner,
   pool: SamplePool,
+  oracle: Oracle | null,
 ): Surroundings & { readonly queries: number } {
   let queries = 0;
   const { features, gradient } = model;
@@ -42,6 +44,6 @@ export function surroundings(
         }
       : {}),
     throughJpeg,
-    oracle: null,
+    oracle: oracle && ((_, picture) => oracle(picture)),
   };
 }

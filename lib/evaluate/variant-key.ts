@@ -6,10 +6,13 @@ const LABELS = new Set(['object mask', 'part masks', 'attributes', 'attribute ma
 
 export const usesLabels = ({ needs }: Variant): boolean => needs.some((need) => LABELS.has(need));
 
-/** All that a variant's rows depend on beside model and sample. Donors make them depend on the other images too. */
-export function variantKey(variant: Variant, seed: number, pool: string): string {
+/** All that a variant's rows depend on beside model and sample: of donors the other images, of judges who they are. */
+export function variantKey(
+  variant: Variant,
+  { seed, pool, oracle }: { seed: number; pool: string; oracle: string },
+): string {
   const { id, version, parameters, cells, needs } = variant;
   const settings = Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1));
-  const donors = needs.includes('donors') ? pool : null;
-  return sha256Of(Buffer.from(JSON.stringify([id, version, settings, cells, seed, donors])));
+  const others = [needs.includes('donors') ? pool : null, needs.includes('oracle') ? oracle : null];
+  return sha256Of(Buffer.from(JSON.stringify([id, version, settings, cells, seed, others])));
 }

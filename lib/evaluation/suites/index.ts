@@ -7,6 +7,7 @@ import { attack } from './attack';
 import { background } from './background';
 import { corruption } from './corruption';
 import { edits } from './edits';
+import { fmr } from './fmr';
 import { noise, noiseIds } from './noise';
 import { saliency } from './saliency';
 import { joined, onAll, type Planned, type Setting, type Suite } from './suite';
@@ -14,7 +15,7 @@ import { joined, onAll, type Planned, type Setting, type Suite } from './suite';
 export { type Planned, type Preset, presets, type Setting, type Suite } from './suite';
 
 /** Every suite there is, in the order of the results page. */
-export const suites: readonly Suite[] = [noise, saliency, background, corruption, edits, attack];
+export const suites: readonly Suite[] = [noise, saliency, background, corruption, edits, attack, fmr];
 
 export const suiteIds = [
   'all',
@@ -24,6 +25,7 @@ export const suiteIds = [
   'corruptions',
   'edits',
   'attacks',
+  'fmr',
 ] as const;
 export type SuiteId = (typeof suiteIds)[number];
 

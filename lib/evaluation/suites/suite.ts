@@ -14,7 +14,7 @@ export interface Setting {
   attributes: readonly string[];
   /** Pixels of a side of what the model sees. */
   side: number;
-  offers: { gradient: boolean };
+  offers: { gradient: boolean; oracle: boolean };
 }
 
 /** A variant and how many images it is worth: attacks cost thousands of runs each. */

@@ -14,7 +14,7 @@ const hasObject = (image: DatasetImage, has: (object: ObjectLabel) => boolean): 
 export const isLabelled = (image: DatasetImage): boolean => hasObject(image, hasParts);
 
 /** For maps of objects: whether somebody drew on the image at all, or looked for parts and found none. */
-const isDrawnOn = (image: DatasetImage): boolean =>
+export const isDrawnOn = (image: DatasetImage): boolean =>
   hasObject(image, isSaid) || (image.hasMasks && image.attributeMasks.length > 0);
 
 interface Kept {

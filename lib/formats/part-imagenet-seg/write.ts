@@ -5,7 +5,7 @@ import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
 import { jpegFile } from '../general/picture-file';
 import { stemOf } from '../names';
-import { isLabelled } from '../own/is-labelled';
+import { isDrawnOn, isLabelled } from '../own/is-labelled';
 import { objectMask, partLayers, zOrdersOf } from '../own/layers';
 import type { PaintLayer } from '../paint';
 import { documents, partCategories, partMasks, type ReleaseMask } from '../part-imagenet/document';
@@ -54,7 +54,7 @@ export async function* write(
             mask,
             value: categoryOf.get(id) as number,
           })),
-          BACKGROUND,
+          isLabelled(image) ? BACKGROUND : IGNORE,
         ),
     };
     yield {
@@ -63,7 +63,7 @@ export async function* write(
         map(
           image,
           wholeMasks(image).map(({ mask, category }) => ({ mask, value: category })),
-          WHOLE_BACKGROUND,
+          isDrawnOn(image) ? WHOLE_BACKGROUND : IGNORE,
         ),
     };
   }
@@ -80,8 +80,8 @@ function wholeMasks(image: DatasetImage): ReleaseMask[] {
 
 function map(image: DatasetImage, layers: readonly PaintLayer[], background: number): Uint8Array {
   const { width, height } = image;
-  const value = isLabelled(image) ? background : IGNORE;
-  return labelPng([{ mask: fullMask(height, width), value }, ...layers], width, height, 'grey-8');
+  const ground = { mask: fullMask(height, width), value: background };
+  return labelPng([ground, ...layers], width, height, 'grey-8');
 }
 
 const sizeFile = ({ width, height, wnid, className }: DatasetImage): Uint8Array =>

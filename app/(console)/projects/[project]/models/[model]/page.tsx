@@ -3,17 +3,20 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { z } from 'zod';
-import { buttonStyle } from '@/app/_ui/button';
+import { ButtonLink, buttonStyle } from '@/app/_ui/button';
 import { Page, PageHeader } from '@/app/_ui/page-header';
+import { Panel } from '@/app/_ui/panel';
 import { State } from '@/app/_ui/state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { TesseraError } from '@/lib/errors';
+import { listEvaluations } from '@/lib/evaluate/list-evaluations';
 import { formatDateTime } from '@/lib/format';
 import { getModel, listModelFiles } from '@/lib/training/models/list-models';
 import { testsOf } from '@/lib/training/report/tests-of';
 import { getRun } from '@/lib/training/runs/list-runs';
 import { may } from '../../data/may';
+import { EvaluationTable } from '../../evaluations/evaluation-table';
 import { TestTable } from '../../runs/[run]/test-table';
 import { PerClass } from '../../runs/per-class';
 import { readContract } from '../read-contract';
@@ -45,8 +48,9 @@ export default async function Model({ params }: Props) {
   const { access, model, home } = await pageModel(slug, id);
   const db = database();
   const projectId = access.project.id;
-  const [files, run] = await Promise.all([
+  const [files, evaluations, run] = await Promise.all([
     listModelFiles(db, model.id),
+    listEvaluations(db, { projectId, modelId: model.id }),
     model.runId ? getRun(db, { projectId, runId: model.runId }) : null,
   ]);
   const contract = readContract(model.contract);
@@ -79,16 +83,23 @@ export default async function Model({ params }: Props) {
           )
         }
         action={
-          mayDownload && (
-            <a
-              href={`/api/v1/models/${model.id}/file`}
-              download
-              className={buttonStyle({ variant: 'primary' })}
-            >
-              <Download aria-hidden />
-              Download ONNX
-            </a>
-          )
+          <>
+            {mayDownload && (
+              <a
+                href={`/api/v1/models/${model.id}/file`}
+                download
+                className={buttonStyle({ variant: 'secondary' })}
+              >
+                <Download aria-hidden />
+                Download ONNX
+              </a>
+            )}
+            {may('evaluations.write', access) && (
+              <ButtonLink variant="primary" href={`${home}/evaluations/new?model=${model.id}`}>
+                Evaluate
+              </ButtonLink>
+            )}
+          </>
         }
       />
       <div className="grid items-start gap-6 xl:grid-cols-2">
@@ -96,7 +107,12 @@ export default async function Model({ params }: Props) {
         <CardPanel model={model} contract={contract} run={run} home={home} />
       </div>
       <LoopPanels access={access} model={model} />
-      <TestTable tests={tests} isOver />
+      <TestTable tests={tests} isOver hasRun={model.runId !== null} />
+      {evaluations.length > 0 && (
+        <Panel title="Evaluations" flush>
+          <EvaluationTable evaluations={evaluations} home={home} />
+        </Panel>
+      )}
       <PerClass tests={tests} classes={contract.classes} />
       <FileTable modelId={model.id} files={[onnx, ...own]} mayDownload={mayDownload} />
     </Page>

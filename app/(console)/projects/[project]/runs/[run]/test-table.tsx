@@ -31,7 +31,14 @@ const brokenWords = ({ brokenBy }: TestOutcome): string =>
     .map(([attack, n]) => `${attackName(attack)} ${formatNumber(n)}`)
     .join(', ') || '–';
 
-export function TestTable({ tests, isOver }: { tests: TestOutcome[]; isOver: boolean }) {
+interface Props {
+  tests: TestOutcome[];
+  isOver: boolean;
+  /** A model that was uploaded has no run that could be resumed. */
+  hasRun?: boolean;
+}
+
+export function TestTable({ tests, isOver, hasRun = true }: Props) {
   return (
     <Panel
       title="Tests"
@@ -44,9 +51,11 @@ export function TestTable({ tests, isOver }: { tests: TestOutcome[]; isOver: boo
         rowKey={(test) => JSON.stringify([test.attack, test.eps, test.strategy, test.steps])}
         empty={
           <EmptyState title={isOver ? 'No test was made' : 'Not tested yet'}>
-            {isOver
-              ? 'The run ended before its tests. Resume it to go on from the last checkpoint.'
-              : 'The model is tested when training is over.'}
+            {!hasRun
+              ? 'The model was not trained here. Evaluate it to see how it stands.'
+              : isOver
+                ? 'The run ended before its tests. Resume it to go on from the last checkpoint.'
+                : 'The model is tested when training is over.'}
           </EmptyState>
         }
         columns={[

@@ -1,0 +1,1 @@
+CREATE INDEX "label_risks_disagreement" ON "label_risks" USING btree ("project_id","disagreement" desc nulls last,"label_id") WHERE reviewed_at is null;

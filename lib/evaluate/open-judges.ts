@@ -1,0 +1,63 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { tables } from '@/db';
+import { invalid, notFound } from '@/lib/errors';
+import { majority, type Oracle } from '@/lib/evaluation/fmr/oracles';
+import type { ModelRunner } from '@/lib/evaluation/model-runner';
+import type { JobContext } from '@/lib/jobs';
+import { openRunner } from './open-runner';
+
+const { models } = tables;
+
+/** Other models whose majority is asked what is still to be seen; null where none was named. */
+export interface Judges extends AsyncDisposable {
+  oracle: Oracle | null;
+  /** Who they are: part of the name of rows that depend on them. */
+  key: string;
+}
+
+export async function openJudges(
+  context: JobContext,
+  { projectId, ids, model }: { projectId: string; ids: readonly string[]; model: ModelRunner },
+): Promise<Judges> {
+  if (ids.length === 0) return { oracle: null, key: '', async [Symbol.asyncDispose]() {} };
+  const rows = await context.db
+    .select()
+    .from(models)
+    .where(and(eq(models.projectId, projectId), inArray(models.id, [...ids])))
+    .orderBy(models.blob);
+  if (rows.length < new Set(ids).size) throw notFound('model');
+  const opened: ModelRunner[] = [];
+  const close = async () => {
+    for (const judge of opened) await judge[Symbol.asyncDispose]();
+  };
+  try {
+    return {
+      oracle: majority(await Promise.all(rows.map((row) => judgeOf(context, row, model, opened)))),
+      key: rows.map(({ blob }) => blob).join(' '),
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function judgeOf(
+  context: JobContext,
+  row: typeof models.$inferSelect,
+  model: ModelRunner,
+  opened: ModelRunner[],
+): Promise<Oracle> {
+  const judge = await openRunner(context, row);
+  opened.push(judge);
+  if (judge.width !== model.width || judge.height !== model.height)
+    throw invalid(
+      `"${row.name}" looks at ${judge.width} × ${judge.height} pixels, the model at ${model.width} × ${model.height}: as oracle choose one of the same size.`,
+    );
+  const places = judge.classes.map((name) => model.classes.indexOf(name));
+  return async (picture) => {
+    const [logits] = await judge.logits([picture]);
+    const place = logits && places[logits.indexOf(Math.max(...logits))];
+    return place === undefined || place === -1 ? null : place;
+  };
+}
