@@ -27,6 +27,11 @@ export const command = defineCommand({
     split: { type: 'string', value: 'name', says: 'Images of this split (default test).' },
     images: { type: 'string', value: 'count', says: 'Most images (default 500).' },
     seed: { type: 'string', value: 'number', says: 'Where chance begins (default 0).' },
+    oracle: {
+      type: 'strings',
+      value: 'name',
+      says: 'Another model that judges perturbed pictures (FMR); may be given again, at most three.',
+    },
     detach: { type: 'boolean', says: 'Do not wait: the running instance evaluates.' },
     json,
   },
@@ -37,17 +42,20 @@ export const command = defineCommand({
     const { db } = entered;
     const access = await authorise(db, commandLine, 'evaluations.write', { project: values.project });
     const projectId = access.project.id;
-    const wanted = values.model ?? 'latest';
-    const [model] = (await listModels(db, projectId)).filter(
-      ({ id, name }) => wanted === 'latest' || id === wanted || name === wanted,
-    );
-    if (!model) throw notFound('model');
+    const known = await listModels(db, projectId);
+    const named = (wanted: string) => {
+      const found = known.find(({ id, name }) => wanted === 'latest' || id === wanted || name === wanted);
+      if (!found) throw notFound('model');
+      return found;
+    };
+    const model = named(values.model ?? 'latest');
     const parsed = NewEvaluation.safeParse({
       model: model.id,
       version: values.version ?? 'latest',
       suite: values.suite,
       preset: values.preset,
       split: values.split,
+      oracle: (values.oracle ?? []).map((name) => named(name).id),
       ...(values.images ? { images: Number(values.images) } : {}),
       ...(values.seed ? { seed: Number(values.seed) } : {}),
     });

@@ -4,6 +4,8 @@ import { type AuditShortcut, auditShortcuts } from '@/lib/curation/audit/shortcu
 import { measured, measuredOverlaps } from '@/lib/curation/consensus/measured';
 import { defaultMethod, methodsFor } from '@/lib/curation/consensus/methods';
 import { derivedRules } from '@/lib/derive';
+import { type Preset, type Setting, type Suite, suites } from '@/lib/evaluation/suites';
+import { reasons } from '@/lib/evaluation/types';
 import { formats } from '@/lib/formats';
 import { commonOptions } from '@/lib/formats/common-options';
 import type { FormatOption } from '@/lib/formats/format';
@@ -206,6 +208,47 @@ const formatOptionTable: GeneratedTable = {
     ),
 };
 
+const setting: Setting = {
+  preset: 'quick',
+  seed: 0,
+  classes: ['one', 'other'],
+  attributes: ['attribute'],
+  side: 64,
+  offers: { gradient: true, oracle: true },
+};
+
+const suitesTable: GeneratedTable = {
+  name: 'suites',
+  make: async () =>
+    table(
+      ['Suite', 'Id', 'What it asks', 'Runs of the model for an image, quick', 'paper'],
+      suites.map((suite) => [
+        suite.name,
+        `\`${suite.id}\``,
+        suite.says,
+        runsOf(suite, 'quick'),
+        runsOf(suite, 'paper'),
+      ]),
+    ),
+};
+
+function runsOf(suite: Suite, preset: Preset): string {
+  const planned = suite.variants({ ...setting, preset });
+  const runs = planned.reduce((sum, { runs: each, cells }) => sum + each * cells.length, 0);
+  const [most] = planned.map((variant) => variant.most);
+  const images = most !== undefined && Number.isFinite(most) ? `, on at most ${most} images` : '';
+  return `${runs > 500 ? 'at most ' : ''}${runs}${images}`;
+}
+
+const reasonsTable: GeneratedTable = {
+  name: 'skip-reasons',
+  make: async () =>
+    table(
+      ['Reason', 'What it means'],
+      Object.entries(reasons).map(([id, says]) => [`\`${id}\``, says]),
+    ),
+};
+
 const derivedTable: GeneratedTable = {
   name: 'derived-labels',
   make: async () =>
@@ -272,6 +315,8 @@ export const tables: readonly GeneratedTable[] = [
   formatTable,
   commonOptionTable,
   formatOptionTable,
+  suitesTable,
+  reasonsTable,
   derivedTable,
   lookTable,
   trainingPresetTable,
