@@ -283,7 +283,7 @@ export const models = pgTable(
   },
   (t) => [
     uniqueIndex('models_name').on(t.projectId, t.name),
-    index('models_run').on(t.runId),
+    uniqueIndex('models_run').on(t.runId),
     index('models_blob').on(t.blob),
     check('models_state', sql`${t.state} in ('registered', 'promoted', 'archived')`),
   ],
