@@ -71,9 +71,14 @@ export function Stat({ label, value, n, interval, trend, href }: StatProps) {
   );
 }
 
-/** Stats side by side, divided by hairlines. */
-export const StatStrip = ({ children }: { children: ReactNode }) => (
-  <dl className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] overflow-hidden rounded-lg border border-line bg-surface *:border-line *:px-4 *:py-3 *:shadow-[-1px_-1px_0_var(--color-line)]">
+/** Stats side by side, divided by hairlines; eight of them stand in rows of four, or in one where there is room. */
+export const StatStrip = ({ eight, children }: { eight?: boolean; children: ReactNode }) => (
+  <dl
+    className={cn(
+      'grid overflow-hidden rounded-lg border border-line bg-surface *:border-line *:px-4 *:py-3 *:shadow-[-1px_-1px_0_var(--color-line)]',
+      eight ? 'grid-cols-2 sm:grid-cols-4 2xl:grid-cols-8' : 'grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]',
+    )}
+  >
     {children}
   </dl>
 );

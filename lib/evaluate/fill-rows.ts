@@ -10,6 +10,10 @@ const { evaluationRows } = tables;
 
 /** Images whose rows are written together: what a stop may cost. */
 const TOGETHER = 16;
+/** Of a variant that asks more often than this for one cell, each image is worth keeping by itself. */
+const MANY_RUNS = 50;
+
+const togetherOf = ({ runs }: Variant): number => (runs > MANY_RUNS ? 1 : TOGETHER);
 
 /** A row without what its place says. */
 type CellEntry = [
@@ -24,9 +28,9 @@ type CellEntry = [
 export interface RowWork {
   db: Db;
   projectId: string;
-  /** Of the model's file and of how pictures are prepared for it. */
+  /** Of the model's files and of how pictures are prepared for it. */
   model: string;
-  /** Of all images of the evaluation. */
+  /** Of all images of the evaluation with what is drawn on them. */
   pool: string;
   seed: number;
   /** Of the models that judge; empty where there are none. */
@@ -42,15 +46,16 @@ export interface RowWork {
 export async function rowsOf(
   work: RowWork,
   variant: Variant,
-  samples: readonly { id: string; load(): Promise<Sample> }[],
+  samples: readonly { load(): Promise<Sample> }[],
 ): Promise<{ rows: Row[]; made: number }> {
   const name = variantKey(variant, work);
   const rows: Row[] = [];
+  const together = togetherOf(variant);
   let made = 0;
-  for (let from = 0; from < samples.length; from += TOGETHER) {
+  for (let from = 0; from < samples.length; from += together) {
     work.signal.throwIfAborted();
     const group = await Promise.all(
-      samples.slice(from, from + TOGETHER).map(async (each) => {
+      samples.slice(from, from + together).map(async (each) => {
         const sample = await each.load();
         return { sample, key: sampleKey(sample, usesLabels(variant)) };
       }),

@@ -16,7 +16,7 @@ export class GradientSession {
   private constructor(
     private readonly session: InferenceSession,
     private readonly contract: ModelContract,
-    private readonly hasMap: boolean,
+    readonly hasMap: boolean,
   ) {}
 
   static async open(bytes: Uint8Array, contract: ModelContract): Promise<GradientSession> {

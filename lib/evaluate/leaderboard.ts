@@ -13,7 +13,7 @@ export interface Board {
 }
 
 /** What decides whether two evaluations can be compared. */
-export const boardKey = ({ versionHash, suite, options }: EvaluationView): string =>
+export const boardKey = ({ versionHash, suite, options, metrics }: EvaluationView): string =>
   JSON.stringify([
     versionHash,
     suite,
@@ -21,7 +21,9 @@ export const boardKey = ({ versionHash, suite, options }: EvaluationView): strin
     options.seed,
     options.split,
     options.images,
-    options.oracle,
+    options.oracle.toSorted(),
+    // Of the same settings: a model that knows fewer classes was asked about fewer images.
+    metrics?.sources ?? null,
   ]);
 
 export function boardsOf(evaluations: readonly EvaluationView[]): Board[] {

@@ -66,7 +66,11 @@ async function select(
       id: evaluations.id,
       suite: evaluations.suite,
       options: evaluations.options,
-      state: evaluations.state,
+      // What was found is there or not; until then its job knows best.
+      state: sql<EvaluationView['state']>`case when ${evaluations.metrics} is not null then 'done'
+        when ${jobs.state} = 'retrying' then 'running'
+        when ${jobs.state} = 'done' then 'failed'
+        else coalesce(${jobs.state}, 'failed') end`,
       versionId: evaluations.versionId,
       version: versions.number,
       versionHash: versions.hash,
@@ -82,6 +86,7 @@ async function select(
       by: users.name,
       at: evaluations.createdAt,
       finishedAt: evaluations.finishedAt,
+      endedAt: jobs.finishedAt,
     })
     .from(evaluations)
     .innerJoin(versions, eq(versions.id, evaluations.versionId))
@@ -91,5 +96,9 @@ async function select(
     .where(where)
     .orderBy(desc(evaluations.id))
     .limit(limit);
-  return rows.map((row) => ({ ...row, options: EvaluationOptions.parse(row.options) }));
+  return rows.map(({ endedAt, ...row }) => ({
+    ...row,
+    finishedAt: row.finishedAt ?? endedAt,
+    options: EvaluationOptions.parse(row.options),
+  }));
 }

@@ -9,7 +9,8 @@ import { firstLine } from './open-session';
 import { type ModelSource, openModel } from './session';
 
 /** What can be said of a model in a message: which of its functions there are. */
-export interface Abilities extends Pick<ModelRunner, 'classes' | 'width' | 'height' | 'kind' | 'head'> {
+export interface Abilities
+  extends Pick<ModelRunner, 'classes' | 'width' | 'height' | 'kind' | 'head' | 'hasMapGradient'> {
   features: boolean;
   tail: boolean;
   gradient: boolean;
@@ -53,9 +54,9 @@ async function open(source: ModelSource): Promise<Abilities> {
   model = await openModel(source);
   // That folder may go as soon as the files are read.
   process.chdir(os.tmpdir());
-  const { classes, width, height, kind, head } = model;
+  const { classes, width, height, kind, head, hasMapGradient } = model;
   return {
-    ...{ classes, width, height, kind, head },
+    ...{ classes, width, height, kind, head, hasMapGradient },
     features: model.features !== null,
     tail: model.tail !== null,
     gradient: model.gradient !== null,

@@ -8,7 +8,7 @@ export const NewEvaluation = z.strictObject({
   suite: z.enum(suiteIds).default('all'),
   preset: z.enum(presets).default('quick'),
   seed: z.number().int().min(0).max(2_147_483_647).default(0),
-  /** Images are taken from this split; of a version without it, from all. */
+  /** Images are taken from this split; `all` takes those of every split. */
   split: z.string().trim().min(1).max(40).default('test'),
   /** Most images: the same share of each class, chosen by the seed. */
   images: z.number().int().min(1).max(100_000).default(500),

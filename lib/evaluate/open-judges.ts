@@ -4,7 +4,7 @@ import { invalid, notFound } from '@/lib/errors';
 import { majority, type Oracle } from '@/lib/evaluation/fmr/oracles';
 import type { ModelRunner } from '@/lib/evaluation/model-runner';
 import type { JobContext } from '@/lib/jobs';
-import { openRunner } from './open-runner';
+import { type OpenedModel, openRunner } from './open-runner';
 
 const { models } = tables;
 
@@ -24,16 +24,19 @@ export async function openJudges(
     .select()
     .from(models)
     .where(and(eq(models.projectId, projectId), inArray(models.id, [...ids])))
-    .orderBy(models.blob);
+    .orderBy(models.blob, models.id);
   if (rows.length < new Set(ids).size) throw notFound('model');
-  const opened: ModelRunner[] = [];
+  const opened: OpenedModel[] = [];
   const close = async () => {
     for (const judge of opened) await judge[Symbol.asyncDispose]();
   };
   try {
+    const oracles: Oracle[] = [];
+    // One after the other: a process that starts while another is refused would be nobody's.
+    for (const row of rows) oracles.push(await judgeOf(context, row, model, opened));
     return {
-      oracle: majority(await Promise.all(rows.map((row) => judgeOf(context, row, model, opened)))),
-      key: rows.map(({ blob }) => blob).join(' '),
+      oracle: majority(oracles),
+      key: opened.map(({ key }) => key).join(' '),
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {
@@ -46,7 +49,7 @@ async function judgeOf(
   context: JobContext,
   row: typeof models.$inferSelect,
   model: ModelRunner,
-  opened: ModelRunner[],
+  opened: OpenedModel[],
 ): Promise<Oracle> {
   const judge = await openRunner(context, row);
   opened.push(judge);

@@ -7,6 +7,7 @@ import { and, eq } from 'drizzle-orm';
 import { tables } from '@/db';
 import type { ModelRunner } from '@/lib/evaluation/model-runner';
 import type { JobContext } from '@/lib/jobs';
+import { modelKey } from './model-key';
 import { startModel } from './model-process';
 
 const { modelFiles, models } = tables;
@@ -14,11 +15,14 @@ const { modelFiles, models } = tables;
 /** The graph that gives the gradient, as the trainer writes it. */
 const GRADIENT = 'model.grad.onnx';
 
+/** With the name that its rows go by. */
+export type OpenedModel = ModelRunner & { readonly key: string };
+
 /** A model of the registry in a process of its own, with its gradient where it came with one. */
 export async function openRunner(
   { db, storage, signal }: JobContext,
   model: typeof models.$inferSelect,
-): Promise<ModelRunner> {
+): Promise<OpenedModel> {
   const [gradient] = await db
     .select({ blob: modelFiles.blob })
     .from(modelFiles)
@@ -31,7 +35,7 @@ export async function openRunner(
   };
   try {
     // Files are read when the model is opened, and not after that.
-    return await startModel(
+    const runner = await startModel(
       {
         file: await fetched(model.blob, 'model.onnx'),
         gradientFile: gradient ? await fetched(gradient.blob, GRADIENT) : null,
@@ -40,6 +44,7 @@ export async function openRunner(
       {},
       signal,
     );
+    return { ...runner, key: modelKey(model, gradient?.blob ?? null) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -8,25 +8,29 @@ import type { Sample, Surroundings } from '@/lib/evaluation/types';
 import type { Pictures } from '@/lib/formats/format';
 import { type Mask, toBitmap, union as unionOf } from '@/lib/mask';
 import { groupBy } from '@/lib/quality/group-by';
-import { type View, viewLabels, viewPicture } from '@/lib/training/preprocess';
+import { seenLabels, seenPicture } from '@/lib/training/loop/inference/seen-picture';
+import type { NetworkInput } from '@/lib/training/loop/inference/view-window';
 
-/** Decoded samples that are kept: donors are asked for again and again. */
-const KEPT = 256;
+/** Of decoded samples that are kept: one is asked for by every variant, donors again and again. */
+const KEPT_BYTES = 64_000_000;
 
-interface Entry {
+export interface Entry {
   image: VersionImage;
   classIndex: number;
 }
 
 /** The images of an evaluation, decoded when they are asked for. */
 export class SamplePool {
-  readonly #kept = new Map<string, Promise<Sample>>();
+  /** The one that was asked for last is the last. */
+  readonly #kept = new Map<string, { sample: Promise<Sample>; bytes: number }>();
+  #bytes = 0;
   readonly #byClass = new Map<number, Entry[]>();
 
   constructor(
     readonly entries: readonly Entry[],
     private readonly pictures: Pictures,
-    private readonly view: View,
+    private readonly input: NetworkInput,
+    private readonly most = KEPT_BYTES,
   ) {
     for (const entry of entries) {
       const known = this.#byClass.get(entry.classIndex);
@@ -38,11 +42,36 @@ export class SamplePool {
   sample(entry: Entry): Promise<Sample> {
     const { source } = entry.image;
     const known = this.#kept.get(source);
-    if (known) return known;
-    if (this.#kept.size >= KEPT) this.#kept.delete(this.#kept.keys().next().value as string);
-    const sample = this.#load(entry);
-    this.#kept.set(source, sample);
-    return sample;
+    if (known) {
+      this.#kept.delete(source);
+      this.#kept.set(source, known);
+      return known.sample;
+    }
+    const kept = { sample: this.#load(entry), bytes: 0 };
+    this.#kept.set(source, kept);
+    return kept.sample.then(
+      (sample) => {
+        // Another may have pushed it out while it was decoded.
+        if (this.#kept.get(source) === kept) {
+          kept.bytes = bytesOf(sample);
+          this.#bytes += kept.bytes;
+          this.#forget();
+        }
+        return sample;
+      },
+      (error) => {
+        if (this.#kept.get(source) === kept) this.#kept.delete(source);
+        throw error;
+      },
+    );
+  }
+
+  #forget(): void {
+    for (const [source, { bytes }] of this.#kept) {
+      if (this.#bytes <= this.most) return;
+      this.#kept.delete(source);
+      this.#bytes -= bytes;
+    }
   }
 
   /** Chosen by the stream among those that fit: the same for every model. */
@@ -67,9 +96,10 @@ export class SamplePool {
   }
 
   async #load({ image, classIndex }: Entry): Promise<Sample> {
-    const { view } = this;
-    const bytes = await viewPicture(await this.pictures.stored(image), view);
-    const see = (mask: Mask): Region => viewLabels(toBitmap(mask), image.width, image.height, view) as Region;
+    const { input } = this;
+    const bytes = await seenPicture(await this.pictures.stored(image), input);
+    const see = (mask: Mask): Region =>
+      seenLabels(toBitmap(mask), image.width, image.height, input) as Region;
     const object = objectMask(image);
     return {
       id: image.source,
@@ -77,7 +107,7 @@ export class SamplePool {
       className: image.className ?? '',
       classIndex,
       split: image.split,
-      picture: planes(bytes, view.side),
+      picture: planes(bytes, input.side),
       object: object && see(object),
       parts: mapMasks(
         image.objects
@@ -164,6 +194,13 @@ export function stratified<T extends { classIndex: number; image: { source: stri
   );
   return entries.filter((entry) => chosen.has(entry));
 }
+
+const bytesOf = ({ picture, object, parts, attributeRegions }: Sample): number =>
+  picture.data.byteLength +
+  [object, ...Object.values(parts), ...Object.values(attributeRegions)].reduce(
+    (sum, region) => sum + (region?.length ?? 0),
+    0,
+  );
 
 function planes(bytes: Uint8Array, side: number): Picture {
   const area = side * side;

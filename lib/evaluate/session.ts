@@ -78,6 +78,7 @@ export async function openModel(source: ModelSource): Promise<ModelRunner> {
       head: found && isLinear ? found.head : null,
       tail: tail && ((maps) => tail.run(maps)),
       gradient: gradient && ((picture, seed, share) => gradient.run(picture, seed, share)),
+      hasMapGradient: gradient?.hasMap ?? false,
       [Symbol.asyncDispose]: dispose,
     };
   } catch (error) {

@@ -1,12 +1,15 @@
-import { type Database, newId, tables } from '@/db';
+import { and, eq, inArray } from 'drizzle-orm';
+import { type Database, type Db, newId, tables } from '@/db';
 import { record } from '@/lib/audit';
 import { type Author, actorId } from '@/lib/auth/actor';
 import { findVersion } from '@/lib/datasets/versions/find-version';
+import { invalid } from '@/lib/errors';
 import { enqueue } from '@/lib/jobs';
 import { getModel } from '@/lib/training/models/list-models';
+import { chosenSplit } from './chosen-split';
 import { EvaluationOptions, type NewEvaluation } from './new-evaluation';
 
-const { evaluations } = tables;
+const { evaluations, models } = tables;
 
 export const EVALUATE_JOB = 'evaluate-model';
 
@@ -18,7 +21,9 @@ export async function startEvaluation(
   const version = await findVersion(db, { projectId, version: evaluation.version });
   const model = await getModel(db, { projectId, modelId: evaluation.model });
   const { suite } = evaluation;
-  const options = EvaluationOptions.strip().parse(evaluation);
+  chosenSplit(evaluation.split, splitsOf(version.card));
+  const oracle = await checkedOracle(db, { projectId, model, oracle: evaluation.oracle });
+  const options = EvaluationOptions.strip().parse({ ...evaluation, oracle });
   return db.transaction(async (tx) => {
     const id = newId();
     const jobId = await enqueue(
@@ -47,4 +52,35 @@ export async function startEvaluation(
     });
     return { id, jobId };
   });
+}
+
+/** As the card of the version counts them. */
+const splitsOf = (card: Record<string, unknown>): string[] =>
+  Object.keys((card as { counts?: { bySplit?: Record<string, number> } }).counts?.bySplit ?? {});
+
+/** Judges that are there, each once and none of them the model itself; in one order, whatever that of the asking. */
+async function checkedOracle(
+  db: Db,
+  {
+    projectId,
+    model,
+    oracle,
+  }: { projectId: string; model: { id: string; sha256: string }; oracle: readonly string[] },
+): Promise<string[]> {
+  if (oracle.length === 0) return [];
+  const asked = new Set(oracle);
+  if (asked.size < oracle.length)
+    throw invalid('A model is named twice as oracle: each judges once. Name another one, or fewer.');
+  const found = await db
+    .select({ id: models.id, name: models.name, blob: models.blob })
+    .from(models)
+    .where(and(eq(models.projectId, projectId), inArray(models.id, [...asked])));
+  if (found.length < asked.size)
+    throw invalid('An oracle is no model of this project. Choose from its registry.');
+  const itself = found.find(({ id, blob }) => id === model.id || blob === model.sha256);
+  if (itself)
+    throw invalid(
+      `"${itself.name}" is the model that is evaluated: it would judge itself. Choose other models as oracle.`,
+    );
+  return [...asked].sort();
 }

@@ -31,7 +31,7 @@ export function surroundings(
       }),
     async saliency(picture, classIndex) {
       queries += 1;
-      return (await look(model, picture, { target: classIndex })).map;
+      return look(model, picture, { target: classIndex });
     },
     ...(features
       ? {

@@ -35,4 +35,6 @@ export interface ModelRunner extends AsyncDisposable {
   /** From maps of features to logits. */
   readonly tail: ((maps: readonly FeatureMap[]) => Promise<Float32Array[]>) | null;
   readonly gradient: ((picture: Picture, seed: Float32Array, share?: number) => Promise<Gradients>) | null;
+  /** The gradient comes with that by the map of features. */
+  readonly hasMapGradient: boolean;
 }

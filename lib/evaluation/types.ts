@@ -90,8 +90,8 @@ export interface Surroundings {
         share?: number,
       ) => Promise<{ logits: Float32Array; gradient: Float32Array }>)
     | null;
-  /** Where the model looks for a class: 0 to 1, at the size of the picture. */
-  saliency?: (picture: Picture, classIndex: number) => Promise<Float32Array>;
+  /** Where the model looks for a class, 0 to 1 at the size of the picture, and how that was found out. */
+  saliency?: (picture: Picture, classIndex: number) => Promise<{ map: Float32Array; by: string }>;
   /** The last map before it is averaged. */
   features?: (picture: Picture) => Promise<FeatureMap>;
   /** Coding is not arithmetic: it comes from outside. */

@@ -122,6 +122,8 @@ describe('where a model looks', () => {
       expect([bare.iou, bare.precision, bare.isEmpty]).toEqual([null, null, 0]);
       expect(bestLooking({ ...model, head: null })).toBe('gradient');
       expect(bestLooking({ ...model, head: null, gradient: null })).toBe('tail');
+      // A gradient by the picture alone says nothing about the map.
+      expect(bestLooking({ ...model, head: null, hasMapGradient: false })).toBe('tail');
       expect(bestLooking({ ...model, features: null })).toBe('occlusion');
     });
   });

@@ -33,7 +33,7 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
     ...standing(headline),
     id: 'adversarial-accuracy',
     name: 'Adversarial accuracy',
-    says: `Right on the clean picture and after every attack within ${headline}/255.${isBound ? ' An upper bound: no attack saw the gradient.' : ''}`,
+    says: `Right on the clean picture and after every attack within ${headline}/255; every image counts the same.${isBound ? ' An upper bound: no attack saw the gradient.' : ''}`,
     unit: 'share',
     isBound,
   };

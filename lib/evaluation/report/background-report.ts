@@ -1,4 +1,4 @@
-import { bootstrap } from '../metrics/bootstrap';
+import { bootstrapMean } from '../metrics/bootstrap';
 import { accuracyIn, isRight, shareOf } from './accuracy';
 import type { Finding, SuiteReport } from './report';
 import type { RowTable } from './row-table';
@@ -15,20 +15,12 @@ const mixes = {
 
 /** Objects on other backgrounds: does the model follow the object or what is behind it? */
 export function backgroundReport(table: RowTable, seed: number): SuiteReport {
-  const both = table.subjects.filter(({ id }) => table.one('mix.same', id) && table.one('mix.other', id));
-  const gap = bootstrap(
-    both.length,
-    (times) => {
-      let [sum, n] = [0, 0];
-      both.forEach((subject, i) => {
-        const [same, other] = [table.one('mix.same', subject.id), table.one('mix.other', subject.id)];
-        if (!same || !other) return;
-        sum += (times[i] as number) * (Number(isRight(same, subject)) - Number(isRight(other, subject)));
-        n += times[i] as number;
-      });
-      return n === 0 ? null : sum / n;
-    },
-    { seed, of: table.subjects.length },
+  const gap = bootstrapMean(
+    table.subjects.map((subject) => {
+      const [same, other] = [table.one('mix.same', subject.id), table.one('mix.other', subject.id)];
+      return same && other ? Number(isRight(same, subject)) - Number(isRight(other, subject)) : null;
+    }),
+    { seed },
   );
   let [follows, mixed] = [0, 0];
   for (const { id, classIndex } of table.subjects)
@@ -41,7 +33,7 @@ export function backgroundReport(table: RowTable, seed: number): SuiteReport {
       ...gap,
       id: 'background-gap',
       name: 'Background gap',
-      says: 'Accuracy on backgrounds of the same class minus that on backgrounds of other classes. 0: backgrounds do not matter.',
+      says: 'Accuracy on backgrounds of the same class minus that on backgrounds of other classes. 0: backgrounds do not matter. Every image counts the same.',
       unit: 'points',
     },
     {

@@ -42,7 +42,7 @@ export function corruptionReport(
         ...headline,
         id: 'corruption-accuracy',
         name: 'Accuracy under common corruptions',
-        says: `Mean over ${types.length} kinds and severities ${severities.join(', ')}, applied at the size of the model.`,
+        says: `Mean over ${types.length} kinds and severities ${severities.join(', ')}, applied at the size of the model. Every image counts the same.`,
         unit: 'share',
       },
     ],

@@ -1,8 +1,11 @@
-import { shapeBias } from '../metrics/shape-bias';
+import { bootstrap, bootstrapMean } from '../metrics/bootstrap';
+import { dropBeyondControl } from '../metrics/edits';
 import type { Row } from '../types';
-import { accuracyIn, isRight } from './accuracy';
-import type { Finding, Plot, ReportLine, SuiteReport } from './report';
-import type { RowTable } from './row-table';
+import { shareOf } from './accuracy';
+import type { Plot, ReportLine, SuiteReport } from './report';
+import type { RowTable, Subject } from './row-table';
+
+const CONTROL = 'edit.paste-back';
 
 /** The variants of one kind of edit; where there are several, their names are the levels. */
 const edits: { name: string; variants: Record<string, string | null> }[] = [
@@ -20,135 +23,149 @@ const edits: { name: string; variants: Record<string, string | null> }[] = [
   { name: 'Direction', variants: { 'edit.direction': null, 'edit.flip': 'mirrored' } },
 ];
 
-export const editVariants = edits.flatMap(({ variants }) => Object.keys(variants));
-
-/** Fall of accuracy against the clean pictures, over the images where the edit is possible: the same on both sides. */
-export function fallOf(
-  table: RowTable,
-  variant: string,
-  level: Row['level'],
-): { fall: number; accuracy: number; n: number } | null {
-  let [before, after, n] = [0, 0, 0];
-  for (const subject of table.subjects) {
-    const clean = table.one('identity', subject.id);
-    for (const row of table.of(variant, subject.id)) {
-      if (row.level !== level || !clean) continue;
-      n += 1;
-      if (isRight(clean, subject)) before += 1;
-      if (isRight(row, subject)) after += 1;
-    }
-  }
-  return n === 0 ? null : { fall: (before - after) / n, accuracy: after / n, n };
-}
-
-function levelsOf(table: RowTable, variant: string) {
-  const levels = new Set(table.subjects.flatMap(({ id }) => table.of(variant, id).map(({ level }) => level)));
-  return [...levels].flatMap((level) => {
-    const found = fallOf(table, variant, level);
-    return found ? [{ level, ...found }] : [];
-  });
+/** One setting of an edit: of each image what it costs beyond cutting out and pasting back, null where it is not possible. */
+interface EditLevel {
+  kind: string;
+  variant: string;
+  level: Row['level'];
+  word: string;
+  /** The object is as it was: a second control, and no edit. */
+  isUnmoved: boolean;
+  drops: (number | null)[];
+  after: (number | null)[];
 }
 
 /** A share of the picture, an angle, or a name. */
 const wordOf = (level: Row['level']): string =>
   typeof level === 'string' ? level : Math.abs(level) < 1 && level !== 0 ? `${100 * level} %` : `${level}°`;
 
-/** The object moved, turned, resized, on another background; cutting and pasting by itself is taken off. */
-export function editReport(table: RowTable): SuiteReport {
-  const control = levelsOf(table, 'edit.paste-back')[0] ?? null;
-  const lines: ReportLine[] = [];
-  const plots: Plot[] = [];
-  const falls: number[] = [];
-  for (const { name, variants } of edits) {
-    const found = Object.entries(variants).flatMap(([variant, word]) =>
-      levelsOf(table, variant).map((each) => ({ ...each, variant, word: word ?? wordOf(each.level) })),
-    );
-    if (found.length === 0) continue;
-    falls.push(...found.map(({ fall }) => fall - (control?.fall ?? 0)));
-    for (const { variant, word, fall, n } of found)
-      lines.push({
-        paradigm: 'transformation',
-        group: `${name} edited: accuracy lost`,
-        name: word,
-        value: fall - (control?.fall ?? 0),
-        low: null,
-        high: null,
-        n,
-        of: table.subjects.length,
-        filter: { sort: `drop ${variant}` },
-      });
-    plots.push({
-      id: `edit-${name.toLowerCase()}`,
-      title: `Accuracy with the ${name.toLowerCase()} edited`,
-      says: 'Over the images where the edit is possible.',
-      kind: 'bars',
-      y: 'accuracy',
-      bars: found.map(({ word, accuracy }) => ({ name: word, value: accuracy, low: null, high: null })),
-    });
-  }
-  const finding: Finding = {
-    id: 'edit-fall',
-    name: 'Accuracy lost by editing the object',
-    says: 'Mean over backgrounds, sizes, positions and directions, less what cutting out and pasting back costs by itself.',
-    unit: 'points',
-    value: falls.length === 0 ? null : falls.reduce((a, b) => a + b, 0) / falls.length,
-    low: null,
-    high: null,
-    n: table.subjects.length,
-    of: table.subjects.length,
-  };
-  return {
-    findings: [finding],
-    lines,
-    plots,
-    skipped: [],
-    notes: control
-      ? [`Cutting out and pasting back costs ${(100 * control.fall).toFixed(1)} points by itself.`]
-      : [],
-  };
-}
-
-/** Shape or texture: objects filled with the texture of another class, and silhouettes. */
-export function shapeReport(table: RowTable): SuiteReport {
-  const nameOf = (index: unknown) => (typeof index === 'number' ? (table.classes[index] ?? '?') : '?');
-  const rows = table.subjects.flatMap(({ id, className }) =>
-    table.of('shape.texture', id).map(({ predicted, extra }) => ({
-      shape: className,
-      texture: nameOf(extra.textureClass),
-      decision: nameOf(predicted),
-    })),
+/** The object moved, turned, resized, on another background; cutting and pasting by itself is taken off, image by image. */
+export function editReport(table: RowTable, seed: number): SuiteReport {
+  const found = edits.flatMap(({ name, variants }) =>
+    Object.entries(variants).flatMap(([variant, word]) => levelsOf(table, name, variant, word)),
   );
-  const found = shapeBias(rows);
-  const stimuli = (
-    [
-      ['shape.silhouette', 'silhouettes'],
-      ['shape.grayscale', 'gray pictures'],
-      ['shape.edges', 'edges'],
-    ] as const
-  ).filter(([variant]) => table.has(variant));
+  const lines = found.map(
+    ({ kind, variant, word, drops }): ReportLine => ({
+      ...bootstrapMean(drops, { seed }),
+      paradigm: 'transformation',
+      group: `${kind} edited: accuracy lost`,
+      name: word,
+      filter: { sort: `drop ${variant}` },
+    }),
+  );
+  const plots = edits.flatMap(({ name }): Plot[] => {
+    const own = found.filter(({ kind }) => kind === name);
+    if (own.length === 0) return [];
+    return [
+      {
+        id: `edit-${name.toLowerCase()}`,
+        title: `Accuracy with the ${name.toLowerCase()} edited`,
+        says: 'Over the images where the edit is possible.',
+        kind: 'bars',
+        y: 'accuracy',
+        bars: own.map(({ word, after }) => {
+          const known = after.filter((share) => share !== null);
+          const right = known.reduce((sum, share) => sum + share, 0);
+          const { value, low, high } = shareOf(right, known.length, after.length);
+          return { name: word, value, low, high };
+        }),
+      },
+    ];
+  });
   return {
     findings: [
       {
-        id: 'shape-bias',
-        name: 'Shape bias',
-        says: `Decisions for the shape among those for shape or texture (${found.shape} and ${found.texture} of ${found.conflicts}). Over few decisions it is noise.`,
-        unit: 'share',
-        value: found.bias,
-        low: null,
-        high: null,
-        n: found.shape + found.texture,
-        of: found.conflicts,
+        ...meanFall(table, found, seed),
+        id: 'edit-fall',
+        name: 'Accuracy lost by editing the object',
+        says: 'Mean of the kinds (background, size, position, direction), each the mean of its settings, against the same images cut out and pasted back. Every image counts the same.',
+        unit: 'points',
       },
     ],
-    lines: stimuli.map(([variant, name]) => ({
-      ...accuracyIn(table, variant, table.subjects),
-      paradigm: 'transformation',
-      group: 'Shape and texture',
-      name,
-      filter: { sort: `drop ${variant}` },
-    })),
-    plots: [],
+    lines,
+    plots,
     skipped: [],
-    notes: [],
+    notes: controlNote(table),
   };
 }
+
+/** Of each kind the mean of its settings, then of the kinds: a kind with many settings does not outvote the others. */
+function meanFall(table: RowTable, found: readonly EditLevel[], seed: number) {
+  const edited = found.filter(({ isUnmoved }) => !isUnmoved);
+  const places = table.subjects.flatMap((_, i) =>
+    edited.some(({ drops }) => typeof drops[i] === 'number') ? [i] : [],
+  );
+  return bootstrap(
+    places.length,
+    (times) => {
+      const falls = edits.flatMap(({ name }) => {
+        const own = edited
+          .filter(({ kind }) => kind === name)
+          .map(({ drops }) => weighted(drops, places, times))
+          .filter((value) => value !== null);
+        return own.length === 0 ? [] : [mean(own)];
+      });
+      return falls.length === 0 ? null : mean(falls);
+    },
+    { seed, of: table.subjects.length },
+  );
+}
+
+function levelsOf(table: RowTable, kind: string, variant: string, word: string | null): EditLevel[] {
+  const levels = new Set(table.subjects.flatMap(({ id }) => table.of(variant, id).map(({ level }) => level)));
+  return [...levels].map((level) => {
+    const costs = table.subjects.map((subject) => costOf(table, subject, variant, level));
+    return {
+      kind,
+      variant,
+      level,
+      word: word ?? wordOf(level),
+      isUnmoved: variant === 'edit.direction' && level === 0,
+      drops: costs.map((cost) => cost?.drop ?? null),
+      after: costs.map((cost) => cost?.after ?? null),
+    };
+  });
+}
+
+/** Over the trials of one setting, against the same image pasted back. */
+function costOf(table: RowTable, { id, classIndex }: Subject, variant: string, level: Row['level']) {
+  const control = table.one(CONTROL, id);
+  if (!control) return null;
+  const row = (edited: number) => ({ sample: id, truth: classIndex, clean: control.predicted, edited });
+  const edited = table.of(variant, id).filter((each) => each.level === level);
+  return dropBeyondControl(
+    edited.map(({ predicted }) => row(predicted)),
+    [row(control.predicted)],
+  );
+}
+
+function controlNote(table: RowTable): string[] {
+  const falls = table.subjects.flatMap(({ id, classIndex }) => {
+    const [clean, control] = [table.one('identity', id), table.one(CONTROL, id)];
+    return clean && control
+      ? [Number(clean.predicted === classIndex) - Number(control.predicted === classIndex)]
+      : [];
+  });
+  return falls.length === 0
+    ? []
+    : [
+        `Cutting out and pasting back costs ${(100 * mean(falls)).toFixed(1)} points by itself, over ${falls.length} images.`,
+      ];
+}
+
+function weighted(
+  values: readonly (number | null)[],
+  places: readonly number[],
+  times: ArrayLike<number>,
+): number | null {
+  let [sum, n] = [0, 0];
+  places.forEach((place, i) => {
+    const value = values[place];
+    if (typeof value !== 'number') return;
+    sum += (times[i] as number) * value;
+    n += times[i] as number;
+  });
+  return n === 0 ? null : sum / n;
+}
+
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;

@@ -1,69 +1,132 @@
 import { bootstrap } from '../metrics/bootstrap';
-import { countFmr, type FmrRow, fmrOf } from '../metrics/fmr';
-import type { SuiteReport } from './report';
+import { countFmr, type FmrCounts, fmrOf } from '../metrics/fmr';
+import { type FmrChainRow, fmrByClass, meanSteps, oracleAgreement } from '../metrics/fmr-by-class';
+import { shareOf } from './accuracy';
+import type { Finding, SuiteReport } from './report';
 import type { RowTable } from './row-table';
 
-/** Accuracy on pictures that were driven away from the model as far as an oracle still sees the class. */
-export function fmrReport(table: RowTable, variant: string, seed: number): SuiteReport {
-  const rows = table.subjects.flatMap((subject) => {
+/** What the chains of a variant came to, image by image. */
+export function fmrRows(table: RowTable, variant: string): FmrChainRow[] {
+  const name = (index: number) => table.classes[index] ?? '?';
+  return table.subjects.flatMap((subject) => {
     const clean = table.one('identity', subject.id);
     const row = table.one(variant, subject.id);
     if (!clean || !row) return [];
     const isValidated = row.extra.isValidated === 1;
-    const name = (index: number) => table.classes[index] ?? '?';
-    const found: FmrRow = {
-      truth: subject.className,
-      clean: name(clean.predicted),
-      isValidated,
-      perturbed: isValidated ? name(row.predicted) : null,
-    };
-    return [found];
+    return [
+      {
+        truth: subject.className,
+        clean: name(clean.predicted),
+        isValidated,
+        perturbed: isValidated ? name(row.predicted) : null,
+        steps: Number(row.extra.steps ?? 0),
+        isOracleRight: row.extra.isOracleRight === 1,
+      },
+    ];
   });
+}
+
+/** Accuracy on pictures that were driven away from the model as far as an oracle still sees the class. */
+export function fmrReport(table: RowTable, variant: string, seed: number): SuiteReport {
+  const rows = fmrRows(table, variant);
   const counts = countFmr(rows);
   const all = fmrOf(counts);
-  const drawn = (times: ArrayLike<number>) =>
-    fmrOf(countFmr(rows.flatMap((row, i) => Array.from({ length: times[i] as number }, () => row))));
-  const headline = bootstrap(rows.length, (times) => drawn(times).fmr, { seed, of: table.subjects.length });
-  const plain = (value: number | null, n: number, of: number) => ({ value, low: null, high: null, n, of });
+  const of = table.subjects.length;
+  // Counted once for each image; a draw only adds them up.
+  const single = rows.map((row) => countFmr([row]));
+  const drawn = (times: ArrayLike<number>) => fmrOf(sumOf(single, times));
+  const matched = rows.flatMap(({ isValidated }, i) => (isValidated ? [single[i] as FmrCounts] : []));
+  const steps = rows.filter(({ isValidated }) => isValidated);
+  const findings: Finding[] = [
+    {
+      ...bootstrap(rows.length, (times) => drawn(times).fmr, { seed, of }),
+      id: 'fmr',
+      name: 'Foundation-model-oriented robustness',
+      says: 'Accuracy on the perturbed pictures that the oracle recognised divided by accuracy on all clean ones. Above 1 where the oracle recognises the easy images.',
+      unit: 'share',
+    },
+    {
+      ...bootstrap(matched.length, (times) => fmrOf(sumOf(matched, times)).fmrMatched, { seed, of }),
+      id: 'fmr-matched',
+      name: 'The same on validated images only',
+      says: 'Above and below the line the same images: not moved by which ones the oracle recognised. 1: nothing lost.',
+      unit: 'share',
+    },
+    {
+      ...shareOf(counts.validated, counts.images, of),
+      id: 'fmr-validation-rate',
+      name: 'Validation rate',
+      says: 'Share of images whose first perturbation the oracle still recognised.',
+      unit: 'share',
+    },
+    {
+      ...shareOf(rows.filter(({ isOracleRight }) => isOracleRight).length, rows.length, of),
+      value: oracleAgreement(rows),
+      id: 'fmr-oracle-agreement',
+      name: 'The oracle on clean pictures',
+      says: 'How often the oracle is right before anything is changed: where it is not, its word is worth little.',
+      unit: 'share',
+    },
+    {
+      ...bootstrap(steps.length, (times) => weightedSteps(steps, times), { seed, of }),
+      value: meanSteps(rows),
+      id: 'fmr-steps',
+      name: 'Steps that the oracle follows',
+      says: 'Mean number of changes after which the oracle still sees the class, over validated images.',
+      unit: 'number',
+    },
+  ];
   return {
-    findings: [
-      {
-        ...headline,
-        id: 'fmr',
-        name: 'Foundation-model-oriented robustness',
-        says: 'Accuracy on the perturbed pictures divided by accuracy on the clean ones. 1: nothing lost.',
-        unit: 'share',
-      },
-      {
-        ...plain(all.vr, counts.images, table.subjects.length),
-        id: 'fmr-validation-rate',
-        name: 'Validation rate',
-        says: 'Share of images whose first perturbation the oracle still recognised.',
-        unit: 'share',
-      },
-      {
-        ...plain(all.fmrMatched, counts.validated, table.subjects.length),
-        id: 'fmr-matched',
-        name: 'The same on validated images only',
-        says: 'Above and below the line the same images: not moved by which ones the oracle recognised.',
-        unit: 'share',
-      },
-    ],
-    lines: table.classes.flatMap((name) => {
-      const own = rows.filter(({ truth }) => truth === name);
-      if (own.length === 0) return [];
+    findings,
+    lines: fmrByClass(rows, table.classes).flatMap(({ className, counts: own, fmr }) => {
+      if (own.images === 0) return [];
       return [
         {
-          ...plain(fmrOf(countFmr(own)).fmr, own.filter(({ isValidated }) => isValidated).length, own.length),
+          value: fmr.fmr,
+          low: null,
+          high: null,
+          n: own.validated,
+          of: own.images,
           paradigm: 'attack' as const,
           group: 'Foundation-model-oriented robustness',
-          name,
-          filter: { className: name },
+          name: className,
+          filter: { className },
         },
       ];
     }),
     plots: [],
     skipped: [],
-    notes: [],
+    notes:
+      all.vr !== null && all.vr < 0.5
+        ? ['The oracle recognised less than half of the first perturbations: FMR says little here.']
+        : [],
   };
+}
+
+function sumOf(single: readonly FmrCounts[], times: ArrayLike<number>): FmrCounts {
+  const sum: FmrCounts = {
+    images: 0,
+    cleanCorrect: 0,
+    validated: 0,
+    perturbedCorrect: 0,
+    cleanCorrectValidated: 0,
+  };
+  single.forEach((each, i) => {
+    const weight = times[i] as number;
+    sum.images += weight * each.images;
+    sum.cleanCorrect += weight * each.cleanCorrect;
+    sum.validated += weight * each.validated;
+    sum.perturbedCorrect += weight * each.perturbedCorrect;
+    sum.cleanCorrectValidated += weight * each.cleanCorrectValidated;
+  });
+  return sum;
+}
+
+function weightedSteps(rows: readonly FmrChainRow[], times: ArrayLike<number>): number | null {
+  let [sum, n] = [0, 0];
+  rows.forEach(({ steps }, i) => {
+    sum += (times[i] as number) * steps;
+    n += times[i] as number;
+  });
+  return n === 0 ? null : sum / n;
 }

@@ -1,7 +1,6 @@
 import { bootstrap } from '../metrics/bootstrap';
 import { instanceRfs, isInformative, meanOfRfs, rfs, rfsOfMeans } from '../metrics/rfs';
-import type { Row } from '../types';
-import { accuracyIn, isRight, macroAccuracy } from './accuracy';
+import { countImages, macroAccuracy } from './accuracy';
 import type { Finding, Plot, SuiteReport } from './report';
 import type { RowTable, Subject } from './row-table';
 
@@ -12,52 +11,68 @@ export interface NoisePair {
   levels: readonly number[];
 }
 
-type Counted = { right: number; n: number };
+/** How the strength of the noise is told: what is σ in the headline is a length in the other norm. */
+export interface NoiseWords {
+  /** Behind the ids of findings and plots. */
+  suffix: string;
+  /** Behind names and titles. */
+  name: string;
+  axis: string;
+}
 
-const counted = (rows: readonly Row[], subject: Subject, level: number | null): Counted => {
-  const kept = rows.filter((row) => level === null || row.level === level);
-  return { right: kept.filter((row) => isRight(row, subject)).length, n: kept.length };
+const SIGMA: NoiseWords = { suffix: '', name: '', axis: 'σ' };
+export const LENGTH: NoiseWords = {
+  suffix: '-l2',
+  name: ', noise of a fixed length',
+  axis: 'length at 224 pixels',
 };
 
-/** Accuracy, class by class, with noise in the object and beside it. */
-const pairAt = (
-  table: RowTable,
-  pair: NoisePair,
-  subjects: readonly Subject[],
-  level: number | null,
-  times?: ArrayLike<number>,
-) => {
-  const accuracy = (variant: string) =>
-    macroAccuracy(subjects, (subject) => counted(table.of(variant, subject.id), subject, level), times);
-  const [foreground, background] = [accuracy(pair.object), accuracy(pair.background)];
-  return foreground === null || background === null ? null : { foreground, background };
+/** Accuracy, class by class, with noise in the object and beside it: counted once, weighted as often as is asked. */
+const pairOf = (table: RowTable, pair: NoisePair, subjects: readonly Subject[], level: number | null) => {
+  const [object, background] = [pair.object, pair.background].map((variant) =>
+    countImages(subjects, ({ id }) =>
+      table.of(variant, id).filter((row) => level === null || row.level === level),
+    ),
+  );
+  return (times?: ArrayLike<number>) => {
+    if (!object || !background) return null;
+    const foreground = macroAccuracy(object, table.classes.length, times);
+    const beside = macroAccuracy(background, table.classes.length, times);
+    return foreground === null || beside === null ? null : { foreground, background: beside };
+  };
 };
 
 /** RIVAL10's analysis: where noise hurts more, in the object or beside it. */
-export function noiseReport(table: RowTable, pair: NoisePair, seed: number): SuiteReport {
+export function noiseReport(
+  table: RowTable,
+  pair: NoisePair,
+  seed: number,
+  { suffix, name: words, axis }: NoiseWords = SIGMA,
+): SuiteReport {
   const { classes } = table;
   const subjects = table.subjects.filter(
     ({ id }) => table.of(pair.object, id).length > 0 && table.of(pair.background, id).length > 0,
   );
   const of = table.subjects.length;
+  const overall = pairOf(table, pair, subjects, null);
   const headline = bootstrap(
     subjects.length,
     (times) => {
-      const found = pairAt(table, pair, subjects, null, times);
+      const found = overall(times);
       return found && rfs(found.foreground, found.background);
     },
     { seed, of },
   );
   const levels = pair.levels.flatMap((level) => {
-    const found = pairAt(table, pair, subjects, level);
+    const found = pairOf(table, pair, subjects, level)();
     return found ? [{ level, ...found }] : [];
   });
   const findings: Finding[] = [
     {
       ...headline,
-      id: 'rfs',
-      name: 'Relative foreground sensitivity',
-      says: 'Above 0 the model relies on the object, below 0 on the background. Of accuracies averaged over all levels.',
+      id: `rfs${suffix}`,
+      name: `Relative foreground sensitivity${words}`,
+      says: 'Above 0 the model relies on the object, below 0 on the background. Of accuracies averaged over all levels; every class counts the same.',
       unit: 'number',
     },
     {
@@ -66,24 +81,24 @@ export function noiseReport(table: RowTable, pair: NoisePair, seed: number): Sui
       high: null,
       n: subjects.length,
       of,
-      id: 'rfs-mean-of-levels',
-      name: 'Mean of the levels’ own sensitivity',
+      id: `rfs-mean-of-levels${suffix}`,
+      name: `Mean of the levels’ own sensitivity${words}`,
       says: 'As the paper words it; strongly moved by levels where the model nearly always or nearly never is right.',
       unit: 'number',
     },
   ];
   const perClass = classes.flatMap((name) => {
     const own = subjects.filter(({ className }) => className === name);
-    const found = pairAt(table, pair, own, null);
+    const found = pairOf(table, pair, own, null)();
     return found ? [{ name, own, ...found }] : [];
   });
   const plots: Plot[] = [
     {
-      id: 'noise-curves',
-      title: 'Accuracy under noise',
+      id: `noise-curves${suffix}`,
+      title: `Accuracy under noise${words}`,
       says: 'Mean over classes at each strength, with noise in the object only and beside it only.',
       kind: 'lines',
-      x: 'σ',
+      x: axis,
       y: 'accuracy',
       series: [
         {
@@ -97,11 +112,11 @@ export function noiseReport(table: RowTable, pair: NoisePair, seed: number): Sui
       ],
     },
     {
-      id: 'rfs-curve',
-      title: 'Relative foreground sensitivity by strength',
+      id: `rfs-curve${suffix}`,
+      title: `Relative foreground sensitivity by strength${words}`,
       says: 'Levels where the model guesses, or errs nearly never, tell nothing and are left out.',
       kind: 'lines',
-      x: 'σ',
+      x: axis,
       y: 'RFS',
       series: [
         {
@@ -114,8 +129,8 @@ export function noiseReport(table: RowTable, pair: NoisePair, seed: number): Sui
       ],
     },
     {
-      id: 'noise-scatter',
-      title: 'Object against background, by class',
+      id: `noise-scatter${suffix}`,
+      title: `Object against background, by class${words}`,
       says: 'Above the line, noise in the object hurts more: the model looks at the object.',
       kind: 'scatter',
       x: 'accuracy with noise in the object',
@@ -129,8 +144,8 @@ export function noiseReport(table: RowTable, pair: NoisePair, seed: number): Sui
       })),
     },
     {
-      id: 'irfs-distribution',
-      title: 'Sensitivity of single images',
+      id: `irfs-distribution${suffix}`,
+      title: `Sensitivity of single images${words}`,
       says: 'From the probability of the true class. Images far on the left rely on their background.',
       kind: 'distribution',
       x: 'iRFS',
@@ -145,7 +160,7 @@ export function noiseReport(table: RowTable, pair: NoisePair, seed: number): Sui
     plots,
     lines: perClass.map(({ name, own, foreground, background }) => ({
       paradigm: 'transformation',
-      group: 'Noise in the object against noise beside it',
+      group: `Noise in the object against noise beside it${words}`,
       name,
       value: rfsOfMeans([{ foreground, background }]),
       low: null,
@@ -163,73 +178,3 @@ export const imageRfs = (table: RowTable, pair: NoisePair, id: string): number |
   const chances = (variant: string) => table.of(variant, id).map(({ pTrue }) => pTrue);
   return instanceRfs(chances(pair.object), chances(pair.background));
 };
-
-/** How much accuracy a gray background, or a gray object, costs. */
-export function grayReport(table: RowTable): SuiteReport {
-  const findings: Finding[] = (
-    [
-      [
-        'gray-background',
-        'gray.background',
-        'Accuracy on gray backgrounds',
-        'All but the object is gray. High: the object is enough.',
-      ],
-      [
-        'gray-object',
-        'gray.object',
-        'Accuracy on gray objects',
-        'The object is gray. High: the background gives the class away.',
-      ],
-    ] as const
-  )
-    .filter(([, variant]) => table.has(variant))
-    .map(([id, variant, name, says]) => ({
-      ...accuracyIn(table, variant, table.subjects),
-      id,
-      name,
-      says,
-      unit: 'share',
-    }));
-  return {
-    findings,
-    plots: [attributePlot(table)].filter((plot) => plot !== null),
-    lines: [],
-    skipped: [],
-    notes: [],
-  };
-}
-
-/** What graying an attribute costs, in points, over the images that have it. */
-function attributePlot(table: RowTable): Plot | null {
-  const attributes = [
-    ...new Set(
-      table.subjects.flatMap(({ id }) => table.of('gray.attribute', id).map(({ level }) => String(level))),
-    ),
-  ].sort();
-  if (attributes.length === 0) return null;
-  const columns = [...table.classes, 'all'];
-  return {
-    id: 'attribute-ablation',
-    title: 'What graying an attribute costs',
-    says: 'Fall of accuracy where the attribute is drawn, in points. Attributes of the whole object are left out.',
-    kind: 'heat',
-    rows: attributes,
-    columns,
-    unit: 'points',
-    values: attributes.map((attribute) =>
-      columns.map((column) => {
-        let [before, after, n] = [0, 0, 0];
-        for (const subject of table.subjects) {
-          if (column !== 'all' && subject.className !== column) continue;
-          const row = table.of('gray.attribute', subject.id).find(({ level }) => level === attribute);
-          const clean = table.one('identity', subject.id);
-          if (!row || !clean) continue;
-          n += 1;
-          if (isRight(clean, subject)) before += 1;
-          if (isRight(row, subject)) after += 1;
-        }
-        return n === 0 ? null : (100 * (before - after)) / n;
-      }),
-    ),
-  };
-}

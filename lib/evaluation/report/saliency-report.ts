@@ -1,4 +1,5 @@
-import { bootstrap } from '../metrics/bootstrap';
+import { bootstrapMean } from '../metrics/bootstrap';
+import type { Looking } from '../saliency/look';
 import type { Finding, Plot, SuiteReport } from './report';
 import type { RowTable, Subject } from './row-table';
 
@@ -35,21 +36,11 @@ const measuredIn = (table: RowTable, id: string, measure: SaliencyMeasure): numb
 
 /** Whether the model looks at the object: RIVAL10's five measures, and the lift over chance. */
 export function saliencyReport(table: RowTable, ceiling: number | null, seed: number): SuiteReport {
-  const meanOf = (measure: SaliencyMeasure, subjects: readonly Subject[]) => {
-    const values = subjects.flatMap(({ id }) => measuredIn(table, id, measure) ?? []);
-    return bootstrap(
-      values.length,
-      (times) => {
-        let [sum, n] = [0, 0];
-        values.forEach((value, i) => {
-          sum += value * (times[i] as number);
-          n += times[i] as number;
-        });
-        return n === 0 ? null : sum / n;
-      },
-      { seed, of: subjects.length },
+  const meanOf = (measure: SaliencyMeasure, subjects: readonly Subject[]) =>
+    bootstrapMean(
+      subjects.map(({ id }) => measuredIn(table, id, measure)),
+      { seed },
     );
-  };
   const findings: Finding[] = Object.entries(measures).map(([measure, [name, says]]) => ({
     ...meanOf(measure as SaliencyMeasure, table.subjects),
     id: `saliency-${measure}`,
@@ -100,10 +91,12 @@ export function saliencyReport(table: RowTable, ceiling: number | null, seed: nu
     plots,
     lines: [],
     skipped: [],
-    notes:
-      empty > 0
+    notes: [
+      ...waysOf(table),
+      ...(empty > 0
         ? [`Of ${empty} images the saliency is zero everywhere: they count as looked at nowhere.`]
-        : [],
+        : []),
+    ],
   };
 }
 
@@ -111,3 +104,23 @@ function plainMean(table: RowTable, subjects: readonly Subject[], measure: Salie
   const values = subjects.flatMap(({ id }) => measuredIn(table, id, measure) ?? []);
   return values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length;
 }
+
+/** Maps that were made in different ways cannot be held against each other: how these were is said. */
+function waysOf(table: RowTable): string[] {
+  const counts = new Map<string, number>();
+  for (const { id } of table.subjects) {
+    const by = table.one('saliency', id)?.extra.by;
+    if (typeof by === 'string') counts.set(by, (counts.get(by) ?? 0) + 1);
+  }
+  return [...counts].map(
+    ([by, count]) =>
+      `Where the model looks was read off ${waysWords[by as Looking] ?? by} for ${count} ${count === 1 ? 'image' : 'images'}.`,
+  );
+}
+
+const waysWords: Record<Looking, string> = {
+  head: 'the weights of its last layer (CAM)',
+  gradient: 'its gradient (Grad-CAM)',
+  tail: 'small changes of its last map (Grad-CAM by differences)',
+  occlusion: 'what hiding a tile costs (occlusion)',
+};

@@ -1,5 +1,6 @@
+import { bootstrap } from '../metrics/bootstrap';
 import { weightedMean } from '../metrics/weighted';
-import { accuracyIn, isRight } from './accuracy';
+import { accuracyIn, countImages, isRight, macroAccuracy } from './accuracy';
 import type { GalleryFilter, ReportLine, SuiteReport } from './report';
 import type { RowTable, Subject } from './row-table';
 
@@ -14,7 +15,7 @@ interface Slice {
 }
 
 /** Accuracy in the groups that people's labels make: none of them costs a run of the model. */
-export function sliceReport(table: RowTable): SuiteReport {
+export function sliceReport(table: RowTable, seed: number): SuiteReport {
   const overall = accuracyIn(table, 'identity', table.subjects);
   const lines: ReportLine[] = slicesOf(table).flatMap(({ group, name, holds, filter }) => {
     const own = table.subjects.filter(holds);
@@ -24,6 +25,7 @@ export function sliceReport(table: RowTable): SuiteReport {
     ];
   });
   const seen = table.subjects.filter(({ id }) => table.one('identity', id));
+  const counts = countImages(seen, ({ id }) => table.of('identity', id));
   const weighted = weightedMean(
     seen.map((subject) => {
       const row = table.one('identity', subject.id);
@@ -37,7 +39,17 @@ export function sliceReport(table: RowTable): SuiteReport {
         ...overall,
         id: 'clean-accuracy',
         name: 'Accuracy',
-        says: 'On the pictures as they are.',
+        says: 'On the pictures as they are. Every image counts the same.',
+        unit: 'share',
+      },
+      {
+        ...bootstrap(seen.length, (times) => macroAccuracy(counts, table.classes.length, times), {
+          seed,
+          of: table.subjects.length,
+        }),
+        id: 'clean-accuracy-macro',
+        name: 'Accuracy, mean of the classes',
+        says: 'On the pictures as they are. Every class counts the same, as in foreground sensitivity.',
         unit: 'share',
       },
       {

@@ -25,7 +25,7 @@ export interface Look {
 /** The best way that a model allows. */
 export function bestLooking(model: ModelRunner): Looking {
   if (model.features && model.head) return 'head';
-  if (model.features && model.gradient) return 'gradient';
+  if (model.features && model.gradient && model.hasMapGradient) return 'gradient';
   return model.features && model.tail ? 'tail' : 'occlusion';
 }
 

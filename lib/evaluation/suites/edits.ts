@@ -1,4 +1,5 @@
-import { editReport, shapeReport } from '../report/edit-report';
+import { editReport } from '../report/edit-report';
+import { shapeReport } from '../report/shape-report';
 import { backgroundEdit } from '../variants/edits/background';
 import { directionEdit, flipEdit } from '../variants/edits/direction';
 import { pasteBack } from '../variants/edits/paste-back';
@@ -30,5 +31,5 @@ export const edits: Suite = {
       grayscale(),
       edges(),
     ]),
-  report: (table) => joined([editReport(table), shapeReport(table)]),
+  report: (table, { seed }) => joined([editReport(table, seed), shapeReport(table)]),
 };

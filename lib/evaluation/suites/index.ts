@@ -10,9 +10,9 @@ import { edits } from './edits';
 import { fmr } from './fmr';
 import { noise, noiseIds } from './noise';
 import { saliency } from './saliency';
-import { joined, onAll, type Planned, type Setting, type Suite } from './suite';
+import { onAll, type Planned, type Setting, type Suite } from './suite';
 
-export { type Planned, type Preset, presets, type Setting, type Suite } from './suite';
+export { joined, type Planned, type Preset, presets, type Setting, type Suite } from './suite';
 
 /** Every suite there is, in the order of the results page. */
 export const suites: readonly Suite[] = [noise, saliency, background, corruption, edits, attack, fmr];
@@ -56,11 +56,10 @@ export function planSuites(id: string, setting: Setting): Plan {
   };
 }
 
-export function reportSuites(id: string, table: RowTable, setting: Setting): SuiteReport {
-  const reports = chosen(id)
-    .filter((suite) => suite.refusal(setting) === null)
-    .map((suite) => suite.report(table, setting));
-  return joined([sliceReport(table), ...reports]);
+/** One suite after the other, so that whoever asks can do something else in between. */
+export function* reportsOf(id: string, table: RowTable, setting: Setting): Generator<SuiteReport> {
+  yield sliceReport(table, setting.seed);
+  for (const suite of chosen(id)) if (suite.refusal(setting) === null) yield suite.report(table, setting);
 }
 
 /** What the gallery sorts by. */

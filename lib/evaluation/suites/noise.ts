@@ -1,4 +1,5 @@
-import { grayReport, noiseReport } from '../report/noise-report';
+import { grayReport } from '../report/gray-report';
+import { LENGTH, noiseReport } from '../report/noise-report';
 import { grayAttributes, grayRegion } from '../variants/gray-variant';
 import { LENGTHS, SIGMAS } from '../variants/noise';
 import { noisePair } from '../variants/noise-variant';
@@ -10,6 +11,8 @@ const levelsOf = ({ preset }: Setting, levels: readonly number[]) =>
   preset === 'paper' ? levels : levels.filter((_, i) => QUICK.includes(i));
 
 export const noiseIds = { object: 'noise.object.linf', background: 'noise.background.linf' } as const;
+
+const lengthIds = { object: 'noise.object.l2', background: 'noise.background.l2' } as const;
 
 export const noise: Suite = {
   id: 'noise',
@@ -29,6 +32,9 @@ export const noise: Suite = {
   report: (table, setting) =>
     joined([
       noiseReport(table, { ...noiseIds, levels: levelsOf(setting, SIGMAS) }, setting.seed),
-      grayReport(table),
+      ...(setting.preset === 'paper'
+        ? [noiseReport(table, { ...lengthIds, levels: LENGTHS }, setting.seed, LENGTH)]
+        : []),
+      grayReport(table, setting.seed),
     ]),
 };

@@ -7,7 +7,7 @@ import { onAll, type Suite } from './suite';
 /** Where the model looks for the class it sees, against the object. */
 const looked: Variant = {
   id: 'saliency',
-  version: 1,
+  version: 2,
   says: 'Where the model looks, against the object.',
   paradigm: 'transformation',
   needs: ['object mask'],
@@ -19,9 +19,10 @@ const looked: Variant = {
     if (!around.saliency) return { invalid: 'not-finite' };
     const [logits] = await around.query([picture]);
     const predicted = (logits as Float32Array).indexOf(Math.max(...(logits as Float32Array)));
-    const { isEmpty, ...found } = alignment(await around.saliency(picture, predicted), object);
+    const { map, by } = await around.saliency(picture, predicted);
+    const { isEmpty, ...found } = alignment(map, object);
     if (found.iou === null) return { invalid: 'mask-empty' };
-    return { picture, extra: { ...found, isEmpty: Number(isEmpty) } };
+    return { picture, extra: { ...found, by, isEmpty: Number(isEmpty) } };
   },
 };
 

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'drizzle-orm';
-import { type Db, tables } from '@/db';
+import { type Database, type Db, tables } from '@/db';
 import { rateSoon } from '@/lib/curation/audit/rate-soon';
 import { invalid } from '@/lib/errors';
 import type { JobContext } from '@/lib/jobs/types';
@@ -14,7 +14,7 @@ import { promotedModel } from './promoted-model';
 import { readServing, type ServingContract } from './serving-contract';
 import { countUnseen, type UnseenImage, unseenImages } from './unseen-images';
 
-const { labels, predictions } = tables;
+const { jobs, labels, predictions } = tables;
 
 /** Of a stored picture; ingest lets in less. */
 const MOST_BYTES = 256_000_000;
@@ -35,27 +35,42 @@ export async function predictImages(
   const { db, storage } = context;
   const model = await promotedModel(db, projectId);
   if (!model) return { model: null, images: 0, unreadable: 0 };
+  const startedAt = await startOf(context);
   const total = await countUnseen(db, projectId, model.id);
-  if (total === 0) return { model: model.name, images: 0, unreadable: 0 };
+  // An attempt that was interrupted may have seen them all, and rated nothing.
+  if (total === 0) {
+    await rateSeen(db, { projectId, modelId: model.id, startedAt });
+    return { model: model.name, images: 0, unreadable: 0 };
+  }
   const contract = readServing(model.contract);
-  const startedAt = await databaseNow(db);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'tessera-model-'));
   try {
     const file = path.join(folder, 'model.onnx');
     await pipeline(await storage.get(model.blob), createWriteStream(file));
     using served = new PredictProcess(file, contract);
     const told = await lookAtAll(context, { projectId, model, contract, served, total });
-    // How far the model is from the labels is part of their rating.
-    if (told.images > 0 && (await hasLabels(db, model.id, startedAt)))
-      await db.transaction((tx) => rateSoon(tx, { projectId, all: true }));
+    await rateSeen(db, { projectId, modelId: model.id, startedAt });
     return { model: model.name, ...told };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-const databaseNow = async (db: Db): Promise<string> =>
-  (await db.execute<{ now: string }>(sql`select now()::text as now`)).rows[0]?.now ?? '';
+/** When the job was first taken up: what its earlier attempts saw counts as well. */
+async function startOf({ db, jobId }: JobContext): Promise<string> {
+  const found = await db.execute<{ at: string }>(sql`
+    select coalesce((select started_at from ${jobs} where id = nullif(${jobId}, '')::uuid), now())::text as at`);
+  return found.rows[0]?.at ?? '';
+}
+
+/** How far the model is from the labels is part of their rating. */
+async function rateSeen(
+  db: Database,
+  { projectId, modelId, startedAt }: { projectId: string; modelId: string; startedAt: string },
+): Promise<void> {
+  if (await hasLabels(db, modelId, startedAt))
+    await db.transaction((tx) => rateSoon(tx, { projectId, all: true }));
+}
 
 /** New images mostly have none yet, and nothing is to be rated anew. */
 async function hasLabels(db: Db, modelId: string, since: string): Promise<boolean> {

@@ -9,30 +9,36 @@ export interface Candidate {
 }
 
 /** For each that is wanted, how many of the most uncertain are looked at. */
-export const POOL = 8;
+const POOL = 8;
+
+/** How many of the most uncertain are chosen from. Of few the surer half is left out, unless all are wanted. */
+export const poolSize = (candidates: number, count: number): number =>
+  Math.min(candidates, POOL * count, Math.max(count, Math.ceil(candidates / 2)));
+
+/** Which of all candidates to ask about next. Their order does not matter. */
+export const selectDiverse = (candidates: readonly Candidate[], count: number): string[] => [
+  ...picks([...candidates].sort(byUncertainty).slice(0, poolSize(candidates.length, count)), count),
+];
 
 /**
- * Which images to ask about next: of the most uncertain ones, those that are farthest from each other. The first is the
+ * Of the most uncertain ones, which come in that order, those that are farthest from each other. The first is the
  * most uncertain; each next one is the farthest from all that are chosen (Gonzalez 1985), by the angle between features,
  * so that not one hard kind of picture is asked a hundred times over. What has no feature, or the very feature of one
- * that is chosen, comes last, the more uncertain first. The order of the candidates does not matter.
+ * that is chosen, comes last, the more uncertain first. One after the other, so that whoever asks can do something else in between.
  */
-export function selectDiverse(candidates: readonly Candidate[], count: number): string[] {
-  const pool = [...candidates].sort(byUncertainty).slice(0, count * POOL);
+export function* picks(pool: readonly Candidate[], count: number): Generator<string> {
   const units = pool.map(({ feature }) => (feature ? unitOf(feature) : null));
   const distance = new Float64Array(pool.length).fill(Number.POSITIVE_INFINITY);
   const isChosen = new Uint8Array(pool.length);
-  const chosen: string[] = [];
-  while (chosen.length < Math.min(count, pool.length)) {
+  for (let chosen = 0; chosen < Math.min(count, pool.length); chosen++) {
     const next = farthest(distance, isChosen, units);
     isChosen[next] = 1;
-    chosen.push((pool[next] as Candidate).id);
+    yield (pool[next] as Candidate).id;
     const unit = units[next];
     if (!unit) continue;
     for (const [at, other] of units.entries())
       if (other) distance[at] = Math.min(distance[at] as number, apart(unit, other));
   }
-  return chosen;
 }
 
 const byUncertainty = (a: Candidate, b: Candidate): number =>

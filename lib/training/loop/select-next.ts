@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import { record } from '@/lib/audit';
@@ -6,7 +7,7 @@ import { conflict, invalid, notFound } from '@/lib/errors';
 import { enqueue } from '@/lib/jobs/enqueue';
 import type { JobContext } from '@/lib/jobs/types';
 import { promotedModel } from './promoted-model';
-import { type Candidate, POOL, selectDiverse } from './select-diverse';
+import { type Candidate, picks, poolSize } from './select-diverse';
 
 const { images, items, predictions, stages } = tables;
 
@@ -17,6 +18,9 @@ export const SELECTED = 5;
 
 /** Features of so many images fit into memory, and comparing them takes seconds. */
 export const MOST_SELECTED = 1000;
+
+/** Each compares thousands of features: the process answers in between. */
+const PICKS_AT_ONCE = 4;
 
 export interface Selecting {
   projectId: string;
@@ -54,8 +58,13 @@ export async function selectNext(
   const candidates = await candidatesOf(db, wanted, model.id);
   if (candidates.length === 0)
     throw conflict('The model has seen no image that this stage still asks about: nothing was chosen.');
-  const chosen = selectDiverse(candidates, count);
-  signal.throwIfAborted();
+  const chosen: string[] = [];
+  for (const id of picks(candidates, count)) {
+    chosen.push(id);
+    if (chosen.length % PICKS_AT_ONCE !== 0) continue;
+    await turn();
+    signal.throwIfAborted();
+  }
   return db.transaction(async (tx) => {
     await putBack(tx, projectId, stageId);
     const moved = await tx.execute(sql`
@@ -104,20 +113,21 @@ async function putBack(tx: Db, projectId: string, stageId: string): Promise<numb
   return back.rowCount ?? 0;
 }
 
-/** The most uncertain images that the stage still asks about. Gold is not asked: it is settled. */
+/** The most uncertain images that the stage still asks about, as many as are chosen from. Gold is not asked: it is settled. */
 async function candidatesOf(
   db: Db,
   { projectId, stageId, count }: Selecting,
   modelId: string,
 ): Promise<Candidate[]> {
-  const found = await db.execute<Record<string, unknown> & Candidate>(sql`
-    select p.image_id as id, p.uncertainty, p.feature
-    from ${predictions} p
+  const asked = sql`from ${predictions} p
     join ${images} image on image.id = p.image_id and image.state = 'active'
     where p.model_id = ${modelId} and exists (
       select 1 from ${items} i where i.image_id = p.image_id and i.stage_id = ${stageId}
-        and i.project_id = ${projectId} and i.state = 'open' and i.leased + i.answered < i.overlap)
-    order by p.uncertainty desc, p.image_id limit ${count * POOL}`);
+        and i.project_id = ${projectId} and i.state = 'open' and i.leased + i.answered < i.overlap)`;
+  const counted = await db.execute<{ n: number }>(sql`select count(*)::int as n ${asked}`);
+  const found = await db.execute<Record<string, unknown> & Candidate>(sql`
+    select p.image_id as id, p.uncertainty, p.feature ${asked}
+    order by p.uncertainty desc, p.image_id limit ${poolSize(counted.rows[0]?.n ?? 0, count)}`);
   return found.rows;
 }
 

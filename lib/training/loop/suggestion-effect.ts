@@ -11,7 +11,10 @@ const MOST_ANSWERS = 10_000;
 const MOST_MASKS = 600;
 
 export interface SuggestionEffect {
-  /** Leases for which an outline was there: those with an answer, by what became of the outline. */
+  /**
+   * Leases for which an outline was there: those with an answer, by what was drawn for them when they were leased. That
+   * the outline then was on the screen is not written down: suggestions may have been switched off in between.
+   */
   shown: number;
   withheld: number;
   /** Of the answers where it was shown: those that took it over, and those of them that changed nothing. */
@@ -21,8 +24,12 @@ export interface SuggestionEffect {
   time: Comparison;
   /** IoU with gold, of hidden checks. */
   gold: Comparison;
-  /** IoU with the current label, of items that more than one person answered. */
-  consensus: Comparison;
+  /**
+   * Agreement with the current label (IoU), of items that more than one person answered. No measure of quality: the answer
+   * is one of those that the label was made of, and where outlines were offered several people may have taken over the
+   * same one and so agree in its mistakes.
+   */
+  agreement: Comparison;
   /** Share of reviewed labels that a curator found wrong. */
   wrong: Comparison;
 }
@@ -55,7 +62,7 @@ export async function suggestionEffect(db: Db, modelId: string): Promise<Suggest
     unedited: pick('shown', ({ unedited }) => (unedited ? 1 : null)).length,
     time: compare(median, ...both(({ ms }) => ms / 1000)),
     gold: compare(mean, ...both((row) => row.iou)),
-    consensus: compare(mean, agreed.shown, agreed.withheld),
+    agreement: compare(mean, agreed.shown, agreed.withheld),
     wrong: compare(share, ...both(({ wrong }) => (wrong === null ? null : Number(wrong)))),
   };
 }

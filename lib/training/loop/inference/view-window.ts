@@ -9,16 +9,19 @@ export interface Window {
   height: number;
 }
 
-type Input = Pick<ServingContract['input'], 'side' | 'view'>;
+export type NetworkInput = Pick<ServingContract['input'], 'side' | 'view'>;
 
 /** What is stored for a network of this size: somewhat more, where it looks at the middle (as `viewOf` of a run). */
-export const storedView = ({ side, view }: Input): View => ({
+export const storedView = ({ side, view }: NetworkInput): View => ({
   kind: view,
   side: view === 'center' ? Math.round((side * 256) / 224) : side,
 });
 
 /** The part of a picture that the network sees. */
-export function seenWindow(input: Input, { width, height }: { width: number; height: number }): Window {
+export function seenWindow(
+  input: NetworkInput,
+  { width, height }: { width: number; height: number },
+): Window {
   if (input.view === 'whole') return { left: 0, top: 0, width, height };
   const square = Math.min(width, height);
   const stored = storedView(input).side;

@@ -6,6 +6,6 @@ export const eight = [
   ['corruption-accuracy', 'Under corruptions', 'more'],
   ['background-gap', 'Background gap', 'less'],
   ['adversarial-accuracy', 'Adversarial', 'more'],
-  ['edit-fall', 'Lost by edits', 'less'],
+  ['fmr', 'As an oracle follows (FMR)', 'more'],
   ['saliency-lift', 'Saliency over chance', 'more'],
 ] as const;

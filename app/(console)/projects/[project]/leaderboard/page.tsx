@@ -7,9 +7,11 @@ import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
+import { ALL } from '@/lib/evaluate/chosen-split';
 import { type Board, boardsOf, findingOf } from '@/lib/evaluate/leaderboard';
 import { type EvaluationView, listEvaluations } from '@/lib/evaluate/list-evaluations';
-import { formatDateTime } from '@/lib/format';
+import { formatDateTime, formatNumber } from '@/lib/format';
+import { modelNames } from '@/lib/training/models/model-names';
 import { eight } from '../evaluations/eight';
 import { findingText, intervalText } from '../evaluations/finding-text';
 
@@ -19,13 +21,19 @@ type Props = PageProps<'/projects/[project]/leaderboard'>;
 
 export default async function Leaderboard({ params }: Props) {
   const { project } = await pageProject((await params).project);
-  const boards = boardsOf(await listEvaluations(database(), { projectId: project.id }));
+  const db = database();
+  const boards = boardsOf(await listEvaluations(db, { projectId: project.id }));
+  const oracles = await modelNames(
+    db,
+    project.id,
+    boards.flatMap(({ options }) => options.oracle),
+  );
   const home = `/projects/${project.slug}`;
   return (
     <Page>
       <PageHeader
         title="Leaderboard"
-        description="Models stand in one table only where version, suite, preset, split, number of images and seed are the same."
+        description="Models stand in one table only where version, suite, preset, split, images, seed and oracle are the same."
       />
       {boards.length === 0 ? (
         <Panel title="Leaderboard">
@@ -41,18 +49,27 @@ export default async function Leaderboard({ params }: Props) {
           </EmptyState>
         </Panel>
       ) : (
-        boards.map((board) => <BoardPanel key={board.key} board={board} home={home} />)
+        boards.map((board) => <BoardPanel key={board.key} board={board} oracles={oracles} home={home} />)
       )}
     </Page>
   );
 }
 
-function BoardPanel({ board, home }: { board: Board; home: string }) {
+interface BoardProps {
+  board: Board;
+  /** Names of models, by id. */
+  oracles: ReadonlyMap<string, string>;
+  home: string;
+}
+
+function BoardPanel({ board, oracles, home }: BoardProps) {
   const { version, suite, options, entries } = board;
+  const judges = options.oracle.map((id) => oracles.get(id) ?? id).join(', ');
+  const images = entries[0]?.metrics?.images ?? options.images;
   return (
     <Panel
       title={`Version ${version}, suite ${suite}, preset ${options.preset}`}
-      description={`At most ${options.images} images of split ${options.split}, seed ${options.seed}. Best accuracy first.`}
+      description={`The same ${formatNumber(images)} images of ${options.split === ALL ? 'all splits' : `split ${options.split}`}, seed ${options.seed}${judges && `, oracle: ${judges}`}. Best accuracy first.`}
       flush
     >
       <SmallTable

@@ -14,3 +14,7 @@ export function galleryPath(
   const text = query.toString();
   return `${path}${text && `?${text}`}#gallery`;
 }
+
+/** The gallery can show the images of a line: it knows nothing of attributes, sizes and edges. */
+export const isInGallery = ({ className, predicted, attribute, isRight, sort }: GalleryFilter): boolean =>
+  attribute === undefined && [className, predicted, isRight, sort].some((each) => each !== undefined);

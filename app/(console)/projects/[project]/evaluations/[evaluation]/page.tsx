@@ -13,8 +13,10 @@ import { TesseraError } from '@/lib/errors';
 import { GalleryQuery, galleryOf } from '@/lib/evaluate/gallery';
 import { getEvaluation, listEvaluations } from '@/lib/evaluate/list-evaluations';
 import { formatDateTime } from '@/lib/format';
+import { modelNames } from '@/lib/training/models/model-names';
 import { RefreshWhile } from '../../agreement/refresh-while';
 import { JobPanel } from '../../data/_job/job-panel';
+import { FindingsTable } from './findings-table';
 import { Gallery } from './gallery';
 import { Plots } from './plots';
 import { Provenance } from './provenance';
@@ -46,10 +48,11 @@ export default async function Evaluation({ params, searchParams }: Props) {
   const { access, evaluation, home } = await pageEvaluation(slug, id);
   const db = database();
   const query = GalleryQuery.safeParse(await searchParams).data ?? GalleryQuery.parse({});
-  const [jobs, gallery, others] = await Promise.all([
+  const [jobs, gallery, others, oracles] = await Promise.all([
     jobsAtWork(db, evaluation.jobId ? [evaluation.jobId] : []),
     evaluation.state === 'done' ? galleryOf(db, evaluation.id, query) : null,
     listEvaluations(db, { projectId: access.project.id }),
+    modelNames(db, access.project.id, evaluation.options.oracle),
   ]);
   const job = evaluation.jobId ? jobs.get(evaluation.jobId) : undefined;
   const isAtWork = evaluation.state === 'queued' || evaluation.state === 'running';
@@ -76,13 +79,28 @@ export default async function Evaluation({ params, searchParams }: Props) {
           <FormError>{evaluation.error ?? 'No reason was given. Its job has the log.'}</FormError>
         </Panel>
       )}
+      {evaluation.state === 'cancelled' && (
+        <Panel title="The evaluation was stopped">
+          <p className="text-ink-2">
+            What was asked until then is kept: retry its job, or start the same evaluation again, and it goes
+            on from there.
+          </p>
+        </Panel>
+      )}
       {metrics && (
         <>
           <Strip evaluation={evaluation} others={others} />
+          <FindingsTable findings={metrics.findings} />
           <ReportTable metrics={metrics} path={path} />
           <Plots plots={metrics.plots} path={path} />
           {gallery && <Gallery gallery={gallery} query={query} path={path} home={home} />}
-          <Provenance evaluation={evaluation} metrics={metrics} home={home} slug={access.project.slug} />
+          <Provenance
+            evaluation={evaluation}
+            metrics={metrics}
+            oracles={oracles}
+            home={home}
+            slug={access.project.slug}
+          />
         </>
       )}
     </Page>

@@ -2,6 +2,7 @@ import Link from 'next/link';
 import { CopyField } from '@/app/_ui/copy-field';
 import { DefinitionList } from '@/app/_ui/definition-list';
 import { Panel } from '@/app/_ui/panel';
+import { ALL } from '@/lib/evaluate/chosen-split';
 import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
 import type { EvaluationMetrics } from '@/lib/evaluate/run-evaluation';
 import { reasons } from '@/lib/evaluation/types';
@@ -10,14 +11,16 @@ import { formatDuration, formatNumber } from '@/lib/format';
 interface Props {
   evaluation: EvaluationView;
   metrics: EvaluationMetrics;
+  /** Names of the models that judged, by id. */
+  oracles: ReadonlyMap<string, string>;
   home: string;
   slug: string;
 }
 
 /** All that is needed to make the numbers again, and what was left out. */
-export function Provenance({ evaluation, metrics, home, slug }: Props) {
+export function Provenance({ evaluation, metrics, oracles, home, slug }: Props) {
   const { options, modelId, model, modelSha256, version, versionId, versionHash, suite } = evaluation;
-  const command = `npx tessera evaluate --project ${slug} --version ${versionHash.slice(0, 12)} --model ${modelId} --suite ${suite} --preset ${options.preset} --split ${options.split} --images ${options.images} --seed ${options.seed}`;
+  const command = `npx tessera evaluate --project ${slug} --version ${versionHash.slice(0, 12)} --model ${modelId} --suite ${suite} --preset ${options.preset} --split ${options.split} --images ${options.images} --seed ${options.seed}${options.oracle.map((id) => ` --oracle ${id}`).join('')}`;
   return (
     <Panel title="Where the numbers come from">
       <DefinitionList
@@ -42,8 +45,11 @@ export function Provenance({ evaluation, metrics, home, slug }: Props) {
           { term: 'Hash of the version', value: <code className="break-all">{versionHash}</code> },
           {
             term: 'Images',
-            value: `${formatNumber(metrics.images)} of split ${options.split}, seed ${options.seed}${metrics.unknown > 0 ? `; ${formatNumber(metrics.unknown)} of classes the model does not know were left out` : ''}`,
+            value: `${formatNumber(metrics.images)} of ${splitWords(metrics.split ?? options.split)}, seed ${options.seed}${metrics.unknown > 0 ? `; ${formatNumber(metrics.unknown)} of classes the model does not know were left out` : ''}`,
           },
+          ...(options.oracle.length > 0
+            ? [{ term: 'Oracle', value: options.oracle.map((id) => oracles.get(id) ?? id).join(', ') }]
+            : []),
           {
             term: 'Work',
             value: `${formatDuration(metrics.seconds)}; ${formatNumber(metrics.made)} rows made, the others were known`,
@@ -72,3 +78,5 @@ export function Provenance({ evaluation, metrics, home, slug }: Props) {
     </Panel>
   );
 }
+
+const splitWords = (split: string): string => (split === ALL ? 'all splits' : `split ${split}`);

@@ -4,8 +4,8 @@ import { SmallTable } from '@/app/_ui/table';
 import type { EvaluationMetrics } from '@/lib/evaluate/run-evaluation';
 import type { ReportLine } from '@/lib/evaluation/report/report';
 import { ENOUGH } from '@/lib/evaluation/report/slice-report';
-import { formatNumber, formatShort } from '@/lib/format';
-import { galleryPath } from './gallery-path';
+import { formatNumber } from '@/lib/format';
+import { galleryPath, isInGallery } from './gallery-path';
 
 /** Every group and variant with its n; a group that is surely below the whole is marked. */
 export function ReportTable({ metrics, path }: { metrics: EvaluationMetrics; path: string }) {
@@ -26,19 +26,22 @@ export function ReportTable({ metrics, path }: { metrics: EvaluationMetrics; pat
           {
             key: 'name',
             title: 'Group',
-            cell: (line) => (
-              <Link href={galleryPath(path, line.filter)} className="underline-offset-2 hover:underline">
-                {line.name}
-              </Link>
-            ),
+            cell: ({ name, filter }) =>
+              isInGallery(filter) ? (
+                <Link href={galleryPath(path, filter)} className="underline-offset-2 hover:underline">
+                  {name}
+                </Link>
+              ) : (
+                name
+              ),
           },
-          { key: 'value', title: 'Value', numeric: true, cell: ({ value }) => formatShort(value, 3) },
+          { key: 'value', title: 'Value', numeric: true, cell: ({ value }) => formatNumber(value, 3) },
           {
             key: 'interval',
             title: '95 %',
             numeric: true,
             cell: ({ low, high }) =>
-              low === null || high === null ? '–' : `${formatShort(low, 3)}–${formatShort(high, 3)}`,
+              low === null || high === null ? '–' : `${formatNumber(low, 3)}–${formatNumber(high, 3)}`,
           },
           {
             key: 'n',

@@ -17,7 +17,7 @@ export function Strip({ evaluation, others }: { evaluation: EvaluationView; othe
   const of = (view: EvaluationView | undefined, id: string) =>
     view?.metrics?.findings.find((finding) => finding.id === id);
   return (
-    <StatStrip>
+    <StatStrip eight>
       {eight.map(([id, label, better]) => {
         const finding = of(evaluation, id);
         return (

@@ -17,7 +17,7 @@ const Form = NewEvaluation.extend({
 
 export async function start(slug: string, _: FormState, form: FormData): Promise<FormState> {
   const { actor, project } = await pageProject(Slug.parse(slug), 'evaluations.write');
-  const asked = Form.safeParse(Object.fromEntries(form));
+  const asked = Form.safeParse({ ...Object.fromEntries(form), oracle: form.getAll('oracle') });
   if (!asked.success) {
     const [issue] = asked.error.issues;
     return { error: `${String(issue?.path[0] ?? 'The form')}: ${issue?.message}` };

@@ -2,7 +2,7 @@
 
 import { Play } from 'lucide-react';
 import { useActionState } from 'react';
-import { ActionForm, Field, FormError, Input, Select } from '@/app/_ui/forms';
+import { ActionForm, Checkbox, Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { SubmitButton } from '@/app/_ui/submit-button';
 import { start } from './actions';
@@ -45,7 +45,7 @@ export function EvaluationForm({ slug, models, model, versions, suites }: Props)
         </Field>
         <Field
           label="How thorough"
-          hint="Quick: minutes on two processors for 500 images of 64 pixels. Paper: the levels, trials and attacks of the papers, many hours."
+          hint="Quick: minutes on two processors for 500 images of 64 pixels. Paper: all levels and trials of the papers’ noise, corruptions and edits, and longer attacks, many hours; which attacks these are is in the docs."
         >
           {(control) => (
             <Select
@@ -53,13 +53,13 @@ export function EvaluationForm({ slug, models, model, versions, suites }: Props)
               name="preset"
               options={[
                 { value: 'quick', label: 'Quick' },
-                { value: 'paper', label: 'As in the papers' },
+                { value: 'paper', label: 'Levels and trials of the papers' },
               ]}
             />
           )}
         </Field>
         <div className="grid gap-4 sm:grid-cols-3">
-          <Field label="Split" hint="Of a version without it, all images.">
+          <Field label="Split" hint="Or all, for every image.">
             {(control) => <Input {...control} name="split" defaultValue="test" maxLength={40} />}
           </Field>
           <Field label="Images at most" hint="The same share of each class.">
@@ -71,6 +71,22 @@ export function EvaluationForm({ slug, models, model, versions, suites }: Props)
             {(control) => <Input {...control} name="seed" type="number" min={0} defaultValue={0} />}
           </Field>
         </div>
+        {models.length > 1 && (
+          <fieldset className="grid gap-1">
+            <legend className="text-xs font-medium text-ink-2">
+              Oracle<span className="ml-1 font-normal text-ink-3">optional</span>
+            </legend>
+            <div className="grid max-h-48 gap-1 overflow-y-auto rounded-sm border border-line p-2 sm:grid-cols-2">
+              {models.map(({ value, label }) => (
+                <Checkbox key={value} name="oracle" value={value} label={label} />
+              ))}
+            </div>
+            <p className="text-xs text-ink-3">
+              One to three other models that know the same classes and look at pictures of the same size. The
+              last suite (FMR) needs them and is left out without.
+            </p>
+          </fieldset>
+        )}
         <FormError>{state.error}</FormError>
         <div>
           <SubmitButton icon={<Play aria-hidden />}>Evaluate</SubmitButton>
