@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { JobResult as BossResult, JobWithMetadata } from 'pg-boss';
 import { type Database, tables } from '@/db';
 import { TesseraError } from '@/lib/errors';
+import { Interrupted } from '@/lib/jobs/interrupted';
 import { activeStates, changeJob, heldBy, isJob } from '@/lib/jobs/job-row';
 import { throttledProgress } from '@/lib/jobs/progress';
 import type { JobContext, JobHandler, LogLevel } from '@/lib/jobs/types';
@@ -37,6 +38,12 @@ export async function runJob(
 
   const lost = new AbortController();
   const context = contextFor(runner, job, attempt, lost);
+  // At once, and not when it has let go: who takes too long for that is failed by the queue.
+  let spared: Promise<unknown> | undefined;
+  const spare = () => {
+    spared ??= grantTry(db, job).catch(() => {});
+  };
+  runner.stopping.addEventListener('abort', spare, { once: true });
   try {
     const result = await handler.run(context, parseInput(handler, job.data));
     await context.flush();
@@ -47,9 +54,17 @@ export async function runJob(
     });
     return { id: job.id, status: finished ? 'completed' : 'failed' };
   } catch (error) {
+    if (runner.stopping.aborted || error instanceof Interrupted) spare();
+    await spared;
     return settleFailure(runner, job, attempt, error, context);
+  } finally {
+    runner.stopping.removeEventListener('abort', spare);
   }
 }
+
+/** The tries of a job are for its own faults: one that was interrupted has another. */
+const grantTry = (db: Database, { name, id }: JobWithMetadata<unknown>) =>
+  db.execute(sql`update pgboss.job set retry_limit = retry_limit + 1 where name = ${name} and id = ${id}`);
 
 type OwnContext = JobContext & { flush(): Promise<void> };
 
@@ -80,6 +95,13 @@ function contextFor(
     },
     async log(level: LogLevel, text: string) {
       await db.insert(tables.jobLogs).values({ jobId: job.id, level, text });
+    },
+    async isHeld() {
+      const [row] = await db
+        .select({ attempt: tables.jobs.attempt })
+        .from(tables.jobs)
+        .where(eq(tables.jobs.id, job.id));
+      return row?.attempt === attempt;
     },
     flush: progress.flush,
   };
@@ -114,8 +136,8 @@ async function settleFailure(
   );
   if (cancelled) return { id: job.id, status: 'failed', output: { message: 'cancelled' } };
 
-  const again = stopping.aborted || isWorthRetrying(error);
-  const retries = again && job.retryCount < job.retryLimit;
+  const isSpared = stopping.aborted || error instanceof Interrupted;
+  const retries = isSpared || (isWorthRetrying(error) && job.retryCount < job.retryLimit);
   const [held] = await changeJob(
     db,
     heldBy(job.id, attempt),

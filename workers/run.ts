@@ -9,6 +9,7 @@ import type { JobHandler } from '@/lib/jobs/types';
 import { log } from '@/lib/log';
 import { type Storage, storage } from '@/lib/storage';
 import { scheduleCollection } from '@/lib/storage/schedule-collection';
+import { settleAdriftRuns } from '@/lib/training/runs/settle-adrift';
 import { TRAIN_JOB } from '@/lib/training/runs/train-jobs';
 import { noteThisMachine } from '@/lib/training/trainers/note-this-machine';
 import { jobHandlers } from './jobs';
@@ -66,7 +67,9 @@ async function offer(
 ): Promise<void> {
   const { atOnce } = handler;
   const limits = atOnce ? { batchSize: 1, localConcurrency: atOnce } : { localConcurrency: concurrency };
-  await boss.work(handler.kind, { ...taking, ...limits }, (jobs) =>
+  // Every taker asks for itself: a hundred of them ask seldom, and are told by the queue of what is new.
+  const asking = (atOnce ?? 1) > 10 ? { pollingIntervalSeconds: 15, notifyPollingIntervalSeconds: 15 } : {};
+  await boss.work(handler.kind, { ...taking, ...limits, ...asking }, (jobs) =>
     Promise.all(jobs.map((job) => runJob(runner, handler, job))),
   );
 }
@@ -99,6 +102,7 @@ async function keepHouse(db: Database, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       await reconcileJobs(db);
+      await settleAdriftRuns(db);
       await scheduleCollection(db);
       await scheduleReclaiming(db);
     } catch (error) {

@@ -26,18 +26,19 @@ export const command = defineCommand({
     folder: {
       type: 'string',
       value: 'folder',
-      says: 'With --gpu: where snapshots and runs are kept (default trainer in TESSERA_HOME).',
+      says: 'With --gpu: where snapshots and runs are kept (default trainer/<name> in TESSERA_HOME).',
     },
   },
   async run(values) {
     const signal = stopSignal();
     if (values.gpu) {
       const { runAgent } = await import('@/lib/training/agent/agent');
+      const name = values.name ?? os.hostname();
       await runAgent({
         server: readServer(values.server),
         key: await readKey(values['key-file']),
-        name: values.name ?? os.hostname(),
-        folder: path.resolve(values.folder ?? path.join(readConfig().home, 'trainer')),
+        name,
+        folder: path.resolve(values.folder ?? path.join(readConfig().home, 'trainer', path.basename(name))),
         signal,
         say: (text) => console.log(text),
       });

@@ -14,6 +14,8 @@ export interface JobContext {
   /** Cheap to call often: at most four times a second something is written. */
   progress(done: number, total: number | null, text?: string): Promise<void>;
   log(level: LogLevel, text: string): Promise<void>;
+  /** False once another worker has begun the job anew: whoever was thought dead must not meddle. */
+  isHeld?(): Promise<boolean>;
 }
 
 export type JobResult = Record<string, unknown> | undefined;

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { tables } from '@/db';
 import { invalid } from '@/lib/errors';
-import { cancelJob, enqueue, type JobHandler, jobHandler, retryJob } from '@/lib/jobs';
+import { cancelJob, enqueue, Interrupted, type JobHandler, jobHandler, retryJob } from '@/lib/jobs';
 import { useDatabase } from '../support/database';
 import { declare, readJob, until, withWorker } from './support/worker';
 
@@ -124,6 +124,23 @@ describe('a worker', () => {
       await until(db(), id, (job) => job.done === 1);
     });
     expect(await readJob(db(), id)).toMatchObject({ state: 'retrying', error: 'The worker was stopped.' });
+    // As often as it happens: the tries of a job are for its own faults.
+    await withWorker(db(), [slow], async () => {
+      await until(db(), id, (job) => job.attempt === 2 && job.state === 'running');
+    });
+    expect(await readJob(db(), id)).toMatchObject({ state: 'retrying', attempt: 2 });
+  });
+
+  it('takes up again what was interrupted, however often, and does not count it as a try', async () => {
+    const preempted = handler('preempted', async ({ jobId }) => {
+      const { attempt } = await readJob(db(), jobId);
+      if (attempt < 3) throw new Interrupted('It goes on.');
+      return { attempt };
+    });
+    await withWorker(db(), [preempted], async () => {
+      const id = await start('preempted');
+      expect(await until(db(), id, 'done')).toMatchObject({ result: { attempt: 3 } });
+    });
   });
 });
 

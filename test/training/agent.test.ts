@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { FileCache } from '@/lib/training/agent/file-cache';
-import { Refused } from '@/lib/training/agent/platform';
+import { isPassing, Refused } from '@/lib/training/agent/platform';
 import { trainingPreset } from '@/lib/training/spec';
 import { misfit } from '@/lib/training/trainers/fits';
 
@@ -65,6 +65,18 @@ describe('a machine that fetches a snapshot', () => {
     await cache.fetch(wanted, place, forever);
     expect(readFileSync(place).equals(content)).toBe(true);
     expect(asked).toEqual([0, 0]);
+  });
+
+  it('gives up, so that the run is given back, when the disk is full or the file is damaged for good', async () => {
+    const cache = new FileCache(path.join(root, 'for-good'));
+    const wrong = () => new Response(new Uint8Array(content.length));
+    const { asked, wanted } = serving(wrong, wrong, wrong);
+    await expect(cache.fetch(wanted, path.join(root, 'x'), forever)).rejects.toThrow('damaged, twice');
+    expect(asked.length).toBe(2);
+    const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    expect([full, new TypeError('fetch failed', { cause: full })].map(isPassing)).toEqual([false, false]);
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    expect(isPassing(new TypeError('fetch failed', { cause: refused }))).toBe(true);
   });
 
   it('starts over when the server sends the whole although a part was asked for', async () => {

@@ -44,7 +44,7 @@ describe('a researcher who wants to know how long it takes here', () => {
   });
 
   it('is asked to wait while a run trains on the same machine', async () => {
-    const { id } = await startShort(db(), projectId);
+    await startShort(db(), projectId);
     await db().update(tables.runs).set({ state: 'running' });
     await expect(startCalibration(db(), rita, { preset: 'tiny-64' })).rejects.toThrow(
       'Measure when it is over',
@@ -53,6 +53,5 @@ describe('a researcher who wants to know how long it takes here', () => {
     await db().update(tables.runs).set({ state: 'cancelled' });
     await startCalibration(db(), rita, { preset: 'tiny-64', projectId });
     expect(await isCalibrating(db())).toBe(true);
-    expect(id).toBeTruthy();
   });
 });

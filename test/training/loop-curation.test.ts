@@ -4,6 +4,7 @@ import { newId, tables } from '@/db';
 import { listAudit } from '@/lib/audit';
 import { getAuditLabel } from '@/lib/curation/audit/get-audit-label';
 import { countQueue, listQueue } from '@/lib/curation/audit/list-queue';
+import { predictImages } from '@/lib/training/loop/predict-images';
 import { resetSelection, SELECTED, selectNext } from '@/lib/training/loop/select-next';
 import { audited, jobIn, rateAll } from '../audit-queue/rated';
 import { tests } from '../auth/people';
@@ -51,6 +52,33 @@ describe('the audit by the model', () => {
   });
 });
 
+describe('a job that was interrupted after it had seen everything', () => {
+  it('has the labels rated when it is taken up again, and a later one that sees nothing new does not', async () => {
+    const { shop, curator } = await audited(db());
+    const ann = await worker(db(), shop, 'Ann');
+    const { projectId } = shop;
+    await ask(db(), shop, 'part-mask', 1);
+    await doBatch(db(), ann, shop.stages['part-mask'], () => square);
+    await promoted(db(), shop, curator);
+    const ratings = () =>
+      db().$count(
+        tables.jobs,
+        and(eq(tables.jobs.projectId, projectId), eq(tables.jobs.kind, 'rate-labels')),
+      );
+    const before = await ratings();
+    const [job] = await db()
+      .update(tables.jobs)
+      .set({ state: 'running', startedAt: new Date(Date.now() - 3_600_000) })
+      .where(and(eq(tables.jobs.projectId, projectId), eq(tables.jobs.kind, 'predict-images')))
+      .returning();
+    const again = { ...jobIn(db()), jobId: job?.id ?? '' };
+    expect(await predictImages(again, { projectId })).toMatchObject({ images: 0 });
+    expect(await ratings()).toBe(before + 1);
+    expect(await predictImages(jobIn(db()), { projectId })).toMatchObject({ images: 0 });
+    expect(await ratings()).toBe(before + 1);
+  });
+});
+
 describe('what to ask next', () => {
   it('is what the model is unsure of, comes first, is written down, and can be taken back', async () => {
     const { shop, curator } = await audited(db(), { batchSize: { attributes: 4, masks: 2 } });
@@ -59,17 +87,18 @@ describe('what to ask next', () => {
     await ask(db(), shop, 'part-mask', 6);
     const modelId = await promoted(db(), shop, curator);
     const items = await itemsOf(db(), stageId);
-    const unsure = items.slice(4).map(({ imageId }) => imageId);
+    const unsure = items.slice(3).map(({ imageId }) => imageId);
     for (const [n, { imageId }] of items.entries())
       await db()
         .update(predictions)
-        .set({ uncertainty: n >= 4 ? 0.9 : 0.1, feature: [n, 1, 0] })
+        .set({ uncertainty: n >= 3 ? 0.9 : 0.1, feature: [n, 1, 0] })
         .where(and(eq(predictions.modelId, modelId), eq(predictions.imageId, imageId)));
     const told = await selectNext(jobIn(db()), { projectId, stageId, count: 2, author: tests });
     expect(told).toEqual({ images: 2, items: 2 });
     const chosen = (await itemsOf(db(), stageId)).filter(({ priority }) => priority === SELECTED);
-    // One of the unsure ones, and the one that looks least like it among the pool.
-    expect(unsure).toContain(chosen.at(-1)?.imageId);
+    // None that the model is sure of, although these look least like the others.
+    expect(chosen).toHaveLength(2);
+    for (const { imageId } of chosen) expect(unsure).toContain(imageId);
     const [entry] = await listAudit(db(), { projectId, limit: 1 });
     expect(entry).toMatchObject({
       verb: 'stage.select-next',

@@ -6,7 +6,7 @@ import { disagreementOf } from '@/lib/training/loop/disagreement';
 import { masksFromLogits } from '@/lib/training/loop/inference/masks-from-logits';
 import { pooled, softmax, uncertaintyOf } from '@/lib/training/loop/inference/scores';
 import { seenWindow } from '@/lib/training/loop/inference/view-window';
-import { apart, type Candidate, POOL, selectDiverse } from '@/lib/training/loop/select-diverse';
+import { apart, type Candidate, poolSize, selectDiverse } from '@/lib/training/loop/select-diverse';
 import { OBJECT_MASK, readServing } from '@/lib/training/loop/serving-contract';
 import { brightContract } from './loop-model';
 
@@ -50,7 +50,7 @@ describe('the choice of what to ask next', () => {
         const chosen = selectDiverse(known, count);
         const pool = [...known]
           .sort((a, b) => b.uncertainty - a.uncertainty || (a.id < b.id ? -1 : 1))
-          .slice(0, count * POOL);
+          .slice(0, poolSize(known.length, count));
         const picked = pool.filter(({ id }) => chosen.includes(id));
         const rest = pool.filter(({ id }) => !chosen.includes(id));
         const nearest = (one: Candidate, others: Candidate[]) =>
@@ -76,6 +76,18 @@ describe('the choice of what to ask next', () => {
       { id: 'd', uncertainty: 0.7, feature: null },
     ];
     expect(selectDiverse(all, 4)).toEqual(['a', 'c', 'b', 'd']);
+  });
+
+  it('leaves out the surer half where there are few, however much they differ', () => {
+    const all = Array.from({ length: 10 }, (_, n) => ({
+      id: `image-${n}`,
+      uncertainty: n < 5 ? 0.1 : 0.9,
+      feature: n < 5 ? [n - 2, 5, n] : [1, n / 1000, 0],
+    }));
+    for (const count of [1, 2, 5])
+      for (const id of selectDiverse(all, count)) expect(Number(id.at(-1))).toBeGreaterThanOrEqual(5);
+    expect(selectDiverse(all, 10)).toHaveLength(10);
+    expect([poolSize(0, 5), poolSize(10, 2), poolSize(10, 8), poolSize(1000, 2)]).toEqual([0, 5, 8, 16]);
   });
 });
 

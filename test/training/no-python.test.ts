@@ -1,13 +1,20 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { eq } from 'drizzle-orm';
 import { afterEach, expect, it } from 'vitest';
+import { tables } from '@/db';
+import { Interrupted } from '@/lib/jobs';
 import { forgetCapabilities } from '@/lib/training/launch/python';
 import { getRun } from '@/lib/training/runs/list-runs';
 import { superviseRun } from '@/lib/training/runs/supervise-run';
+import type { JobSpec } from '@/lib/training/spec';
 import { useDatabase } from '../support/database';
 import { useHome } from '../support/home';
+import { runRow, versionRow } from './support/run-rows';
 import { jobContext, startShort, trainingProject } from './support/story';
 
 const db = useDatabase();
-useHome();
+const home = useHome();
 
 const named = process.env.TESSERA_PYTHON;
 
@@ -33,5 +40,22 @@ it('a run on a machine without PyTorch waits, says the command that brings it, a
   };
   await expect(superviseRun(context, { runId: id })).rejects.toThrow();
   expect(told.at(-1)).toContain('npx tessera trainer install');
+  expect((await getRun(db(), { projectId, runId: id })).state).toBe('queued');
+});
+
+it('a run that asks for a GPU is left to others by a worker that has none, and says so', async () => {
+  const python = path.join(home(), 'python');
+  writeFileSync(python, `#!/bin/bash\necho '{"torch": "2.0", "gpus": []}'\n`, { mode: 0o755 });
+  process.env.TESSERA_PYTHON = python;
+  forgetCapabilities();
+  const { id, jobId, projectId, spec } = await runRow(db(), await versionRow(db()), { state: 'queued' });
+  const { resources } = spec as unknown as JobSpec;
+  await db()
+    .update(tables.runs)
+    .set({ spec: { ...spec, resources: { ...resources, device: 'cuda', gpus: 1 } } })
+    .where(eq(tables.runs.id, id));
+  const ended = superviseRun(jobContext(db(), jobId), { runId: id });
+  await expect(ended).rejects.toThrow(Interrupted);
+  await expect(ended).rejects.toThrow('it has no GPU');
   expect((await getRun(db(), { projectId, runId: id })).state).toBe('queued');
 });

@@ -91,7 +91,10 @@ async function send(
     .status;
 }
 
-const event = (seq: number, fields = {}) => ({ seq, t: 1.7e9 + seq, attempt: 1, kind: 'note', ...fields });
+const event = (seq: number, fields = {}) => ({
+  ...{ seq, t: 1.7e9 + seq, attempt: 1, kind: 'note', message: 'Told.' },
+  ...fields,
+});
 
 beforeAll(async () => {
   ada = await person(db(), 'Ada', true);
@@ -220,6 +223,27 @@ describe('a trainer', () => {
     expect((await tell(5)).status).toBe(400);
     const bad = { attempt: 1, events: [event(4, { t: 1e12 })] };
     expect((await about(sendTrainerEvents, run, { body: bad })).status).toBe(400);
+  });
+
+  it('cannot break what other projects compute from by an event that is none', async () => {
+    const run = await offer();
+    await take();
+    const epoch = { kind: 'metrics', split: 'train', stage: 0, epoch: 3, imagesPerSecond: 10 };
+    const told: [object, number][] = [
+      [{ ...epoch, imagesPerSecond: 'fast' }, 400],
+      [{ ...epoch, epoch: 3.5 }, 400],
+      [{ ...epoch, epoch: 3e9 }, 400],
+      [{ ...epoch, attempt: 2 }, 400],
+      [{ ...epoch, attempt: 2 ** 31 }, 400],
+      [{ kind: 'gossip' }, 400],
+      [{ message: 'x'.repeat(70_000) }, 400],
+      [epoch, 200],
+    ];
+    for (const [fields, status] of told)
+      expect(
+        (await about(sendTrainerEvents, run, { body: { attempt: 1, events: [event(1, fields)] } })).status,
+        JSON.stringify(fields).slice(0, 80),
+      ).toBe(status);
   });
 
   it('has no say once another attempt began, and none about the runs of others', async () => {

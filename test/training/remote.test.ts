@@ -8,7 +8,7 @@ import { tables } from '@/db';
 import { systemActor } from '@/lib/auth/actor';
 import { freezeVersion } from '@/lib/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/datasets/freeze/request';
-import { EXPORT_TOLERANCE } from '@/lib/training/check-export';
+import { EXPORT_TOLERANCE } from '@/lib/training/export-tolerance';
 import { listModels } from '@/lib/training/models/list-models';
 import { listInputs } from '@/lib/training/remote/run-inputs';
 import { getRun } from '@/lib/training/runs/list-runs';
@@ -23,6 +23,7 @@ import { useDatabase } from '../support/database';
 import { useHome } from '../support/home';
 import { type Running, startTessera } from '../support/instance';
 import { labelledProject, patiently } from '../support/labelled-project';
+import { checkpointIn } from './support/story';
 
 const db = useDatabase();
 useHome();
@@ -70,9 +71,15 @@ function agent(name: string): Running {
 /** The power of the machine is cut: agent and trainer are gone at once. */
 function killMachine(name: string, running: Running, runId: string): void {
   running.process.kill('SIGKILL');
-  const handle = path.join(machines, name, 'runs', runId, 'process.json');
+  signalTrainer(name, runId, 'SIGKILL');
+}
+
+const folderOn = (name: string, runId: string) => path.join(machines, name, 'runs', runId);
+
+function signalTrainer(name: string, runId: string, signal: NodeJS.Signals): void {
+  const handle = path.join(folderOn(name, runId), 'process.json');
   for (const pid of (JSON.parse(readFileSync(handle, 'utf8')) as { pids: number[] }).pids)
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
 }
 
 async function rowOf(runId: string) {
@@ -137,6 +144,9 @@ describe('a researcher trains on machines elsewhere', () => {
 
   it('gets the same numbers when the machine dies and another one goes on', async () => {
     const { id, ended } = await begin();
+    // A fast machine would be done before its checkpoint is heard of: it waits for that.
+    await checkpointIn(folderOn('box1', id));
+    signalTrainer('box1', id, 'SIGSTOP');
     await until(() => hasCheckpoint(id));
     killMachine('box1', agents[0] as Running, id);
     agent('box2');
@@ -174,7 +184,7 @@ describe('a researcher trains on machines elsewhere', () => {
     expect(await ended).toContain('cancelled');
     expect(await rowOf(id)).toMatchObject({ state: 'cancelled', attempt: 2, trainer: 'box1' });
     expect(await hasCheckpoint(id)).toBe(true);
-    expect(existsSync(path.join(machines, 'box1', 'runs', id))).toBe(false);
+    await until(async () => !existsSync(folderOn('box1', id)));
   });
 });
 

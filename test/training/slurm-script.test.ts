@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readNodes, readQueueLine, statusOf } from '@/lib/training/launch/slurm-output';
+import { readNodes, readNumberOf, readQueueLine, statusOf } from '@/lib/training/launch/slurm-output';
 import { batchScript, quoted, type SlurmJob, sbatchOptions } from '@/lib/training/launch/slurm-script';
 
 const job: SlurmJob = {
@@ -120,4 +120,11 @@ describe('what Slurm answers', () => {
     });
     expect(readNodes('')).toBeNull();
   });
+});
+
+it('a job that Slurm took although its answer was late is found by its name, and not submitted twice', () => {
+  const queue = 'tessera-1|COMPLETED|None|7\ntessera-12|RUNNING|None|8\ntessera-1|PENDING|Priority|9\n';
+  expect(readNumberOf(queue, 'tessera-1')).toBe('9');
+  expect(readNumberOf(queue, 'tessera-2')).toBeNull();
+  expect(readNumberOf('', 'tessera-1')).toBeNull();
 });

@@ -8,7 +8,7 @@ import { systemActor } from '@/lib/auth/actor';
 import { freezeVersion } from '@/lib/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/datasets/freeze/request';
 import { storage } from '@/lib/storage';
-import { EXPORT_TOLERANCE } from '@/lib/training/check-export';
+import { EXPORT_TOLERANCE } from '@/lib/training/export-tolerance';
 import { listModelFiles, listModels } from '@/lib/training/models/list-models';
 import { getRun } from '@/lib/training/runs/list-runs';
 import { resumeRun } from '@/lib/training/runs/resume-run';

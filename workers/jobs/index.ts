@@ -19,6 +19,7 @@ import { reclaim } from './reclaim-visits';
 import { selectNext } from './select-next';
 import { trainRun } from './train-run';
 import { trainRunElsewhere } from './train-run-elsewhere';
+import { trainRunSlurm } from './train-run-slurm';
 import { verify } from './verify-version';
 import { statistics } from './version-statistics';
 
@@ -43,6 +44,7 @@ export const jobHandlers: readonly JobHandler[] = [
   selectNext,
   trainRun,
   trainRunElsewhere,
+  trainRunSlurm,
   evaluateModel,
   installPyTorch,
   calibrateTrainer,

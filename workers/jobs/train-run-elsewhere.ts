@@ -3,10 +3,10 @@ import { jobHandler } from '@/lib/jobs';
 import { superviseRun } from '@/lib/training/runs/supervise-run';
 import { TRAIN_ELSEWHERE_JOB } from '@/lib/training/runs/train-jobs';
 
-/** Many at a time: they wait for Slurm or for a trainer elsewhere, and use nothing of this machine. */
+/** Many at a time: they wait for a trainer elsewhere, and use nothing of this machine. */
 export const trainRunElsewhere = jobHandler({
   kind: TRAIN_ELSEWHERE_JOB,
   input: z.object({ runId: z.uuid() }),
-  atOnce: 20,
+  atOnce: 100,
   run: (context, input) => superviseRun(context, input),
 });

@@ -4,10 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TesseraError } from '@/lib/errors';
 import { localLauncher } from '../launch/local';
 import { FileCache } from './file-cache';
+import { lockFolder } from './folder-lock';
 import { isLost, Platform, patiently, Refused, type TakenRun } from './platform';
 import { trainTaken } from './train-taken';
 
 const ASK_MS = 3000;
+const AFTER_TROUBLE_MS = 30_000;
 
 export interface AgentOptions {
   server: string;
@@ -32,9 +34,10 @@ export async function runAgent({ server, key, name, folder, signal, say }: Agent
     signal,
     say,
   };
-  await clearLeftovers(work.folder);
+  const unlock = await lockFolder(folder);
   const enrol = () => patiently(() => platform.enrol(name, capabilities), signal);
   try {
+    await clearLeftovers(work.folder);
     await enrol();
     say(`${name} trains for ${server}: torch ${capabilities.torch}, ${gpuText(capabilities.gpus)}.`);
     while (!signal.aborted) {
@@ -51,7 +54,11 @@ export async function runAgent({ server, key, name, folder, signal, say }: Agent
         continue;
       }
       say(`${run.name}: attempt ${run.attempt} begins.`);
-      await trainTaken(work, run).catch((error: Error) => say(`${run.name}: ${error.message}`));
+      await trainTaken(work, run).catch(async (error: Error) => {
+        say(`${run.name}: ${error.message}`);
+        // A full disk is full for the next run as well: others may be quicker to take it.
+        await sleep(AFTER_TROUBLE_MS, undefined, { signal });
+      });
       await work.cache.tidy();
     }
   } catch (error) {
@@ -59,6 +66,8 @@ export async function runAgent({ server, key, name, folder, signal, say }: Agent
     if (error instanceof Refused)
       throw new TesseraError('unavailable', `${error.message} (${error.status} from ${server})`);
     throw error;
+  } finally {
+    await unlock();
   }
 }
 

@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { patiently } from './platform';
+import { patiently, Unable } from './platform';
 
 /** Snapshots that no run has used for so long are fetched again when one does. */
 const UNUSED_MS = 14 * 24 * 3_600_000;
@@ -49,6 +49,7 @@ export class FileCache {
 
   async #download(file: string, wanted: Wanted, until: AbortSignal): Promise<void> {
     const part = `${file}.part`;
+    let damaged = 0;
     await patiently(async () => {
       const held = existsSync(part) ? (await stat(part)).size : 0;
       if (held < wanted.bytes || wanted.bytes === 0) {
@@ -57,6 +58,9 @@ export class FileCache {
       const found = await sha256OfFile(part);
       if (found === wanted.sha256) return;
       await rm(part, { force: true });
+      // Once is the way here; twice is the file there.
+      damaged++;
+      if (damaged > 1) throw new Unable('A file arrived damaged, twice: it is damaged in the store.');
       throw new Error('A file arrived damaged.');
     }, until);
     await rename(part, file);

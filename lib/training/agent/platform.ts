@@ -1,16 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Capabilities } from '../launch/launcher';
+import type { TakenRun } from '../remote/take-run';
 import type { RunEvent } from '../runs/follow-events';
 import type { RunResult } from '../runs/run-result';
 
-export interface TakenRun {
-  id: string;
-  name: string;
-  attempt: number;
-  files: { path: string; sha256: string; bytes: number }[];
-  checkpoint: { sha256: string; bytes: number } | null;
-  told: RunEvent[];
-}
+export type { TakenRun };
 
 /** The platform answered, and the answer is no. */
 export class Refused extends Error {
@@ -26,9 +20,22 @@ export class Refused extends Error {
 export const isLost = (error: unknown): boolean =>
   error instanceof Refused && (error.status === 404 || error.status === 409);
 
+/** What this machine cannot do: a full disk, a folder that is not its own, a file that never arrives whole. */
+export class Unable extends Error {}
+
+const ofTheDisk = /^(ENOSPC|EDQUOT|EFBIG|EROFS|EACCES|EPERM|EIO|ENOENT|ENOTDIR|EISDIR|EMFILE|ENFILE)$/;
+
+/** Errors of reading a file that is sent come wrapped by the request. */
+const isOfTheDisk = (error: unknown): boolean => {
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
+  return [code, cause?.code].some((each) => typeof each === 'string' && ofTheDisk.test(each));
+};
+
 /** Asking again may help: nobody answers, or the server is out of order for the moment. */
 export const isPassing = (error: unknown): boolean =>
-  !(error instanceof Refused) || error.status >= 500 || error.status === 429;
+  error instanceof Refused
+    ? error.status >= 500 || error.status === 429
+    : !(error instanceof Unable) && !isOfTheDisk(error);
 
 const ANSWER_MS = 60_000;
 const LONGEST_PAUSE_MS = 15_000;
@@ -64,13 +71,9 @@ export class Platform {
     private readonly key: string,
   ) {}
 
-  async enrol(name: string, capabilities: Capabilities): Promise<{ leaseSeconds: number }> {
-    const { id, leaseSeconds } = await this.#ask<{ id: string; leaseSeconds: number }>('', {
-      method: 'POST',
-      json: { name, capabilities },
-    });
+  async enrol(name: string, capabilities: Capabilities): Promise<void> {
+    const { id } = await this.#ask<{ id: string }>('', { method: 'POST', json: { name, capabilities } });
     this.#trainer = id;
-    return { leaseSeconds };
   }
 
   async take(): Promise<TakenRun | null> {

@@ -6,6 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TesseraError } from '@/lib/errors';
+import { bornOf } from './born';
+import { trainerEnvironment } from './environment';
 import type { Launcher, Status } from './launcher';
 import { capabilitiesHere, forgetCapabilities, trainerFolder } from './python';
 
@@ -18,13 +20,21 @@ const NOTICE_MS = 60_000;
 interface Processes {
   host: string;
   pids: number[];
+  /** When each began: another process may have its number by now. */
+  born: (string | null)[];
+}
+
+interface Started {
+  pid: number;
+  born: string | null;
 }
 
 /** When a rank was first seen to have failed, by the folder of its job. */
 const fallen = new Map<string, number>();
 
-/** Exit codes of processes that this process has started. */
-const ended = new Map<number, number | null>();
+/** Exit codes of processes that this process has started, by number and birth. */
+const ended = new Map<string, number | null>();
+const keyOf = ({ pid, born }: Started): string => `${pid}@${born}`;
 
 /** A process of this machine, or one for each GPU, which find each other by environment variables. */
 export const localLauncher: Launcher = {
@@ -39,13 +49,15 @@ export const localLauncher: Launcher = {
     const ranks = Math.max(1, Math.min(resources.gpus, gpus.length || resources.gpus));
     const port = ranks > 1 ? await freePort() : 0;
     const env = await attemptOf(folder);
-    const pids = Array.from({ length: ranks }, (_, rank) =>
+    const started = Array.from({ length: ranks }, (_, rank) =>
       start(python, folder, ranks > 1 ? { ...env, ...rankOf(rank, ranks, port) } : env),
     );
-    await writeFile(
-      path.join(folder, HANDLE),
-      JSON.stringify({ host: os.hostname(), pids } satisfies Processes),
-    );
+    const processes: Processes = {
+      host: os.hostname(),
+      pids: started.map(({ pid }) => pid),
+      born: started.map(({ born }) => born),
+    };
+    await writeFile(path.join(folder, HANDLE), JSON.stringify(processes));
     return { name: folder };
   },
 
@@ -55,41 +67,40 @@ export const localLauncher: Launcher = {
   },
 
   async status({ name }): Promise<Status> {
-    const { host, pids } = await processesOf(name);
-    if (host !== os.hostname()) return { state: 'gone', code: null };
-    if (pids.some(isAlive)) {
-      endForsaken(name, pids);
+    const started = await startedHere(name);
+    if (started.some(isAlive)) {
+      endForsaken(name, started);
       return { state: 'running' };
     }
-    return { state: 'gone', code: ended.get(pids[0] ?? -1) ?? null };
+    const [first] = started;
+    return { state: 'gone', code: (first && ended.get(keyOf(first))) ?? null };
   },
 
   async stop({ name }) {
-    const { host, pids } = await processesOf(name);
-    if (host !== os.hostname()) return;
-    signal(pids, 'SIGTERM');
-    for (const until = Date.now() + INSIST_MS; pids.some(isAlive); await sleep(100))
-      if (Date.now() > until) signal(pids, 'SIGKILL');
+    const started = await startedHere(name);
+    signal(started, 'SIGTERM');
+    for (const until = Date.now() + INSIST_MS; started.some(isAlive); await sleep(100))
+      if (Date.now() > until) signal(started, 'SIGKILL');
   },
 };
 
 /** Of ranks that depend on each other, those that go on waiting for one that is gone. */
-function endForsaken(folder: string, pids: readonly number[]): void {
-  if (!pids.some((pid) => ended.has(pid) && ended.get(pid) !== 0)) {
+function endForsaken(folder: string, started: readonly Started[]): void {
+  if (!started.some((each) => ended.has(keyOf(each)) && ended.get(keyOf(each)) !== 0)) {
     fallen.delete(folder);
     return;
   }
   const since = fallen.get(folder) ?? Date.now();
   fallen.set(folder, since);
-  if (Date.now() - since > NOTICE_MS) signal(pids.filter(isAlive), 'SIGKILL');
+  if (Date.now() - since > NOTICE_MS) signal(started, 'SIGKILL');
 }
 
-function start(python: string, folder: string, env: Record<string, string>): number {
+function start(python: string, folder: string, env: Record<string, string>): Started {
   const log = openSync(path.join(folder, 'log.txt'), 'a');
   const child = spawn(python, ['-m', 'tessera_trainer', folder], {
     cwd: trainerFolder,
     env: {
-      ...process.env,
+      ...(trainerEnvironment() as NodeJS.ProcessEnv),
       PYTHONPATH: trainerFolder,
       PYTHONUNBUFFERED: '1',
       PYTHONDONTWRITEBYTECODE: '1',
@@ -108,8 +119,10 @@ function start(python: string, folder: string, env: Record<string, string>): num
     forgetCapabilities();
     throw new TesseraError('unavailable', `${python} could not be started.`);
   }
-  child.once('exit', (code) => ended.set(pid, code));
-  return pid;
+  const started = { pid, born: bornOf(pid) };
+  ended.delete(keyOf(started));
+  child.once('exit', (code) => ended.set(keyOf(started), code));
+  return started;
 }
 
 const rankOf = (rank: number, ranks: number, port: number): Record<string, string> => ({
@@ -127,22 +140,20 @@ async function attemptOf(folder: string): Promise<Record<string, string>> {
   return text ? { TESSERA_ATTEMPT: String((JSON.parse(text) as { attempt: number }).attempt) } : {};
 }
 
-async function processesOf(folder: string): Promise<Processes> {
-  return JSON.parse(await readFile(path.join(folder, HANDLE), 'utf8')) as Processes;
+/** None where they run on another machine. */
+async function startedHere(folder: string): Promise<Started[]> {
+  const text = await readFile(path.join(folder, HANDLE), 'utf8');
+  const { host, pids, born } = JSON.parse(text) as Partial<Processes>;
+  if (host !== os.hostname()) return [];
+  return (pids ?? []).map((pid, at) => ({ pid, born: born?.[at] ?? null }));
 }
 
-function isAlive(pid: number): boolean {
-  if (ended.has(pid)) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isAlive = (started: Started): boolean =>
+  started.born !== null && !ended.has(keyOf(started)) && bornOf(started.pid) === started.born;
 
-function signal(pids: readonly number[], name: NodeJS.Signals): void {
-  for (const pid of pids) {
+/** Only what is still the process that was started. */
+function signal(started: readonly Started[], name: NodeJS.Signals): void {
+  for (const { pid } of started.filter(isAlive)) {
     try {
       process.kill(pid, name);
     } catch {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { database, tables } from '@/db';
 import { storage } from '@/lib/storage';
 import { publishInputs } from '../remote/run-inputs';
@@ -44,7 +44,15 @@ export const remoteLauncher: Launcher = {
       .update(runs)
       .set({ state: 'queued', leasedUntil: null, result: null })
       // A trainer that was given up and is back just now keeps its run.
-      .where(and(eq(runs.id, runId), or(isNull(runs.leasedUntil), lt(runs.leasedUntil, sql`now()`))));
+      .where(
+        and(
+          eq(runs.id, runId),
+          inArray(runs.state, ['queued', 'running']),
+          or(isNull(runs.leasedUntil), lt(runs.leasedUntil, sql`now()`)),
+          // A verdict may have come since anybody looked.
+          sql`coalesce(${runs.result} ->> 'state' in ('canceled', 'preempted'), true)`,
+        ),
+      );
     return { name: folder };
   },
 

@@ -15,6 +15,16 @@ export function readQueueLine(text: string): QueueLine | null {
   return { name, state, reason };
 }
 
+/** The number of a job of this name that has not ended, from `squeue --format=%j|%T|%r|%A`. */
+export function readNumberOf(text: string, jobName: string): string | null {
+  for (const line of text.split('\n')) {
+    const [name = '', state = '', , number = ''] = line.trim().split('|');
+    const isThere = statusOf({ name, state, reason: '' }).state !== 'gone';
+    if (name === jobName && isThere && /^\d+$/.test(number)) return number;
+  }
+  return null;
+}
+
 const waiting = new Set([
   'PENDING',
   'CONFIGURING',

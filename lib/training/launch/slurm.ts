@@ -5,9 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { readConfig } from '@/lib/config';
 import { TesseraError } from '@/lib/errors';
+import { slurmEnvironment } from './environment';
 import type { Capabilities, Launcher, Status } from './launcher';
 import { capabilitiesHere, trainerFolder } from './python';
-import { readNodes, readQueueLine, statusOf } from './slurm-output';
+import { readNodes, readNumberOf, readQueueLine, statusOf } from './slurm-output';
 import { batchScript, DEFAULT_PARTITION, jobName, type Nodes, sbatchOptions } from './slurm-script';
 import { missingForSlurm, slurmOptions, slurmPartition } from './slurm-settings';
 
@@ -72,7 +73,12 @@ export const slurmLauncher: Launcher = {
 
   async adopt(folder) {
     const status = await slurmLauncher.status({ name: folder }).catch(() => null);
-    return status && status.state !== 'gone' ? { name: folder } : null;
+    if (status && status.state !== 'gone') return { name: folder };
+    // A controller that was slow to answer may have taken it nevertheless.
+    const jobId = await jobIdByName(folder);
+    if (jobId === null) return null;
+    await writeFile(path.join(folder, HANDLE), JSON.stringify({ jobId }));
+    return { name: folder };
   },
 
   async status({ name: folder }): Promise<Status> {
@@ -123,6 +129,17 @@ async function ask(folder: string, jobId: string): Promise<Status> {
   }
 }
 
+/** The number of a job of this name that waits or runs. */
+async function jobIdByName(folder: string): Promise<string | null> {
+  const name = jobName(path.basename(folder));
+  try {
+    const { stdout } = await slurm('squeue', ['--noheader', `--name=${name}`, '--format=%j|%T|%r|%A']);
+    return readNumberOf(stdout, name);
+  } catch (error) {
+    throw new TesseraError('unavailable', `Slurm does not answer: ${saidBy(error)}`);
+  }
+}
+
 async function nodesOf(): Promise<Nodes> {
   const partition = slurmPartition();
   const only = partition && partition !== DEFAULT_PARTITION ? [`--partition=${partition}`] : [];
@@ -145,16 +162,8 @@ async function jobIdOf(folder: string): Promise<string> {
   return (JSON.parse(await readFile(path.join(folder, HANDLE), 'utf8')) as { jobId: string }).jobId;
 }
 
-/** Slurm hands the environment of sbatch to the job: nothing of ours that is secret goes along. */
-function environment(): Record<string, string> {
-  const kept = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|SLURM_\w+|SBATCH_\w+)$/;
-  return Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => kept.test(entry[0])),
-  );
-}
-
 const slurm = (command: string, args: string[]) =>
-  run(command, args, { env: environment() as NodeJS.ProcessEnv, timeout: ANSWER_MS });
+  run(command, args, { env: slurmEnvironment() as NodeJS.ProcessEnv, timeout: ANSWER_MS });
 
 function saidBy(error: unknown): string {
   const { stderr, message } = error as { stderr?: string; message?: string };
@@ -164,7 +173,9 @@ function saidBy(error: unknown): string {
 /** A controller that is away comes back; what it refuses it refuses again. */
 function refusalOf(error: unknown): TesseraError {
   const said = saidBy(error);
-  return /contact|connect|timed out|timeout|socket/i.test(said)
+  // Killed by us: it did not answer in time.
+  const { killed } = error as { killed?: boolean };
+  return killed || /contact|connect|timed out|timeout|socket/i.test(said)
     ? new TesseraError('unavailable', `Slurm does not answer: ${said}`)
     : new TesseraError('invalid', `Slurm did not take the run: ${said}`);
 }

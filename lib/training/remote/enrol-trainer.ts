@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { count, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Database, tables } from '@/db';
 import { record } from '@/lib/audit';
@@ -30,14 +30,10 @@ export async function enrolTrainer(
   { name, capabilities }: TrainerFacts,
 ): Promise<{ id: string; name: string }> {
   if (actor.via !== 'key') throw invalid('A trainer signs in with an API key.');
-  const [known] = await db
-    .select({ kind: trainers.kind, keyId: trainers.keyId })
-    .from(trainers)
-    .where(eq(trainers.name, name));
-  const isOthers =
-    known && (known.kind !== 'remote' || (known.keyId ?? actor.credentialId) !== actor.credentialId);
-  if (isOthers) throw conflict(`Another machine is called ${name}: choose another name, or remove it first.`);
+  const [known] = await db.select({ id: trainers.id }).from(trainers).where(eq(trainers.name, name));
+  if (!known) await refuseTooMany(db, actor.credentialId);
   const entered = await noteTrainer(db, { name, kind: 'remote', keyId: actor.credentialId, capabilities });
+  if (!entered) throw conflict(`Another machine is called ${name}: choose another name, or remove it first.`);
   if (!known)
     await record(db, {
       actor,
@@ -47,4 +43,13 @@ export async function enrolTrainer(
       detail: { name, torch: capabilities.torch, gpus: capabilities.gpus.length },
     });
   return entered;
+}
+
+/** Machines of one key: whoever has stolen it cannot fill the list. */
+const MOST_NAMES = 100;
+
+async function refuseTooMany(db: Database, keyId: string): Promise<void> {
+  const [held] = await db.select({ n: count() }).from(trainers).where(eq(trainers.keyId, keyId));
+  if ((held?.n ?? 0) >= MOST_NAMES)
+    throw conflict(`This key has entered ${MOST_NAMES} machines: remove those that are gone.`);
 }

@@ -1,4 +1,4 @@
-import { count, eq } from 'drizzle-orm';
+import { count, eq, sql } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
 import { readConfig } from '@/lib/config';
 import { invalid, TesseraError } from '@/lib/errors';
@@ -12,6 +12,9 @@ export const CHECKPOINT = 'checkpoints/last.pt';
 
 /** A preview for each validation is the most a run makes; a trainer that sends more is out of order. */
 const MOST_FILES = 20_000;
+
+/** What all files of a run may have together, in units of the largest one. */
+const RUN_UPLOADS = 5;
 
 /** Files that a trainer sends: artefacts, what the export is checked with, the log, the checkpoint. Nothing else. */
 const sendable = /^(?:artifacts|check)(\/[A-Za-z0-9_][A-Za-z0-9._-]{0,99}){1,6}$/;
@@ -53,8 +56,16 @@ export async function receiveRunFile(
       await tx.update(runs).set({ checkpoint: sha256 }).where(eq(runs.id, hold.runId));
       return;
     }
-    const [held] = await tx.select({ n: count() }).from(runFiles).where(eq(runFiles.runId, hold.runId));
+    const [held] = await tx
+      .select({ n: count(), bytes: sql<number>`coalesce(sum(${runFiles.bytes}), 0)::float8` })
+      .from(runFiles)
+      .where(eq(runFiles.runId, hold.runId));
     if ((held?.n ?? 0) >= MOST_FILES) throw invalid(`A run has at most ${MOST_FILES} files.`);
+    if ((held?.bytes ?? 0) + bytes > RUN_UPLOADS * maxBytes)
+      throw new TesseraError(
+        'too-large',
+        `The files of a run have at most ${(RUN_UPLOADS * maxBytes) / 1e9} GB.`,
+      );
     await tx
       .insert(runFiles)
       .values({ runId: hold.runId, path: file.path, blob: sha256, bytes })

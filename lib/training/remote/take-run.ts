@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
+import { activeStates } from '@/lib/jobs/job-row';
 import type { RunEvent } from '../runs/follow-events';
 import { toldBefore } from '../runs/told-before';
 import type { JobSpec } from '../spec';
@@ -10,7 +11,7 @@ import { listInputs, MANIFEST } from './run-inputs';
 const { blobs, jobs, projects, runFiles, runs, trainers } = tables;
 
 /** Runs that are looked at for one that fits: the oldest. */
-const LOOKED_AT = 100;
+const LOOKED_AT = 1000;
 
 export interface TakenRun {
   id: string;
@@ -28,7 +29,11 @@ export async function takeRun(db: Db, trainer: Trainer): Promise<TakenRun | null
   await noteSeen(db, trainer);
   await endLostLeases(db, trainer);
   const waiting = await db
-    .select({ id: runs.id, spec: sql<JobSpec>`${runs.spec}`, attempt: runs.attempt })
+    .select({
+      id: runs.id,
+      resources: sql<JobSpec['resources']>`${runs.spec} -> 'resources'`,
+      attempt: runs.attempt,
+    })
     .from(runs)
     .innerJoin(projects, eq(projects.id, runs.projectId))
     .leftJoin(jobs, eq(jobs.id, runs.jobId))
@@ -39,14 +44,16 @@ export async function takeRun(db: Db, trainer: Trainer): Promise<TakenRun | null
         isNull(runs.leasedUntil),
         isNull(runs.result),
         sql`${projects.state} <> 'archived'`,
+        // Else nobody would act on a verdict.
+        or(isNull(runs.jobId), inArray(jobs.state, [...activeStates])),
         sql`coalesce(${jobs.cancelRequested}, false) = false`,
         sql`exists (select 1 from ${runFiles} where ${runFiles.runId} = ${runs.id} and ${runFiles.path} = ${MANIFEST})`,
       ),
     )
     .orderBy(asc(runs.createdAt))
     .limit(LOOKED_AT);
-  for (const { id, spec, attempt } of waiting) {
-    if (misfit(trainer.capabilities as unknown as Machine, spec.resources) !== null) continue;
+  for (const { id, resources, attempt } of waiting) {
+    if (misfit(trainer.capabilities as unknown as Machine, resources) !== null) continue;
     // Of two trainers that saw the same run the first one gets it.
     const [taken] = await db
       .update(runs)
@@ -57,7 +64,15 @@ export async function takeRun(db: Db, trainer: Trainer): Promise<TakenRun | null
         leasedUntil: leaseEnd,
         startedAt: sql`coalesce(${runs.startedAt}, now())`,
       })
-      .where(and(eq(runs.id, id), eq(runs.attempt, attempt), isNull(runs.leasedUntil), isNull(runs.result)))
+      .where(
+        and(
+          eq(runs.id, id),
+          eq(runs.attempt, attempt),
+          inArray(runs.state, ['queued', 'running']),
+          isNull(runs.leasedUntil),
+          isNull(runs.result),
+        ),
+      )
       .returning({ id: runs.id, name: runs.name, attempt: runs.attempt, checkpoint: runs.checkpoint });
     if (taken)
       return {

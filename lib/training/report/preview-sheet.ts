@@ -14,7 +14,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const SIDE = 128;
 
 const Index = z.object({
-  images: z.array(z.string()),
+  images: z.array(z.string().max(500)).max(64),
   count: z.number().int().min(1).max(64),
   height: z.number().int().min(1).max(1024),
   width: z.number().int().min(1).max(1024),

@@ -47,9 +47,12 @@ export async function followRun(
       await source.passOn();
       return;
     }
-    if (!isStopping && wallMinutes !== null)
-      if (clock.spentMs(state === 'running' ? Date.now() : undefined) >= wallMinutes * 60_000)
-        await stop(true);
+    // The clock of a machine elsewhere may be another than ours: its trainer is told by the answer to its heartbeat.
+    const now = state === 'running' && !launcher.speaksItself ? Date.now() : undefined;
+    if (!isStopping && wallMinutes !== null && clock.spentMs(now) >= wallMinutes * 60_000) await stop(true);
+    // It is on its way out, and the next worker adopts what is left of it.
+    if (isStopping && launcher.outlivesWorker && !(await isCancelled(context)))
+      context.signal.throwIfAborted();
     if (!isStopping) {
       try {
         if (status.state === 'queued' && status.text) await context.progress(0, null, status.text);
@@ -60,7 +63,8 @@ export async function followRun(
         context.signal.throwIfAborted();
       } catch (error) {
         const cancelled = await isCancelled(context);
-        if (launcher.outlivesWorker && !cancelled) throw error;
+        const isHeld = (await context.isHeld?.()) ?? true;
+        if (!isHeld || (launcher.outlivesWorker && !cancelled)) throw error;
         await stop(cancelled);
       }
     }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { eq, max } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import { putBlob, resolveInside, type Storage } from '@/lib/storage';
+import { chunks } from './chunks';
 import type { RunEvent } from './follow-events';
 
 const { runEvents, runFiles, runs } = tables;
@@ -18,19 +19,19 @@ export async function lastSeq(db: Db, runId: string): Promise<number> {
 
 /** Writes down what a trainer told; told twice, it is there once. */
 export async function keepEvents(db: Db, runId: string, events: readonly RunEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  await db
-    .insert(runEvents)
-    .values(
-      events.map(({ seq, t, kind, ...document }) => ({
-        runId,
-        seq,
-        kind: String(kind).slice(0, 80),
-        document,
-        at: new Date(t * 1000),
-      })),
-    )
-    .onConflictDoNothing();
+  for (const some of chunks(events))
+    await db
+      .insert(runEvents)
+      .values(
+        some.map(({ seq, t, kind, ...document }) => ({
+          runId,
+          seq,
+          kind: String(kind).slice(0, 80),
+          document,
+          at: new Date(t * 1000),
+        })),
+      )
+      .onConflictDoNothing();
 }
 
 export const mediaTypeOf = (file: string): string =>

@@ -4,6 +4,7 @@ import { notFound } from '@/lib/errors';
 import type { LauncherKind } from '../launch';
 import { withoutImages } from '../report/without-images';
 import type { JobSpec } from '../spec';
+import { isOpen } from './open-run';
 import { RunResult } from './run-result';
 
 const { jobs, models, runs, users, versions } = tables;
@@ -86,8 +87,7 @@ async function select(db: Db, where: SQL | undefined, limit: number, isList = fa
   return rows.map(({ jobState, result, ...row }) => ({
     ...row,
     result: result === null ? null : (RunResult.safeParse(result).data ?? null),
-    // A job that was cancelled before it began, or that failed for good, never came to the run's own row.
-    state:
-      row.state === 'queued' && (jobState === 'cancelled' || jobState === 'failed') ? jobState : row.state,
+    // A job that was cancelled while no worker had it, or that failed for good, never came to the run's own row.
+    state: isOpen(row.state) && (jobState === 'cancelled' || jobState === 'failed') ? jobState : row.state,
   }));
 }

@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { eq } from 'drizzle-orm';
@@ -14,6 +14,8 @@ import { sha256Of } from '@/lib/storage';
 import type { View } from '../preprocess';
 import { type SnapshotChoice, writeSnapshot } from '../snapshot/write-snapshot';
 import { type JobSpec, jobSpec } from '../spec';
+import { EventFollower } from './follow-events';
+import { lastSeq } from './keep-events';
 import { seedEvents } from './seed-events';
 import { toldBefore } from './told-before';
 
@@ -46,6 +48,7 @@ export async function prepareRun(
   const spec = jobSpec.parse({ ...given, id: run.id, data: { ...given.data, snapshot: snapshot.hash } });
   await writeFile(path.join(folder, 'job.json'), JSON.stringify(spec, null, 2));
   await writeFile(path.join(folder, 'data.json'), JSON.stringify({ path: snapshot.folder }));
+  await dropStale(context.db, run, folder);
   const checkpoint = path.join(folder, 'checkpoints', 'last.pt');
   // A trainer elsewhere fetches it itself.
   if (run.checkpoint && run.launcher !== 'remote' && !existsSync(checkpoint))
@@ -53,6 +56,17 @@ export async function prepareRun(
   if (run.launcher !== 'remote' && run.attempt > 0)
     await seedEvents(folder, await toldBefore(context.db, run.id));
   return { folder, spec };
+}
+
+/** Another machine went on with the run since this one had it: what lies here would take it back to where it was. */
+export async function dropStale(db: JobContext['db'], run: RunRow, folder: string): Promise<void> {
+  const here = (await new EventFollower(folder, 0).read()).at(-1)?.seq ?? 0;
+  if (here >= (await lastSeq(db, run.id))) return;
+  await rm(path.join(folder, 'events.jsonl'), { force: true });
+  // Where the store has none, an old one is better than none.
+  if (!run.checkpoint) return;
+  await rm(path.join(folder, 'checkpoints'), { recursive: true, force: true });
+  await mkdir(path.join(folder, 'checkpoints'));
 }
 
 /** Snapshots are named by what they are made of: runs of one version share one. */

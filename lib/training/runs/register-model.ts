@@ -1,9 +1,10 @@
 import { and, eq } from 'drizzle-orm';
-import { newId, tables } from '@/db';
+import { type Db, newId, tables } from '@/db';
 import { TesseraError } from '@/lib/errors';
 import type { JobContext } from '@/lib/jobs';
 import { readAll } from '@/lib/storage';
 import type { ExportCheck } from '../check-export';
+import { chunks } from './chunks';
 import type { RunRow } from './prepare-run';
 import type { RunResult } from './run-result';
 
@@ -43,19 +44,25 @@ export async function registerModel(
   };
   return db.transaction(async (tx) => {
     const id = newId();
-    await tx.insert(models).values({
-      id,
-      projectId: run.projectId,
-      runId: run.id,
-      name: await freeName(tx, run),
-      blob: onnx.blob,
-      contract,
-      createdBy: run.createdBy,
-    });
+    const [made] = await tx
+      .insert(models)
+      .values({
+        id,
+        projectId: run.projectId,
+        runId: run.id,
+        name: await freeName(tx, run),
+        blob: onnx.blob,
+        contract,
+        createdBy: run.createdBy,
+      })
+      .onConflictDoNothing({ target: models.runId })
+      .returning({ id: models.id });
+    // Another worker was quicker.
+    if (!made) return modelOf(tx, run);
     const others = files.filter(({ path }) => path.startsWith('artifacts/') && path !== onnx.path);
-    if (others.length > 0)
+    for (const some of chunks(others))
       await tx.insert(modelFiles).values(
-        others.map(({ path, blob, bytes }) => ({
+        some.map(({ path, blob, bytes }) => ({
           modelId: id,
           kind: path.slice('artifacts/'.length),
           blob,
@@ -64,6 +71,12 @@ export async function registerModel(
       );
     return { id };
   });
+}
+
+async function modelOf(tx: Db, run: RunRow): Promise<{ id: string }> {
+  const [known] = await tx.select({ id: models.id }).from(models).where(eq(models.runId, run.id));
+  if (!known) throw new Error('A model that is in the way is there.');
+  return known;
 }
 
 /** The outcome of every test image is most of a verdict's bytes. The run keeps it; the model does without. */
@@ -77,10 +90,7 @@ function withoutOutcomes(metrics: Record<string, unknown>): Record<string, unkno
 }
 
 /** The run's name, with a number where another model has it. */
-async function freeName(
-  tx: Parameters<Parameters<JobContext['db']['transaction']>[0]>[0],
-  run: RunRow,
-): Promise<string> {
+async function freeName(tx: Db, run: RunRow): Promise<string> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? run.name : `${run.name} ${number}`;
     const [taken] = await tx

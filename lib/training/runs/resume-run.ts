@@ -6,6 +6,7 @@ import { type Author, actorId } from '@/lib/auth/actor';
 import { conflict, notFound } from '@/lib/errors';
 import { enqueue } from '@/lib/jobs';
 import type { JobSpec } from '../spec';
+import { isOpen } from './open-run';
 import { withinTime } from './time-limit';
 import { trainJobOf } from './train-jobs';
 
@@ -39,7 +40,8 @@ export async function resumeRun(
       .where(and(eq(runs.projectId, projectId), eq(runs.id, runId)))
       .for('update');
     if (!run) throw notFound('run');
-    const state = run.state === 'queued' && run.jobId ? await jobState(tx, run.jobId) : run.state;
+    const ofJob = isOpen(run.state) && run.jobId ? await jobState(tx, run.jobId) : undefined;
+    const state = ofJob === 'cancelled' || ofJob === 'failed' ? ofJob : run.state;
     if (state !== 'cancelled' && state !== 'failed')
       throw conflict('Only a run that was cancelled or that failed can go on.');
     const where = launcher ?? run.launcher;
@@ -54,7 +56,14 @@ export async function resumeRun(
     );
     await tx
       .update(runs)
-      .set({ state: 'queued', jobId, spec, launcher: where, result: null, finishedAt: null })
+      .set({
+        state: 'queued',
+        jobId,
+        spec,
+        launcher: where,
+        result: null,
+        finishedAt: null,
+      })
       .where(eq(runs.id, runId));
     await record(tx, {
       actor,
@@ -68,7 +77,7 @@ export async function resumeRun(
   });
 }
 
-/** A job that was cancelled before it began, or that failed for good, never came to the run's own row. */
+/** A job that was cancelled while no worker had it, or that failed for good, never came to the run's own row. */
 async function jobState(tx: Db, jobId: string): Promise<string | undefined> {
   const [job] = await tx.select({ state: jobs.state }).from(jobs).where(eq(jobs.id, jobId));
   return job?.state;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { and, eq, inArray, like, lt, or } from 'drizzle-orm';
 import { tables } from '@/db';
+import { invalid } from '@/lib/errors';
 import type { JobContext } from '@/lib/jobs';
 import { resolveInside } from '@/lib/storage';
 import { checkExport, type ExportCheck } from '../check-export';
@@ -16,6 +17,8 @@ import { RunResult } from './run-result';
 const { runFiles, runs } = tables;
 
 const CHECKPOINT_MS = 60_000;
+/** Both models and a few tensors; what a machine elsewhere sent beyond that is not fetched. */
+const MOST_CHECKED_BYTES = 8e9;
 
 /** Where what a trainer tells and makes comes from. */
 export interface RunSource {
@@ -46,7 +49,12 @@ export const openSource = async (
 };
 
 /** A job directory that this machine sees. */
-function folderSource({ db, storage }: JobContext, runId: string, folder: string, after: number): RunSource {
+function folderSource(
+  { db, storage, signal }: JobContext,
+  runId: string,
+  folder: string,
+  after: number,
+): RunSource {
   const follower = new EventFollower(folder, after);
   let uploadedAt = 0;
   return {
@@ -82,12 +90,17 @@ function folderSource({ db, storage }: JobContext, runId: string, folder: string
       if (result.state !== 'succeeded' && existsSync(path.join(folder, 'checkpoints', 'last.pt')))
         await keepCheckpoint(db, storage, runId, folder);
     },
-    check: () => checkExport(path.join(folder, 'artifacts')),
+    check: () => checkExport(path.join(folder, 'artifacts'), signal),
   };
 }
 
 /** A trainer elsewhere that sends everything itself: it is in the database and in the store already. */
-function storeSource({ db, storage }: JobContext, runId: string, folder: string, after: number): RunSource {
+function storeSource(
+  { db, storage, signal }: JobContext,
+  runId: string,
+  folder: string,
+  after: number,
+): RunSource {
   let known = after;
   return {
     async passOn() {
@@ -107,7 +120,7 @@ function storeSource({ db, storage }: JobContext, runId: string, folder: string,
     async check() {
       const artifacts = path.join(folder, 'artifacts');
       const files = await db
-        .select({ path: runFiles.path, blob: runFiles.blob })
+        .select({ path: runFiles.path, blob: runFiles.blob, bytes: runFiles.bytes })
         .from(runFiles)
         .where(
           and(
@@ -119,6 +132,8 @@ function storeSource({ db, storage }: JobContext, runId: string, folder: string,
             ),
           ),
         );
+      if (files.reduce((sum, { bytes }) => sum + bytes, 0) > MOST_CHECKED_BYTES)
+        throw invalid('The exported files are too large to be checked.');
       try {
         for (const file of files) {
           // Tensors come beside the artefacts, for they are no part of the model.
@@ -126,7 +141,7 @@ function storeSource({ db, storage }: JobContext, runId: string, folder: string,
           await mkdir(path.dirname(place), { recursive: true });
           await pipeline(await storage.get(file.blob), createWriteStream(place));
         }
-        return await checkExport(artifacts);
+        return await checkExport(artifacts, signal);
       } finally {
         await rm(artifacts, { recursive: true, force: true });
       }

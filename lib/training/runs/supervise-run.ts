@@ -2,18 +2,21 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
-import { tables } from '@/db';
+import { type Database, tables } from '@/db';
 import { notFound, TesseraError } from '@/lib/errors';
-import type { JobContext } from '@/lib/jobs';
+import { Interrupted, type JobContext } from '@/lib/jobs';
+import { beyondTolerance } from '../export-tolerance';
 import { type Launcher, launcherOf } from '../launch';
 import { localLauncher } from '../launch/local';
 import { dropInputs } from '../remote/run-inputs';
 import type { JobSpec } from '../spec';
+import { misfit } from '../trainers/fits';
 import { isInstalling, readInstallation } from '../trainers/installation';
 import { followRun, isCancelled } from './follow-run';
+import { isOpen, openRun } from './open-run';
 import { prepareRun, type RunRow, readRun } from './prepare-run';
 import { registerModel } from './register-model';
-import { RANK_LOST, type RunResult } from './run-result';
+import { NO_GPU, RANK_LOST, type RunResult } from './run-result';
 import { openSource, type RunSource } from './run-source';
 import { OUT_OF_TIME, withinTime } from './time-limit';
 
@@ -33,26 +36,45 @@ export async function superviseRun(
   const { db } = context;
   const run = await readRun(db, runId);
   if (!run) throw notFound('run');
-  if (run.state === 'done') return { runId };
+  // It is over, or somebody has resumed it since: another job sees to it.
+  if (run.state === 'done' || run.jobId !== context.jobId) return { runId };
   const launcher = launcherOf(run);
+  // Somebody has retried the job.
+  if (!isOpen(run.state)) await reopen(db, runId);
   try {
-    await waitForTrainer(context, launcher);
+    await waitForTrainer(context, launcher, (run.spec as JobSpec).resources);
     const { folder, spec } = await prepareRun(context, run);
     await rm(path.join(folder, 'cancel'), { force: true });
     const result = await attempt(context, launcher, run, folder, spec);
     const source = await openSource(context, { launcher, runId, folder });
     return await settle(context, source, run, folder, spec, result);
   } catch (error) {
-    await settleFailure(context, runId, error);
+    if ((await context.isHeld?.()) ?? true) await settleFailure(context, runId, error);
     throw error;
   }
 }
 
+const reopen = (db: Database, runId: string) =>
+  db.update(runs).set({ state: 'queued', result: null, finishedAt: null }).where(eq(runs.id, runId));
+
 /** A missing trainer stops nobody: the run waits, and its page says what to do. */
-async function waitForTrainer({ db, signal, progress }: JobContext, launcher: Launcher): Promise<void> {
+async function waitForTrainer(
+  { db, signal, progress }: JobContext,
+  launcher: Launcher,
+  resources: JobSpec['resources'],
+): Promise<void> {
   for (;;) {
-    const { missing } = await launcher.capabilities();
-    if (!missing) return;
+    const { missing, ...machine } = await launcher.capabilities();
+    if (!missing) {
+      // Without GPUs `auto` means processes on processors.
+      const asked = resources.device === 'auto' ? { ...resources, gpus: 0 } : resources;
+      const why = launcher === localLauncher ? misfit(machine, asked) : null;
+      // Another worker may have what it takes; and this one has others to train meanwhile.
+      if (!why) return;
+      const text = `${localLauncher.trainer} cannot train it: ${why}. It waits for another worker.`;
+      await progress(0, null, text);
+      throw new Interrupted(text);
+    }
     const installation = launcher === localLauncher ? await readInstallation(db) : null;
     await progress(0, null, isInstalling(installation) ? INSTALLING : missing);
     await sleep(WAIT_FOR_TRAINER_MS, undefined, { signal });
@@ -95,7 +117,7 @@ async function attempt(
 
 /** The number of the attempt: a new one, unless a process of the last is adopted. */
 async function begin(
-  { db }: JobContext,
+  { db, jobId }: JobContext,
   launcher: Launcher,
   runId: string,
   isAdopted: boolean,
@@ -108,9 +130,10 @@ async function begin(
       ...(launcher.trainer ? { trainer: launcher.trainer } : {}),
       startedAt: sql`coalesce(${runs.startedAt}, now())`,
     })
-    .where(eq(runs.id, runId))
+    .where(openRun(runId, jobId))
     .returning({ attempt: runs.attempt });
-  return begun?.attempt ?? 1;
+  if (!begun) throw new TesseraError('conflict', 'Somebody has ended the run, or resumed it.');
+  return begun.attempt;
 }
 
 async function settle(
@@ -122,26 +145,42 @@ async function settle(
   result: RunResult,
 ): Promise<Record<string, unknown>> {
   const { db } = context;
+  const ours = openRun(run.id, context.jobId);
   await source.collect(result);
-  await db.update(runs).set({ result }).where(eq(runs.id, run.id));
+  await db.update(runs).set({ result }).where(ours);
   if (result.state === 'canceled' && !(await isCancelled(context)))
     await withinTime(db, run.id, spec).catch(async (error: Error) => {
       const told = { ...result, error: { type: OUT_OF_TIME, message: error.message } };
-      await db.update(runs).set({ result: told }).where(eq(runs.id, run.id));
+      await db.update(runs).set({ result: told }).where(ours);
       throw error;
     });
-  if (result.state === 'preempted') throw new Error('The trainer was stopped with a checkpoint; it goes on.');
+  if (result.state === 'preempted')
+    throw new Interrupted('The trainer was stopped with a checkpoint; it goes on.');
   if (result.state === 'canceled') throw new TesseraError('unavailable', 'The run was cancelled.');
+  if (result.error?.type === NO_GPU) {
+    // A trainer elsewhere would be held to this verdict.
+    await db.update(runs).set({ result: null }).where(ours);
+    throw new TesseraError('unavailable', result.error.message);
+  }
   if (result.state === 'failed')
     throw new TesseraError('invalid', result.error?.message ?? 'The run failed.');
   const check = await source.check();
+  const wrong = beyondTolerance(check);
+  if (wrong.length > 0)
+    await context.log(
+      'warn',
+      `The exported files differ from PyTorch by more than rounding: ${wrong.join(', ')}.`,
+    );
   const model = await registerModel(context, run, result, check);
-  await db
+  const [done] = await db
     .update(runs)
     .set({ state: 'done', finishedAt: sql`now()`, checkpoint: null })
-    .where(eq(runs.id, run.id));
-  await dropInputs(db, run.id);
-  await rm(path.join(folder, 'checkpoints'), { recursive: true, force: true });
+    .where(ours)
+    .returning({ id: runs.id });
+  if (done) {
+    await dropInputs(db, run.id);
+    await rm(path.join(folder, 'checkpoints'), { recursive: true, force: true });
+  }
   return { runId: run.id, modelId: model.id };
 }
 
@@ -150,7 +189,7 @@ async function settleFailure(context: JobContext, runId: string, error: unknown)
   const { db } = context;
   const cancelled = await isCancelled(context);
   const isFinal = error instanceof TesseraError && error.kind !== 'unavailable';
-  await db
+  const [settled] = await db
     .update(runs)
     .set(
       cancelled
@@ -159,6 +198,7 @@ async function settleFailure(context: JobContext, runId: string, error: unknown)
           ? { state: 'failed', finishedAt: sql`now()` }
           : { state: 'queued' },
     )
-    .where(eq(runs.id, runId));
-  if (cancelled || isFinal) await dropInputs(db, runId);
+    .where(openRun(runId, context.jobId))
+    .returning({ id: runs.id });
+  if (settled && (cancelled || isFinal)) await dropInputs(db, runId);
 }

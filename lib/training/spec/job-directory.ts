@@ -40,6 +40,7 @@ export const exitCodes = {
   71: { state: 'queued', retry: 'resume', says: 'One of its processes was lost.' },
   73: { state: 'failed', retry: 'never', says: 'The disk is full.' },
   75: { state: 'queued', retry: 'resume', says: 'It was interrupted, with a checkpoint.' },
+  76: { state: 'queued', retry: 'never', says: 'A later attempt holds the directory.' },
   130: { state: 'canceled', retry: 'on request', says: 'It was cancelled, with a checkpoint.' },
 } as const;
 
@@ -53,6 +54,9 @@ const accuracy = z.looseObject({
 
 const artifact = z.object({ type: z.string(), path: z.string(), bytes: z.int(), sha256: hex });
 
+/** Fits a whole number of the database. */
+const whole = z.int().min(0).max(2_000_000_000);
+
 const base = { seq: z.int().min(1), t: z.number(), attempt: z.int().min(1) };
 
 /** One line of `events.jsonl`. After a crash steps are told again: the later attempt wins. */
@@ -63,7 +67,7 @@ export const trainerEvent = z.discriminatedUnion('kind', [
     torch: z.string(),
     device: z.string(),
     world: z.int(),
-    resumeStep: z.int(),
+    resumeStep: whole,
     parameters: z.int(),
     /** Steps of an epoch. */
     steps: z.int(),
@@ -72,15 +76,16 @@ export const trainerEvent = z.discriminatedUnion('kind', [
     ...base,
     kind: z.literal('metrics'),
     split: z.enum(['step', 'train', 'val', 'test']),
-    stage: z.int().optional(),
-    epoch: z.int().optional(),
-    step: z.int().optional(),
+    stage: whole.optional(),
+    epoch: whole.optional(),
+    step: whole.optional(),
+    imagesPerSecond: z.number().min(0).max(1e9).nullable().optional(),
     loss: z.number().nullable().optional(),
     clean: accuracy.optional(),
     adv: accuracy.optional(),
   }),
-  z.looseObject({ ...base, kind: z.literal('checkpoint'), step: z.int() }),
-  z.looseObject({ ...base, kind: z.literal('preview'), stage: z.int(), epoch: z.int(), path: z.string() }),
+  z.looseObject({ ...base, kind: z.literal('checkpoint'), step: whole }),
+  z.looseObject({ ...base, kind: z.literal('preview'), stage: whole, epoch: whole, path: z.string() }),
   z.object({ ...base, kind: z.literal('artifact'), ...artifact.shape }),
   z.looseObject({ ...base, kind: z.literal('warning'), code: z.string(), message: z.string() }),
   z.object({ ...base, kind: z.literal('note'), message: z.string() }),

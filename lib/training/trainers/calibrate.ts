@@ -7,6 +7,7 @@ import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Database, tables } from '@/db';
 import { invalid, TesseraError } from '@/lib/errors';
+import { trainerEnvironment } from '../launch/environment';
 import { capabilitiesHere, trainerFolder } from '../launch/python';
 import { trainingPreset } from '../spec';
 import { type Measured, rateKey } from './calibration';
@@ -57,7 +58,11 @@ export async function calibrate(
     const { stdout } = await run(
       python,
       ['-m', 'tessera_trainer.calibrate', folder, '--seconds', String(seconds)],
-      { cwd: trainerFolder, signal, env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' } },
+      {
+        cwd: trainerFolder,
+        signal,
+        env: { ...(trainerEnvironment() as NodeJS.ProcessEnv), PYTHONDONTWRITEBYTECODE: '1' },
+      },
     );
     const told = Told.parse(JSON.parse(stdout));
     const rate = (isClean: boolean) =>

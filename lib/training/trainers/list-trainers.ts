@@ -7,6 +7,9 @@ const { projects, runs, trainers } = tables;
 /** Who was not heard of for so long is gone: two of the minutes in which every trainer says something. */
 export const GONE_SECONDS = 120;
 
+/** More than a page can show. */
+const MOST = 1000;
+
 export interface TrainerView {
   id: string;
   name: string;
@@ -61,7 +64,8 @@ export async function listTrainers(db: Db): Promise<TrainerView[]> {
         or(eq(atIt.trainer, trainers.name), eq(trainers.kind, 'slurm')),
       ),
     )
-    .orderBy(isGone, asc(trainers.kind), asc(trainers.name));
+    .orderBy(isGone, asc(trainers.kind), asc(trainers.name))
+    .limit(MOST);
   return rows.map(({ isGone: gone, runId, runName, project, ...row }) => {
     const run = runId && runName && project ? { id: runId, name: runName, project } : null;
     return { ...row, run, state: gone ? 'gone' : run ? 'training' : 'idle' };

@@ -14,7 +14,7 @@ export interface Noted {
 }
 
 /**
- * Writes down that a machine that trains was heard of, and what it can do. What was measured on it (`rates`) stays:
+ * Null: the name belongs to a machine of another kind or key. Writes down that a machine that trains was heard of, and what it can do. What was measured on it (`rates`) stays:
  * capabilities are merged into those that are known.
  */
 export async function noteTrainer(db: Database, { name, kind, keyId = null, capabilities }: Noted) {
@@ -23,14 +23,14 @@ export async function noteTrainer(db: Database, { name, kind, keyId = null, capa
     .values({ name, kind, keyId, capabilities: { ...capabilities } })
     .onConflictDoUpdate({
       target: trainers.name,
+      // A machine elsewhere whose key was removed is free to be entered with another.
+      setWhere: sql`${trainers.kind} = ${kind} and coalesce(${trainers.keyId} = ${keyId}, true)`,
       set: {
-        kind,
         keyId,
         capabilities: sql`${trainers.capabilities} || excluded.capabilities`,
         seenAt: sql`now()`,
       },
     })
     .returning({ id: trainers.id, name: trainers.name });
-  if (!row) throw new Error('An upsert returns its row.');
-  return row;
+  return row ?? null;
 }

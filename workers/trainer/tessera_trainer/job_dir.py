@@ -116,9 +116,12 @@ class Heartbeat(threading.Thread):
         self.phase = "start"
         self._ended = threading.Event()
 
-    def beat(self) -> None:
+    def has_lost(self) -> bool:
         lease = read_json(self.job.root / "lease.json")
-        if isinstance(lease, dict) and lease.get("attempt", 0) > self.job.attempt:
+        return isinstance(lease, dict) and lease.get("attempt", 0) > self.job.attempt
+
+    def beat(self) -> None:
+        if self.has_lost():
             self.superseded()
             return
         value = {

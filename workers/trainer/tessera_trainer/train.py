@@ -42,7 +42,7 @@ class Training:
 
     def run_stage(self, stage: dict[str, Any]) -> None:
         position, validating = self.position, self.context.spec["validate"]
-        while position.epoch < stage["epochs"]:
+        while position.epoch < stage["epochs"] and not self.is_waiting_in_vain():
             self.run_epoch(stage)
             last = position.epoch + 1 == stage["epochs"]
             if last or (position.epoch + 1) % validating["every"] == 0:
@@ -51,9 +51,13 @@ class Training:
             position.step = 0
             position.fresh_sums()
             self.save_if_due()
-            if validating["patience"] and position.waited >= validating["patience"]:
-                self.context.job.event("note", message=f"No better validation for {position.waited} times: stage ends.")
-                position.epoch = stage["epochs"]
+        if position.epoch < stage["epochs"]:
+            self.context.job.event("note", message=f"No better validation for {position.waited} times: stage ends.")
+
+    def is_waiting_in_vain(self) -> bool:
+        """Of the position alone: a run that goes on from a checkpoint ends where it would have ended."""
+        patience = self.context.spec["validate"]["patience"]
+        return bool(patience) and self.position.step == 0 and self.position.waited >= patience
 
     def run_epoch(self, stage: dict[str, Any]) -> None:
         context, position = self.context, self.position

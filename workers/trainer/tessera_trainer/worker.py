@@ -21,8 +21,8 @@ from .checkpoint import Checkpoints, Position
 from .context import Context
 from .export.export_model import export_model
 from .failure import (
-    CANCELED, CANNOT_CREATE, PREEMPTED, RANK_LOST, SOFTWARE, STATES, SUCCEEDED, UNAVAILABLE, Failure, Stopped,
-    is_disk_full, is_out_of_memory, is_rank_lost,
+    CANCELED, CANNOT_CREATE, PREEMPTED, RANK_LOST, SOFTWARE, STATES, SUCCEEDED, SUPERSEDED, UNAVAILABLE, Failure,
+    Stopped, is_disk_full, is_out_of_memory, is_rank_lost,
 )  # fmt: skip
 from .job_dir import Heartbeat, JobDir, read_json, write_json
 from .memory import check_memory, fitting
@@ -58,13 +58,23 @@ class Worker:
     def open(self) -> None:
         if not self.ranks.first:
             return
-        (self.root / "result.json").unlink(missing_ok=True)
-        self.job.open_events()
         given = os.environ.get("TESSERA_ATTEMPT")
         if given:
             self.job.attempt = max(int(given), 1)
+            self.leave_if_superseded()
+        self.job.open_events()
+        if given:
+            self.job.attempt = max(int(given), 1)
+        self.leave_if_superseded()
+        (self.root / "result.json").unlink(missing_ok=True)
         self.heartbeat.beat()
         self.heartbeat.start()
+
+    def leave_if_superseded(self) -> None:
+        """Before anything is written: the directory may be another's already."""
+        if self.heartbeat.has_lost():
+            self.stop.supersede()
+            raise Stopped
 
     def work(self) -> None:
         spec = read_spec(self.root / "job.json")
@@ -169,7 +179,7 @@ class Worker:
             self.ranks.leave()
             return code
         if self.stop.superseded:
-            return PREEMPTED  # The directory belongs to a later attempt: nothing is written to it.
+            return SUPERSEDED  # Nobody is to begin it anew. The directory belongs to a later attempt: nothing is written to it.
         code, error = self.word_of_others(code, error)
         state = STATES.get(code, "failed")
         result = {

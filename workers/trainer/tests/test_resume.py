@@ -97,9 +97,15 @@ class Resume(unittest.TestCase):
         process = job.start()
         wait_for_step(job, [process], 1)
         (job.root / "lease.json").write_text(json.dumps({"attempt": 2}))
-        self.assertEqual(process.wait(), 75)
+        # Another number than that of a run which is to be begun anew: Slurm would do so until it had the later one's.
+        self.assertEqual(process.wait(), 76)
         self.assertFalse((job.root / "result.json").exists())
         self.assertNotIn("end", [event["kind"] for event in job.events])
+        (job.root / "result.json").write_text("of the later one")
+        told = len(job.events)
+        self.assertEqual(job.start(TESSERA_ATTEMPT="1").wait(), 76)
+        self.assertEqual((job.root / "result.json").read_text(), "of the later one")
+        self.assertEqual(len(job.events), told)
 
 
 class TwoRanks(unittest.TestCase):

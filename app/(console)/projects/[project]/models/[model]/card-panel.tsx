@@ -2,6 +2,7 @@ import Link from 'next/link';
 import { DefinitionList } from '@/app/_ui/definition-list';
 import { Panel } from '@/app/_ui/panel';
 import { formatNumber } from '@/lib/format';
+import { beyondTolerance } from '@/lib/training/export-tolerance';
 import type { ModelView } from '@/lib/training/models/list-models';
 import type { RunView } from '@/lib/training/runs/list-runs';
 import type { Contract } from '../read-contract';
@@ -30,7 +31,8 @@ const apart = (value: unknown): string =>
 /** Where the model comes from, and whether the files compute what was trained. */
 export function CardPanel({ model, contract, run, home }: Props) {
   const { lineage } = contract;
-  const exported = Object.entries(contract.check ?? {}).filter(([, value]) => typeof value === 'number');
+  const exported = Object.entries(contract.check ?? {});
+  const wrong = beyondTolerance(contract.check ?? {});
   const traced = (run?.result?.check as { gradientGraphAgainstAutograd?: number } | null | undefined)
     ?.gradientGraphAgainstAutograd;
   return (
@@ -71,8 +73,8 @@ export function CardPanel({ model, contract, run, home }: Props) {
           ...(exported.length > 0
             ? [
                 {
-                  term: 'Equal to PyTorch',
-                  value: `greatest difference ${exported.map(([name, value]) => `${name} ${apart(value)}`).join(', ')}`,
+                  term: wrong.length === 0 ? 'Equal to PyTorch' : 'Not equal to PyTorch',
+                  value: `greatest difference ${exported.map(([name, value]) => `${name} ${apart(value)}`).join(', ')}${wrong.length === 0 ? '' : `. ${wrong.join(', ')}: more than rounding. The files do not compute what was trained; train it anew.`}`,
                 },
               ]
             : []),

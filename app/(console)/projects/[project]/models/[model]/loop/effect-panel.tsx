@@ -16,13 +16,13 @@ const seconds = (value: number) => `${formatNumber(value, 1)} s`;
 const level = (value: number) => formatNumber(value, 3);
 const percent = (value: number) => formatPercent(value);
 
-const rowsOf = ({ time, gold, consensus, wrong }: SuggestionEffect): Row[] => [
+const rowsOf = ({ time, gold, agreement, wrong }: SuggestionEffect): Row[] => [
   { name: 'Active time', says: 'median per item', of: time, write: seconds },
   { name: 'IoU with gold', says: 'mean, hidden checks', of: gold, write: level },
   {
-    name: 'IoU with the label',
-    says: 'mean, items with several answers',
-    of: consensus,
+    name: 'Agreement with the label',
+    says: 'mean IoU, items with several answers; no measure of quality: the label was made of these answers, and a shared outline makes them alike',
+    of: agreement,
     write: level,
   },
   { name: 'Found wrong', says: 'share of reviewed labels', of: wrong, write: percent },
@@ -87,9 +87,9 @@ export function EffectPanel({ effect, isOffered }: { effect: SuggestionEffect; i
             ]}
           />
           <p className="border-t border-line px-4 py-3 text-xs text-ink-2 tabular-nums">
-            {formatNumber(shown)} answers with an outline on offer, {formatNumber(withheld)} without.{' '}
-            {formatNumber(used)} took it over, {formatNumber(unedited)} of them changed nothing. A difference
-            is told from {ENOUGH} cases on each side.
+            {formatNumber(shown)} answers with an outline on offer when the item was handed out,{' '}
+            {formatNumber(withheld)} without. {formatNumber(used)} took it over, {formatNumber(unedited)} of
+            them changed nothing. A difference is told from {ENOUGH} cases on each side.
           </p>
         </>
       )}

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { jobHandler } from '@/lib/jobs';
+import { superviseRun } from '@/lib/training/runs/supervise-run';
+import { TRAIN_SLURM_JOB } from '@/lib/training/runs/train-jobs';
+
+/** Many at a time: they wait for Slurm, and use nothing of this machine. */
+export const trainRunSlurm = jobHandler({
+  kind: TRAIN_SLURM_JOB,
+  input: z.object({ runId: z.uuid() }),
+  atOnce: 100,
+  run: (context, input) => superviseRun(context, input),
+});
