@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict } from '@/lib/errors';
 import { resolveInside } from '@/lib/storage';
@@ -9,7 +9,7 @@ import { hashRange } from './hash-range';
 import { type Entry, Journal } from './journal';
 import type { Sink, WrittenFile } from './sink';
 
-/** Large files are written beside each other; handing a small one to another thread takes longer than writing it. */
+/** Large files and copies are written beside each other; handing a small one to another thread takes longer than writing it. */
 const AT_ONCE = 8;
 const SMALL = 256 * 1024;
 
@@ -62,9 +62,11 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
     },
     async copy(name, from, sha256) {
       const place = await placeOf(name);
-      copyFileSync(from, place);
-      const written = { sha256, bytes: statSync(place).size };
-      await keep(name, written);
+      const written = { sha256, bytes: statSync(from).size };
+      await writing.start(async () => {
+        await copyFile(from, place);
+        await keep(name, written);
+      });
       return written;
     },
     async stream(name, chunks) {
