@@ -1,23 +1,20 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
-  boolean,
   check,
   index,
   integer,
   jsonb,
   pgTable,
   primaryKey,
-  real,
   text,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { createdAt, id, moment } from './columns';
+import { createdAt, id } from './columns';
 import { blobs, images } from './images';
 import { projects, schemaVersions } from './projects';
-import { apiKeys, users } from './users';
-import { leases } from './work';
+import { users } from './users';
 
 /** A frozen dataset. The hash is that of its manifest: the same content gives the same name. */
 export const versions = pgTable(
@@ -126,10 +123,6 @@ export const versionStatistics = pgTable('version_statistics', {
   createdAt: createdAt(),
 });
 
-export const workStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
-const isWorkState = (column: unknown) =>
-  sql`${column} in ('queued', 'running', 'done', 'failed', 'cancelled')`;
-
 /** A version written in a format. */
 export const exports = pgTable(
   'exports',
@@ -154,277 +147,5 @@ export const exports = pgTable(
     index('exports_version').on(t.versionId, t.id),
     index('exports_blob').on(t.blob),
     check('exports_whole', sql`(${t.blob} is null) = (${t.bytes} is null)`),
-  ],
-);
-
-export const launcherKinds = ['local', 'slurm', 'remote'] as const;
-
-/** A training job on a version. */
-export const runs = pgTable(
-  'runs',
-  {
-    id: id(),
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
-    versionId: uuid('version_id')
-      .notNull()
-      .references(() => versions.id),
-    name: text('name').notNull(),
-    /** What the trainer reads; written once. */
-    spec: jsonb('spec').$type<Record<string, unknown>>().notNull(),
-    /** How the version becomes a snapshot: which classes are told apart. */
-    options: jsonb('options').$type<Record<string, unknown>>().notNull().default({}),
-    /** Runs that differ in their seed, or in one setting, and are read together. */
-    study: text('study'),
-    state: text('state', { enum: workStates }).notNull().default('queued'),
-    /** How often it was begun; a later attempt goes on from the last checkpoint. */
-    attempt: integer('attempt').notNull().default(0),
-    /** How it gets a process: by a worker of this instance, by Slurm, or by a trainer elsewhere that asks for it. */
-    launcher: text('launcher', { enum: launcherKinds }).notNull().default('local'),
-    /** Where it runs: the name of a trainer. */
-    trainer: text('trainer'),
-    /** A trainer elsewhere holds the run until then; afterwards another may take it. */
-    leasedUntil: moment('leased_until'),
-    /** The newest checkpoint, so that another machine can go on. */
-    checkpoint: text('checkpoint').references(() => blobs.sha256),
-    /** The trainer's verdict as it wrote it. */
-    result: jsonb('result').$type<Record<string, unknown>>(),
-    jobId: uuid('job_id'),
-    startedAt: moment('started_at'),
-    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
-    createdAt: createdAt(),
-    finishedAt: moment('finished_at'),
-  },
-  (t) => [
-    index('runs_project').on(t.projectId, t.id),
-    index('runs_version').on(t.versionId),
-    index('runs_checkpoint').on(t.checkpoint),
-    index('runs_study').on(t.projectId, t.study).where(sql`study is not null`),
-    index('runs_to_take').on(t.createdAt).where(sql`launcher = 'remote' and state in ('queued', 'running')`),
-    check('runs_state', isWorkState(t.state)),
-    check('runs_launcher', sql`${t.launcher} in ('local', 'slurm', 'remote')`),
-  ],
-);
-
-/** What a trainer told while it worked, line by line; of two attempts at one step the later counts. */
-export const runEvents = pgTable(
-  'run_events',
-  {
-    runId: uuid('run_id')
-      .notNull()
-      .references(() => runs.id, { onDelete: 'cascade' }),
-    /** Strictly increasing over all attempts. */
-    seq: integer('seq').notNull(),
-    kind: text('kind').notNull(),
-    document: jsonb('document').$type<Record<string, unknown>>().notNull(),
-    at: moment('at').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.runId, t.seq] }), index('run_events_kind').on(t.runId, t.kind, t.seq)],
-);
-
-/** What a trainer made: previews, the log, the files of the model. */
-export const runFiles = pgTable(
-  'run_files',
-  {
-    runId: uuid('run_id')
-      .notNull()
-      .references(() => runs.id, { onDelete: 'cascade' }),
-    /** Relative to the job directory. */
-    path: text('path').notNull(),
-    blob: text('blob')
-      .notNull()
-      .references(() => blobs.sha256),
-    bytes: bigint('bytes', { mode: 'number' }).notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.runId, t.path] }), index('run_files_blob').on(t.blob)],
-);
-
-/** A machine that trains: a worker of this instance, or one elsewhere that asks for runs. */
-export const trainers = pgTable(
-  'trainers',
-  {
-    id: id(),
-    name: text('name').notNull(),
-    kind: text('kind', { enum: launcherKinds }).notNull(),
-    /** The key it signs in with; a trainer elsewhere only. */
-    keyId: uuid('key_id').references(() => apiKeys.id, { onDelete: 'set null' }),
-    /** torch, GPUs and their memory, processors, memory. */
-    capabilities: jsonb('capabilities').$type<Record<string, unknown>>().notNull(),
-    seenAt: moment('seen_at').notNull().default(sql`now()`),
-    createdAt: createdAt(),
-  },
-  (t) => [
-    uniqueIndex('trainers_name').on(t.name),
-    index('trainers_key').on(t.keyId),
-    check('trainers_kind', sql`${t.kind} in ('local', 'slurm', 'remote')`),
-  ],
-);
-
-/** An ONNX file with its contract (classes, input size, preprocessing, outputs). */
-export const models = pgTable(
-  'models',
-  {
-    id: id(),
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
-    runId: uuid('run_id').references(() => runs.id),
-    name: text('name').notNull(),
-    blob: text('blob')
-      .notNull()
-      .references(() => blobs.sha256),
-    contract: jsonb('contract').$type<Record<string, unknown>>().notNull(),
-    state: text('state', { enum: ['registered', 'promoted', 'archived'] })
-      .notNull()
-      .default('registered'),
-    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
-    createdAt: createdAt(),
-  },
-  (t) => [
-    uniqueIndex('models_name').on(t.projectId, t.name),
-    uniqueIndex('models_run').on(t.runId),
-    index('models_blob').on(t.blob),
-    check('models_state', sql`${t.state} in ('registered', 'promoted', 'archived')`),
-  ],
-);
-
-/** Further files of a model: the gradient graph, the card, the checkpoint it was made from. */
-export const modelFiles = pgTable(
-  'model_files',
-  {
-    modelId: uuid('model_id')
-      .notNull()
-      .references(() => models.id, { onDelete: 'cascade' }),
-    kind: text('kind').notNull(),
-    blob: text('blob')
-      .notNull()
-      .references(() => blobs.sha256),
-    bytes: bigint('bytes', { mode: 'number' }).notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.modelId, t.kind] }), index('model_files_blob').on(t.blob)],
-);
-
-/** What a model says about an image: for suggestions, for the order of the audit and for what to ask next. */
-export const predictions = pgTable(
-  'predictions',
-  {
-    modelId: uuid('model_id')
-      .notNull()
-      .references(() => models.id, { onDelete: 'cascade' }),
-    imageId: uuid('image_id')
-      .notNull()
-      .references(() => images.id, { onDelete: 'cascade' }),
-    className: text('class_name').notNull(),
-    /** Probability of each class, in the order of the model's contract. */
-    scores: real('scores').array().notNull(),
-    /** 0 where the model is sure, 1 where every class is as likely. */
-    uncertainty: real('uncertainty').notNull(),
-    /** Compressed COCO counts by part, in pixels of the image. */
-    masks: jsonb('masks').$type<Record<string, string>>().notNull().default({}),
-    /** The pooled feature map, by which alike images are found; null where the model tells none. */
-    feature: real('feature').array(),
-    createdAt: createdAt(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.modelId, t.imageId] }),
-    index('predictions_image').on(t.imageId),
-    check('predictions_uncertainty', sql`${t.uncertainty} between 0 and 1`),
-  ],
-);
-
-/** That a model suggested an outline to a worker, or that it would have: what a comparison of both shows. */
-export const suggestions = pgTable(
-  'suggestions',
-  {
-    leaseId: uuid('lease_id')
-      .primaryKey()
-      .references(() => leases.id, { onDelete: 'cascade' }),
-    modelId: uuid('model_id')
-      .notNull()
-      .references(() => models.id, { onDelete: 'cascade' }),
-    /** A random share is withheld, so that the effect of the others can be measured. */
-    state: text('state', { enum: ['shown', 'withheld'] }).notNull(),
-    createdAt: createdAt(),
-  },
-  (t) => [
-    index('suggestions_model').on(t.modelId),
-    check('suggestions_state', sql`${t.state} in ('shown', 'withheld')`),
-  ],
-);
-
-/** Version × model × suite. */
-export const evaluations = pgTable(
-  'evaluations',
-  {
-    id: id(),
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
-    versionId: uuid('version_id')
-      .notNull()
-      .references(() => versions.id),
-    modelId: uuid('model_id')
-      .notNull()
-      .references(() => models.id),
-    suite: text('suite').notNull(),
-    options: jsonb('options').$type<Record<string, unknown>>().notNull().default({}),
-    state: text('state', { enum: workStates }).notNull().default('queued'),
-    metrics: jsonb('metrics').$type<Record<string, unknown>>(),
-    jobId: uuid('job_id'),
-    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
-    createdAt: createdAt(),
-    finishedAt: moment('finished_at'),
-  },
-  (t) => [
-    index('evaluations_project').on(t.projectId, t.id),
-    index('evaluations_version').on(t.versionId),
-    index('evaluations_model').on(t.modelId),
-    check('evaluations_state', isWorkState(t.state)),
-  ],
-);
-
-/**
- * What a model said about an image in every setting of a variant. Named by all that the answer depends on, so that a new
- * slice or metric, or another evaluation of the same, asks the model nothing.
- */
-export const evaluationRows = pgTable(
-  'evaluation_rows',
-  {
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
-    /** sha256 of the model's file and of how pictures are prepared for it. */
-    model: text('model').notNull(),
-    /** sha256 of the variant with its version, settings and seed. */
-    variant: text('variant').notNull(),
-    /** sha256 of the picture and of the labels that the variant uses. */
-    sample: text('sample').notNull(),
-    /** One entry for each setting, in the order of the variant's. */
-    cells: jsonb('cells').$type<unknown[]>().notNull(),
-    createdAt: createdAt(),
-  },
-  (t) => [primaryKey({ columns: [t.projectId, t.model, t.variant, t.sample] })],
-);
-
-/** An image in an evaluation: what the gallery sorts and filters by. */
-export const evaluationImages = pgTable(
-  'evaluation_images',
-  {
-    evaluationId: uuid('evaluation_id')
-      .notNull()
-      .references(() => evaluations.id, { onDelete: 'cascade' }),
-    imageId: uuid('image_id')
-      .notNull()
-      .references(() => images.id, { onDelete: 'cascade' }),
-    className: text('class_name').notNull(),
-    predicted: text('predicted').notNull(),
-    isRight: boolean('is_right').notNull(),
-    /** By name: probability of the true class, iRFS, saliency on the object, drop under a variant … */
-    scores: jsonb('scores').$type<Record<string, number | null>>().notNull().default({}),
-  },
-  (t) => [
-    primaryKey({ columns: [t.evaluationId, t.imageId] }),
-    index('evaluation_images_image').on(t.imageId),
   ],
 );

@@ -1,10 +1,14 @@
 export * from './crowd';
 export * from './curation';
 export * from './datasets';
+export * from './evaluations';
 export * from './images';
 export * from './messages';
+export * from './models';
 export * from './operations';
 export * from './projects';
 export * from './quality';
+export * from './runs';
 export * from './users';
 export * from './work';
+export { workStates } from './work-states';
