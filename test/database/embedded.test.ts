@@ -17,9 +17,11 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  for (const server of started.splice(0)) {
-    await server.stop();
-    const { data } = server.place;
+  const servers = started.splice(0);
+  // All are stopped before any folder goes: two of them may have been one after the other in the same one.
+  for (const server of servers) await server.stop();
+  for (const { place } of servers) {
+    const { data } = place;
     // Outside of the home, the folder above the data is for this home alone.
     rmSync(data.startsWith(home) ? data : path.dirname(data), { recursive: true, force: true });
   }
