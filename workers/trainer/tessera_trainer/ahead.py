@@ -3,6 +3,9 @@ take a sixth of the time. A batch is a function of its place, so that who makes 
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import torch
@@ -12,15 +15,23 @@ from .batches import Batch, Loader
 Place = tuple[int, int, int]  # stage, epoch, step
 
 
+def one_thread_when_idle() -> None:
+    """The threads belong to the net: more of them than processors, and OpenMP lets all of them sleep at every wait, which
+    costs a small net a third of its speed. A thread takes the number of the whole process over when it first asks."""
+    torch.get_num_threads()
+    torch.set_num_threads(1)
+    if sys.platform == "linux":  # Where a thread has a priority of its own.
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+
+
 class Ahead:
     def __init__(self, loader: Loader, rank: int, world: int) -> None:
         self.loader, self.rank, self.world = loader, rank, world
         self._pool = ThreadPoolExecutor(1, "batches")
         self._made: tuple[Place, Future[Batch]] | None = None
-        # One thread for the maker itself: the others belong to the net. Torch also remembers the last number anyone set
-        # as that of new threads, hence it is set again here.
         threads = torch.get_num_threads()
-        self._pool.submit(torch.set_num_threads, 1).result()
+        self._pool.submit(one_thread_when_idle).result()
+        # Torch remembers the last number anyone set as that of new threads.
         torch.set_num_threads(threads)
 
     def batch(self, stage: int, epoch: int, step: int) -> Batch:

@@ -100,13 +100,15 @@ class Loader:
         boxes = crop_boxes(draw, height, width, self.data["augment"])
         mirrored = draw[:, 0, 4] < self.data["augment"]["flip"]
         out = torch.empty(len(images), 3, self.size, self.size)
+        made = out.numpy()
         # Colour by colour: that is how pictures are resized fastest.
         planes = images.contiguous().float()
         for row, (flip, (left, top, across, down)) in enumerate(zip(mirrored.tolist(), boxes.tolist())):
             piece = planes[row : row + 1, :, top : top + down, left : left + across]
             if piece.shape[2:] != (self.size, self.size):
                 piece = F.interpolate(piece, (self.size, self.size), mode="bilinear", align_corners=False)
-            out[row] = piece[0].flip(2) if flip else piece[0]
+            # numpy mirrors by a view, torch by a slow copy.
+            made[row] = piece[0].numpy()[:, :, ::-1] if flip else piece[0].numpy()
         if not masks.numel():
             return out.div_(255), masks
         line = (torch.arange(self.size, dtype=torch.float32) + 0.5) / self.size
