@@ -1,4 +1,14 @@
-import { boolean, check, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { createdAt, id, moment } from './columns';
 import { versions } from './datasets';
 import { images } from './images';
@@ -81,4 +91,38 @@ export const evaluationImages = pgTable(
     primaryKey({ columns: [t.evaluationId, t.imageId] }),
     index('evaluation_images_image').on(t.imageId),
   ],
+);
+
+/** Images that somebody picked, mostly in the gallery of an evaluation: to be measured, annotated or frozen by themselves. */
+export const slices = pgTable(
+  'slices',
+  {
+    id: id(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    /** Where they were picked. */
+    evaluationId: uuid('evaluation_id').references(() => evaluations.id, { onDelete: 'set null' }),
+    name: text('name').notNull(),
+    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('slices_name').on(t.projectId, t.name),
+    index('slices_evaluation').on(t.evaluationId),
+    index('slices_created_by').on(t.createdBy),
+  ],
+);
+
+export const sliceImages = pgTable(
+  'slice_images',
+  {
+    sliceId: uuid('slice_id')
+      .notNull()
+      .references(() => slices.id, { onDelete: 'cascade' }),
+    imageId: uuid('image_id')
+      .notNull()
+      .references(() => images.id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.sliceId, t.imageId] }), index('slice_images_image').on(t.imageId)],
 );

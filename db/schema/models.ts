@@ -18,6 +18,13 @@ import { runs } from './runs';
 import { users } from './users';
 import { leases } from './work';
 
+/**
+ * What an ONNX file is for: to be evaluated, to drive pictures away from a model, or to say what is still to be seen in
+ * them (an image encoder whose contract holds an embedding of each class's name).
+ */
+export const modelKinds = ['classifier', 'decoder', 'oracle'] as const;
+export type ModelKind = (typeof modelKinds)[number];
+
 /** An ONNX file with its contract (classes, input size, preprocessing, outputs). */
 export const models = pgTable(
   'models',
@@ -28,6 +35,7 @@ export const models = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     runId: uuid('run_id').references(() => runs.id),
     name: text('name').notNull(),
+    kind: text('kind', { enum: modelKinds }).notNull().default('classifier'),
     blob: text('blob')
       .notNull()
       .references(() => blobs.sha256),
@@ -42,6 +50,7 @@ export const models = pgTable(
     uniqueIndex('models_name').on(t.projectId, t.name),
     uniqueIndex('models_run').on(t.runId),
     index('models_blob').on(t.blob),
+    check('models_kind', sql`${t.kind} in ('classifier', 'decoder', 'oracle')`),
     check('models_state', sql`${t.state} in ('registered', 'promoted', 'archived')`),
   ],
 );
