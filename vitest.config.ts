@@ -1,11 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.test\.tsx?$/.test(file))
+  .map((file) => `test/${file}`);
+/** Of arithmetic, formats and words alone: such files do nothing to their process, and can share one and its modules. */
+const isPlain = (file: string) =>
+  /^test\/(aggregate|derive|evaluation|formats|geometry|mask|splits|schema|statistics|ui)\//.test(file) &&
+  !/support\/(?!formats|tiny)|child_process|worker_threads|process\.|globalThis|vi\./.test(
+    readFileSync(file, 'utf8'),
+  );
+
+/** Files that take longest: begun last, one of them would leave the other workers idle for a minute. */
+const LONGEST = [
+  'training/trainer',
+  'training/remote',
+  'run/start',
+  'training/slurm',
+  'training/ranks',
+  'run/refusals',
+  'crowd/races',
+  'jobs/jobs',
+  'evaluation/evaluate',
+  'jobs/crash',
+  'datasets/export-faults',
+];
+
+const place = ({ moduleId }: TestSpecification) => {
+  const found = LONGEST.findIndex((name) => moduleId.includes(`/test/${name}.test.`));
+  return found === -1 ? LONGEST.length : found;
+};
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+  }
+}
 
 export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)) } },
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    globalSetup: 'test/global-setup.ts',
     // What the starter gives to the processes of the product; the database and the home come per file.
     env: {
       TESSERA_SECRET: 'a secret for tests, and for tests only',
@@ -16,7 +52,19 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     pool: 'forks',
-    // Half of a file's time is the database's, which is another process: on two cores one worker leaves one idle.
-    maxWorkers: 2,
+    // Half of a file's time is that of the database or of a child process: as many workers as cores leave one idle.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      { extends: true, test: { name: 'plain', include: files.filter(isPlain), isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: files.filter((file) => !isPlain(file)),
+          globalSetup: 'test/global-setup.ts',
+        },
+      },
+    ],
   },
 });

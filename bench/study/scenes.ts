@@ -14,9 +14,9 @@ const OCCLUSION = 0.4;
 
 /**
  * `likely`: classes appear where one would expect them, in several places each. `cue`: in training the background names
- * the class, in the test it says nothing.
+ * the class, in the test it says nothing. `free`: it says nothing anywhere.
  */
-export type Setting = 'likely' | 'cue';
+export type Setting = 'likely' | 'cue' | 'free';
 
 export interface Counts {
   /** Images of each class. */
@@ -43,11 +43,11 @@ interface Wanted {
 }
 
 function wanted(setting: Setting, counts: Counts): Wanted[] {
-  const told = setting === 'cue' ? 1 : undefined;
+  const told = { likely: undefined, cue: 1, free: 0 }[setting];
   const groups: [split: string, each: number, strength: number | undefined, first: number][] = [
     ['train', counts.train, told, 0],
     ['val', counts.val, told, 1_000_000],
-    ['test', counts.test, setting === 'cue' ? 0 : undefined, 2_000_000],
+    ['test', counts.test, setting === 'likely' ? undefined : 0, 2_000_000],
     // The same figures as in the test; what is behind them differs, and so how they stand in it.
     ...(setting === 'cue' ? [[IN_PLACE, counts.test, 1, 2_000_000] as [string, number, number, number]] : []),
   ];

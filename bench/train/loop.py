@@ -14,9 +14,9 @@ import time
 from pathlib import Path
 from typing import Any, Callable
 
-import numpy as np
-from tessera_trainer import SPEC_SCHEMA  # noqa: F401  (first: it sets how torch's threads wait)
+from tessera_trainer import SPEC_SCHEMA  # noqa: F401  (first: it sets how threads wait and which kernels are taken)
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from tessera_trainer.batches import Loader
@@ -25,6 +25,7 @@ from tessera_trainer.checkpoint import Checkpoints, Position
 from tessera_trainer.context import Context
 from tessera_trainer.job_dir import Heartbeat, JobDir
 from tessera_trainer.models.build import build_model
+from tessera_trainer.process import use_threads
 from tessera_trainer.ranks import Ranks
 from tessera_trainer.snapshot import Snapshot
 from tessera_trainer.stop import StopFlag
@@ -115,7 +116,7 @@ def seconds(run: Callable[[], None]) -> float:
 def main() -> None:
     given = json.load(sys.stdin)
     spec, steps = given["spec"], given["steps"]
-    torch.set_num_threads(processors())
+    use_threads(processors())
     images = spec["train"]["batchSize"] * steps
     with tempfile.TemporaryDirectory(prefix="tessera-bench-") as folder:
         snapshot = made_snapshot(Path(folder), images, spec["data"]["size"], given["classes"], given["parts"])

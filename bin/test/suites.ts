@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '@/db/embedded';
 import { projectFolder } from '@/lib/config';
-import { oneFor, playwrightTally, type Tally, vitestTally } from './tally';
+import { oneFor, playwrightTally, type Tally, total, vitestTally } from './tally';
 
 export interface Suite {
   name: string;
@@ -57,17 +57,24 @@ export const suites: readonly Suite[] = [
   },
   {
     name: 'browser',
-    async run() {
-      const report = resultFile('playwright.json');
-      rmSync(report, { force: true });
-      const home = mkdtempSync(path.join(os.tmpdir(), 'tessera-e2e-'));
-      const code = await run('node_modules/@playwright/test/cli.js', ['test', '--reporter=list,json'], {
-        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-        TESSERA_E2E_PORT: String(await freePort()),
-        TESSERA_E2E_HOME: home,
-      });
-      rmSync(home, { recursive: true, force: true });
-      return playwrightTally(report, code);
-    },
+    // A browser waits more than it works: two halves side by side, each with an instance of its own.
+    run: async () => total(await Promise.all(['1/2', '2/2'].map(browserStories))),
   },
 ];
+
+async function browserStories(shard: string, index: number): Promise<Tally> {
+  const report = resultFile(`playwright-${index}.json`);
+  rmSync(report, { force: true });
+  const home = mkdtempSync(path.join(os.tmpdir(), 'tessera-e2e-'));
+  const code = await run(
+    'node_modules/@playwright/test/cli.js',
+    ['test', '--reporter=list,json', `--shard=${shard}`, `--output=test-results/browser-${index}`],
+    {
+      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+      TESSERA_E2E_PORT: String(await freePort()),
+      TESSERA_E2E_HOME: home,
+    },
+  );
+  rmSync(home, { recursive: true, force: true });
+  return playwrightTally(report, code);
+}

@@ -48,6 +48,11 @@ export class AskedChild implements Disposable {
     this.#child.on('error', () => this.#end('its process did not start'));
   }
 
+  /** Questions without an answer. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   ask<T>(call: string, given: unknown): Promise<T> {
     if (this.#gone) return Promise.reject(gone(this.#gone));
     const id = this.#nextId++;

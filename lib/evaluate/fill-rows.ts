@@ -1,8 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import { margin } from '@/lib/evaluation/attacks/losses';
-import { stream, streamKey } from '@/lib/evaluation/random/stream';
-import type { Outcome, Reason, Row, Sample, Surroundings, Variant } from '@/lib/evaluation/types';
+import type { Row, Sample, Variant } from '@/lib/evaluation/types';
+import { type Asking, askSample, type CellEntry, rowOf } from './ask-sample';
 import { sampleKey } from './sample-pool';
 import { usesLabels, variantKey } from './variant-key';
 
@@ -10,34 +9,25 @@ const { evaluationRows } = tables;
 
 /** Images whose rows are written together: what a stop may cost. */
 const TOGETHER = 16;
-/** Of a variant that asks more often than this for one cell, each image is worth keeping by itself. */
+/** Of a variant that asks more often than this for one cell, a few images are worth keeping by themselves. */
 const MANY_RUNS = 50;
 
-const togetherOf = ({ runs }: Variant): number => (runs > MANY_RUNS ? 1 : TOGETHER);
+/** Samples in hand at once: while the model looks at the pictures of one, those of others are made. */
+const IN_HAND = 4;
 
-/** A row without what its place says. */
-type CellEntry = [
-  reason: Reason | null,
-  predicted: number,
-  pTrue: number,
-  margin: number,
-  queries: number,
-  extra?: Row['extra'],
-];
+const togetherOf = ({ runs }: Variant): number => (runs > MANY_RUNS ? IN_HAND : TOGETHER);
 
-export interface RowWork {
+export interface RowWork extends Asking {
   db: Db;
   projectId: string;
   /** Of the model's files and of how pictures are prepared for it. */
   model: string;
   /** Of all images of the evaluation with what is drawn on them. */
   pool: string;
-  seed: number;
   /** Of the models that judge; empty where there are none. */
   oracle: string;
-  /** Counts what is asked of the model by this sample. */
-  around(): Surroundings & { readonly queries: number };
-  signal: AbortSignal;
+  /** Of the decoder that drives pictures; empty where there is none. */
+  generator: string;
   /** After each group: how many cells were made or found. */
   tell(cells: number): Promise<void>;
 }
@@ -47,11 +37,11 @@ export async function rowsOf(
   work: RowWork,
   variant: Variant,
   samples: readonly { load(): Promise<Sample> }[],
-): Promise<{ rows: Row[]; made: number }> {
+): Promise<{ rows: Row[]; made: number; runs: number }> {
   const name = variantKey(variant, work);
   const rows: Row[] = [];
   const together = togetherOf(variant);
-  let made = 0;
+  let [made, runs] = [0, 0];
   for (let from = 0; from < samples.length; from += together) {
     work.signal.throwIfAborted();
     const group = await Promise.all(
@@ -65,13 +55,15 @@ export async function rowsOf(
       name,
       group.map(({ key }) => key),
     );
-    const fresh: { key: string; cells: CellEntry[] }[] = [];
-    for (const { sample, key } of group) {
-      const kept = known.get(key) ?? fresh.find((entry) => entry.key === key)?.cells;
-      const cells = kept ?? (await makeCells(work, variant, sample));
-      if (!kept) fresh.push({ key, cells });
-      rows.push(...cells.map((cell, i) => rowOf(variant, sample, i, cell)));
-    }
+    const wanted = new Map(group.map(({ key, sample }) => [key, sample]));
+    for (const key of known.keys()) wanted.delete(key);
+    const fresh = await eachOf([...wanted], async ([key, sample]) => ({
+      key,
+      cells: await askSample(work, variant, sample),
+    }));
+    const found = new Map([...known, ...fresh.map(({ key, cells }) => [key, cells] as const)]);
+    for (const { sample, key } of group)
+      for (const [i, cell] of (found.get(key) ?? []).entries()) rows.push(rowOf(variant, sample, i, cell));
     if (fresh.length > 0)
       await work.db
         .insert(evaluationRows)
@@ -86,9 +78,34 @@ export async function rowsOf(
         )
         .onConflictDoNothing();
     made += fresh.length;
+    runs += fresh.reduce((sum, { cells }) => sum + queriesOf(cells), 0);
     await work.tell(group.length * variant.cells.length);
   }
-  return { rows, made };
+  return { rows, made, runs };
+}
+
+const queriesOf = (cells: readonly CellEntry[]): number =>
+  cells.reduce((sum, [, , , , queries]) => sum + queries, 0);
+
+/** Some at once; answers in the order of what was given. After a failure nothing more is begun, and all has ended. */
+async function eachOf<T, R>(given: readonly T[], make: (each: T) => Promise<R>): Promise<R[]> {
+  const made: R[] = [];
+  const queue = given.entries();
+  let failed = false;
+  const workers = Array.from({ length: IN_HAND }, async () => {
+    for (const [at, each] of queue) {
+      if (failed) return;
+      try {
+        made[at] = await make(each);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  });
+  const ends = await Promise.allSettled(workers);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return made;
 }
 
 async function knownCells(
@@ -108,62 +125,4 @@ async function knownCells(
       ),
     );
   return new Map(found.map(({ sample, cells }) => [sample, cells as CellEntry[]]));
-}
-
-/** The pictures of one sample go to the model together: what a batch holds depends on nothing else. */
-async function makeCells(work: RowWork, variant: Variant, sample: Sample): Promise<CellEntry[]> {
-  const around = work.around();
-  const made: { outcome: Outcome; queries: number }[] = [];
-  for (const { level, trial } of variant.cells) {
-    work.signal.throwIfAborted();
-    const before = around.queries;
-    const chance = stream(
-      streamKey({ seed: work.seed, sample: sample.id, variant: variant.streams ?? variant.id, level, trial }),
-    );
-    const outcome = await variant.apply(sample, { level, trial }, chance, around);
-    made.push({ outcome, queries: around.queries - before + ('invalid' in outcome ? 0 : 1) });
-  }
-  const pictures = made.flatMap(({ outcome }) => ('invalid' in outcome ? [] : [outcome.picture]));
-  const logits = (await around.query(pictures)).values();
-  return made.map(({ outcome, queries }) =>
-    'invalid' in outcome
-      ? [outcome.invalid, -1, 0, 0, queries]
-      : entryOf(logits.next().value as Float32Array, sample, queries, outcome.extra),
-  );
-}
-
-function entryOf(logits: Float32Array, sample: Sample, queries: number, extra: Row['extra'] = {}): CellEntry {
-  if (logits.some((value) => !Number.isFinite(value))) return ['not-finite', -1, 0, 0, queries];
-  const most = logits.reduce((a, b) => Math.max(a, b));
-  const total = logits.reduce((sum, value) => sum + Math.exp(value - most), 0);
-  const pTrue = Math.exp((logits[sample.classIndex] as number) - most) / total;
-  // Of equal logits the first.
-  const entry: [null, number, number, number, number] = [
-    null,
-    logits.indexOf(most),
-    rounded(pTrue),
-    rounded(margin(logits, sample.classIndex)),
-    queries,
-  ];
-  return Object.keys(extra).length > 0 ? [...entry, extra] : entry;
-}
-
-/** Float32 holds no more; JSON would write twice as much. */
-const rounded = (value: number): number => Number(value.toPrecision(8));
-
-function rowOf(variant: Variant, sample: Sample, at: number, entry: CellEntry): Row {
-  const [reason, predicted, pTrue, ahead, queries, extra = {}] = entry;
-  const { level, trial } = variant.cells[at] as Variant['cells'][number];
-  return {
-    sample: sample.id,
-    variant: variant.id,
-    level,
-    trial,
-    reason,
-    predicted,
-    pTrue,
-    margin: ahead,
-    extra,
-    queries,
-  };
 }

@@ -5,39 +5,53 @@ import type { Abilities } from './model-child';
 import type { ModelSource } from './session';
 
 /** For one call, which is at most a few batches; a ResNet-50 at 224 pixels takes seconds on two crowded cores. */
-const PATIENCE_MS = 180_000;
+export const PATIENCE_MS = 180_000;
 /** A ResNet-50 with a batch of 32 takes about 1.5 GB. */
-const MEMORY_MB = 3000;
+export const MEMORY_MB = 3000;
 
 export interface Limits {
   patienceMs?: number;
+  /** For each of the processes. */
   memoryMb?: number;
+  /** The same model so many times: a question goes to the one that has least to do. */
+  processes?: number;
 }
 
-/** The same as `openModel`, in a process of its own. Stopped by disposing of it, or by the signal. */
+/**
+ * The same as `openModel`, in processes of its own. Stopped by disposing of it, or by the signal. What is answered does
+ * not depend on how many there are: every question is answered by itself.
+ */
 export async function startModel(
   source: ModelSource,
-  { patienceMs = PATIENCE_MS, memoryMb = MEMORY_MB }: Limits = {},
+  { patienceMs = PATIENCE_MS, memoryMb = MEMORY_MB, processes = 1 }: Limits = {},
   signal?: AbortSignal,
 ): Promise<ModelRunner> {
   signal?.throwIfAborted();
-  const child = new AskedChild('lib/evaluate/model-child.ts', { patienceMs, memoryMb });
-  const stop = () => child[Symbol.dispose]();
+  const children = Array.from(
+    { length: processes },
+    () => new AskedChild('lib/evaluate/model-child.ts', { patienceMs, memoryMb }),
+  );
+  const stop = () => {
+    for (const child of children) child[Symbol.dispose]();
+  };
   signal?.addEventListener('abort', stop);
-  const ask = async <T>(call: string, given: unknown): Promise<T> => {
+  const answered = async <T>(answer: Promise<T>): Promise<T> => {
     try {
-      return await child.ask<T>(call, given);
+      return await answer;
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
     }
   };
+  const ask = <T>(call: string, given: unknown): Promise<T> =>
+    answered(children.reduce((a, b) => (b.waiting < a.waiting ? b : a)).ask<T>(call, given));
   const end = async () => {
     signal?.removeEventListener('abort', stop);
     stop();
   };
   try {
-    const can = await ask<Abilities>('open', source);
+    const opened = Promise.all(children.map((child) => child.ask<Abilities>('open', source)));
+    const [can] = (await answered(opened)) as [Abilities];
     return {
       ...can,
       logits: (pictures) => ask('logits', pictures),

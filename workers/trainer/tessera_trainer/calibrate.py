@@ -15,6 +15,7 @@ import torch
 from .batches import Loader
 from .capabilities import processors
 from .models.build import build_model
+from .process import use_threads
 from .ranks import Ranks
 from .snapshot import Snapshot, locate
 from .train_step import Stepper
@@ -52,7 +53,7 @@ def rate(stepper: Stepper, loader: Loader, stage: dict[str, Any], seconds: float
 
 def calibrate(spec: dict[str, Any], manifest: dict[str, Any], images: int, seconds: float) -> dict[str, Any]:
     device = torch.device("cuda" if spec["resources"]["device"] != "cpu" and torch.cuda.is_available() else "cpu")
-    torch.set_num_threads(spec["resources"]["threads"] or processors())
+    use_threads(spec["resources"]["threads"] or processors())
     snapshot = noise(spec, manifest)
     classes, parts = len(snapshot.classes), snapshot.part_class
     net = build_model(spec, classes, parts).to(device)

@@ -27,6 +27,7 @@ from .failure import (
 from .job_dir import Heartbeat, JobDir, read_json, write_json
 from .memory import check_memory, fitting
 from .models.build import build_model, parameter_count, set_streams, set_synced
+from .process import use_threads
 from .ranks import Ranks
 from .snapshot import check_for, open_snapshot
 from .stop import StopFlag
@@ -81,7 +82,7 @@ class Worker:
         device = self.device(spec["resources"])
         threads = spec["resources"]["threads"] or max(1, processors() // self.ranks.local_world)
         # Debian's torch begins with one thread whatever the machine has.
-        torch.set_num_threads(threads)
+        use_threads(threads)
         if device.type == "cuda":
             torch.cuda.set_device(device)
             torch.backends.cudnn.deterministic, torch.backends.cudnn.benchmark = True, False
