@@ -3,10 +3,13 @@ import { authorise } from '@/lib/auth/authorise';
 import { readConfig } from '@/lib/config';
 import { notFound } from '@/lib/errors';
 import { type EvaluationView, getEvaluation } from '@/lib/evaluate/list-evaluations';
-import { NewEvaluation } from '@/lib/evaluate/new-evaluation';
+import { isPlainGenerator, NewEvaluation } from '@/lib/evaluate/new-evaluation';
+import { planEvaluation } from '@/lib/evaluate/plan-evaluation';
+import { planText } from '@/lib/evaluate/plan-text';
 import { startEvaluation } from '@/lib/evaluate/start-evaluation';
 import { suiteIds } from '@/lib/evaluation/suites';
-import { listModels } from '@/lib/training/models/list-models';
+import { storage } from '@/lib/storage';
+import { classifiersOf, listModels } from '@/lib/training/models/list-models';
 import { runWorker } from '@/workers/run';
 import { commandLine } from '../actor';
 import { defineCommand, json, UsageError } from '../command';
@@ -32,7 +35,13 @@ export const command = defineCommand({
       value: 'name',
       says: 'Another model that judges perturbed pictures (FMR); may be given again, at most three.',
     },
+    generator: {
+      type: 'string',
+      value: 'name',
+      says: 'What drives pictures away (FMR): search (default), squares, or a decoder by its name.',
+    },
     detach: { type: 'boolean', says: 'Do not wait: the running instance evaluates.' },
+    plan: { type: 'boolean', says: 'Only say what it would cost and what it would leave out.' },
     json,
   },
   async run(values) {
@@ -44,7 +53,10 @@ export const command = defineCommand({
     const projectId = access.project.id;
     const known = await listModels(db, projectId);
     const named = (wanted: string) => {
-      const found = known.find(({ id, name }) => wanted === 'latest' || id === wanted || name === wanted);
+      const found =
+        wanted === 'latest'
+          ? classifiersOf(known)[0]
+          : known.find(({ id, name }) => id === wanted || name === wanted);
       if (!found) throw notFound('model');
       return found;
     };
@@ -56,12 +68,21 @@ export const command = defineCommand({
       preset: values.preset,
       split: values.split,
       oracle: (values.oracle ?? []).map((name) => named(name).id),
+      ...(values.generator
+        ? { generator: isPlainGenerator(values.generator) ? values.generator : named(values.generator).id }
+        : {}),
       ...(values.images ? { images: Number(values.images) } : {}),
       ...(values.seed ? { seed: Number(values.seed) } : {}),
     });
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       throw new UsageError(`--${String(issue?.path[0])}: ${issue?.message}`);
+    }
+    if (values.plan) {
+      const context = { db, storage: storage(), signal: new AbortController().signal };
+      const plan = await planEvaluation(context, { projectId, evaluation: parsed.data });
+      print(values.json, plan, () => planText(plan));
+      return 0;
     }
     const { id } = await startEvaluation(db, commandLine, { projectId, evaluation: parsed.data });
     if (values.detach) {

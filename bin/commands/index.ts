@@ -25,6 +25,7 @@ export const commands: readonly Listed[] = [
   listed('export', 'Write a version in a format, to a folder or an archive.', () => import('./export')),
   listed('formats', 'Formats for export and import, with their options.', () => import('./formats')),
   listed('train', 'Train a model on a version.', () => import('./train')),
+  listed('model add', 'Check and enter an ONNX model that was made elsewhere.', () => import('./model/add')),
   listed('evaluate', 'Measure how robust a model is, and what it looks at.', () => import('./evaluate')),
   listed(
     'trainer install',

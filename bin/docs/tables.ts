@@ -213,8 +213,9 @@ const setting: Setting = {
   seed: 0,
   classes: ['one', 'other'],
   attributes: ['attribute'],
+  marked: ['attribute'],
   side: 64,
-  offers: { gradient: true, oracle: true },
+  offers: { gradient: true, oracle: true, features: true },
 };
 
 const suitesTable: GeneratedTable = {

@@ -1,7 +1,10 @@
+import { sql } from 'drizzle-orm';
 import {
   boolean,
   check,
+  foreignKey,
   index,
+  integer,
   jsonb,
   pgTable,
   primaryKey,
@@ -11,11 +14,15 @@ import {
 } from 'drizzle-orm/pg-core';
 import { createdAt, id, moment } from './columns';
 import { versions } from './datasets';
-import { images } from './images';
+import { blobs, images } from './images';
 import { models } from './models';
 import { projects } from './projects';
 import { users } from './users';
-import { isWorkState, workStates } from './work-states';
+import { items } from './work';
+import { workStates } from './work-states';
+
+/** Waiting: people are asked, and no job runs until they have answered. */
+export const evaluationStates = [...workStates, 'waiting'] as const;
 
 /** Version × model × suite. */
 export const evaluations = pgTable(
@@ -33,7 +40,7 @@ export const evaluations = pgTable(
       .references(() => models.id),
     suite: text('suite').notNull(),
     options: jsonb('options').$type<Record<string, unknown>>().notNull().default({}),
-    state: text('state', { enum: workStates }).notNull().default('queued'),
+    state: text('state', { enum: evaluationStates }).notNull().default('queued'),
     metrics: jsonb('metrics').$type<Record<string, unknown>>(),
     jobId: uuid('job_id'),
     createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
@@ -44,7 +51,10 @@ export const evaluations = pgTable(
     index('evaluations_project').on(t.projectId, t.id),
     index('evaluations_version').on(t.versionId),
     index('evaluations_model').on(t.modelId),
-    check('evaluations_state', isWorkState(t.state)),
+    check(
+      'evaluations_state',
+      sql`${t.state} in ('queued', 'running', 'done', 'failed', 'cancelled', 'waiting')`,
+    ),
   ],
 );
 
@@ -125,4 +135,59 @@ export const sliceImages = pgTable(
       .references(() => images.id, { onDelete: 'cascade' }),
   },
   (t) => [primaryKey({ columns: [t.sliceId, t.imageId] }), index('slice_images_image').on(t.imageId)],
+);
+
+/** One image of an evaluation that people judge: the picture and all that it was driven to, step by step. */
+export const oracleChains = pgTable(
+  'oracle_chains',
+  {
+    evaluationId: uuid('evaluation_id')
+      .notNull()
+      .references(() => evaluations.id, { onDelete: 'cascade' }),
+    imageId: uuid('image_id')
+      .notNull()
+      .references(() => images.id, { onDelete: 'cascade' }),
+    /** What has to be seen in a picture for it to count as recognised. */
+    className: text('class_name').notNull(),
+    width: integer('width').notNull(),
+    height: integer('height').notNull(),
+    /** Pictures without the clean one. */
+    length: integer('length').notNull(),
+    /** RGB bytes of the clean picture and of every step, one after the other. */
+    blob: text('blob')
+      .notNull()
+      .references(() => blobs.sha256),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.evaluationId, t.imageId] }),
+    index('oracle_chains_image').on(t.imageId),
+    index('oracle_chains_blob').on(t.blob),
+    check('oracle_chains_length', sql`${t.length} > 0 and ${t.width} > 0 and ${t.height} > 0`),
+  ],
+);
+
+/** A picture of a chain that people were asked about. What they said is in the answers to the item. */
+export const oracleQuestions = pgTable(
+  'oracle_questions',
+  {
+    evaluationId: uuid('evaluation_id').notNull(),
+    imageId: uuid('image_id').notNull(),
+    /** Place in the chain; -1 for the clean picture. */
+    step: integer('step').notNull(),
+    itemId: uuid('item_id')
+      .notNull()
+      .references(() => items.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.evaluationId, t.imageId, t.step] }),
+    foreignKey({
+      name: 'oracle_questions_chain',
+      columns: [t.evaluationId, t.imageId],
+      foreignColumns: [oracleChains.evaluationId, oracleChains.imageId],
+    }).onDelete('cascade'),
+    index('oracle_questions_item').on(t.itemId),
+    check('oracle_questions_step', sql`${t.step} >= -1`),
+  ],
 );

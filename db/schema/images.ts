@@ -63,7 +63,8 @@ export const images = pgTable(
     columns: jsonb('columns').$type<Record<string, string>>().notNull().default({}),
     /** How to make the picture and its truth again, for generated pictures only. */
     origin: jsonb('origin').$type<Record<string, unknown>>(),
-    state: text('state', { enum: ['active', 'excluded', 'broken'] })
+    /** Derived: made of another image to ask people about it; in no list, no statistic and no version. */
+    state: text('state', { enum: ['active', 'excluded', 'broken', 'derived'] })
       .notNull()
       .default('active'),
     createdAt: createdAt(),
@@ -76,7 +77,7 @@ export const images = pgTable(
     index('images_blob').on(t.blob),
     index('images_lookalike').on(t.projectId, t.lookalikeOf, t.id).where(sql`lookalike_of is not null`),
     check('images_size', sql`${t.width} > 0 and ${t.height} > 0`),
-    check('images_state', sql`${t.state} in ('active', 'excluded', 'broken')`),
+    check('images_state', sql`${t.state} in ('active', 'excluded', 'broken', 'derived')`),
   ],
 );
 

@@ -72,6 +72,10 @@ export const stages = pgTable(
     state: text('state', { enum: ['open', 'paused', 'closed'] })
       .notNull()
       .default('open'),
+    /** What it asks about: the project's images, or pictures that evaluations make of them (oracles only). */
+    asks: text('asks', { enum: ['images', 'evaluations'] })
+      .notNull()
+      .default('images'),
     policy: jsonb('policy').$type<Record<string, unknown>>().notNull().default({}),
     createdAt: createdAt(),
   },
@@ -80,5 +84,6 @@ export const stages = pgTable(
     index('stages_project').on(t.projectId, t.position),
     check('stages_kind', sql`${t.kind} in ('attributes', 'object-mask', 'part-mask', 'oracle')`),
     check('stages_state', sql`${t.state} in ('open', 'paused', 'closed')`),
+    check('stages_asks', sql`${t.asks} = 'images' or (${t.asks} = 'evaluations' and ${t.kind} = 'oracle')`),
   ],
 );

@@ -14,7 +14,7 @@ import { type Entry, stratified } from './sample-pool';
  * for what chooses, then for those that are chosen; what was drawn on all the others is never in memory.
  */
 export async function chosenImages(
-  { db, storage }: JobContext,
+  { db, storage }: Pick<JobContext, 'db' | 'storage'>,
   version: VersionRow,
   classes: readonly string[],
   { split: asked, images: most, seed }: EvaluationOptions,

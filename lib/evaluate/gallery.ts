@@ -1,16 +1,32 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, tables } from '@/db';
+import { rightKey } from '@/lib/evaluation/report/outcome-scores';
 import { signBlobUrl } from '@/lib/storage';
 
 const { derivatives, evaluationImages, images } = tables;
 
-/** What a point, a bar or a cell of the results page asks for. */
-export const GalleryQuery = z.object({
-  class: z.string().max(200).optional(),
-  predicted: z.string().max(200).optional(),
+const word = z.string().max(200);
+
+/** Which images of an evaluation: what a point, a bar or a cell of the results page asks for. */
+export const GalleryFilters = z.object({
+  class: word.optional(),
+  predicted: word.optional(),
+  /** Of the picture as it is, or of what a variant made of it. */
   right: z.enum(['yes', 'no']).optional(),
-  /** A name among the scores; lowest first unless it is a fall of probability. */
+  variant: word.optional(),
+  level: word.optional(),
+  /** A group of the report: `Attribute: striped`. */
+  group: word.optional(),
+  /** A name among the scores, from and below. */
+  score: word.optional(),
+  from: z.coerce.number().optional(),
+  to: z.coerce.number().optional(),
+});
+export type GalleryFilters = z.infer<typeof GalleryFilters>;
+
+export const GalleryQuery = GalleryFilters.extend({
+  /** A name among the scores; lowest first unless more of it is worse. */
   sort: z.string().max(80).default('pTrue'),
   offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
   limit: z.coerce.number().int().min(1).max(200).default(60),
@@ -28,51 +44,96 @@ export interface GalleryImage {
   thumbnail: { url: string; width: number; height: number } | null;
 }
 
-export async function galleryOf(
-  db: Db,
-  evaluationId: string,
-  { class: className, predicted, right, sort, offset, limit }: GalleryQuery,
-): Promise<{ total: number; items: GalleryImage[] }> {
-  const where = and(
+const scoreOf = (name: string): SQL => sql`(${evaluationImages.scores} ->> ${name})::float`;
+
+/** In SQL, so that whatever is done with "all that match" means the same images as the gallery. */
+export function galleryWhere(evaluationId: string, query: GalleryFilters): SQL | undefined {
+  const { class: className, predicted, right, variant, level, group, score, from, to } = query;
+  const outcome = variant ? scoreOf(rightKey(variant, level)) : null;
+  return and(
     eq(evaluationImages.evaluationId, evaluationId),
     className ? eq(evaluationImages.className, className) : undefined,
     predicted ? eq(evaluationImages.predicted, predicted) : undefined,
-    right ? eq(evaluationImages.isRight, right === 'yes') : undefined,
+    right && !outcome ? eq(evaluationImages.isRight, right === 'yes') : undefined,
+    outcome && !right ? sql`${outcome} is not null` : undefined,
+    outcome && right ? (right === 'yes' ? sql`${outcome} >= 1` : sql`${outcome} < 1`) : undefined,
+    group ? sql`jsonb_exists(${evaluationImages.scores}, ${`in ${group}`})` : undefined,
+    score && from !== undefined ? sql`${scoreOf(score)} >= ${from}` : undefined,
+    score && to !== undefined ? sql`${scoreOf(score)} < ${to}` : undefined,
   );
-  const score: SQL = sql`(${evaluationImages.scores} ->> ${sort})::float`;
-  // The largest fall is the one to look at; of all else the lowest.
-  const order = sort.startsWith('drop ')
-    ? sql`${score} desc nulls last, ${evaluationImages.imageId}`
-    : sql`${score} asc nulls last, ${evaluationImages.imageId}`;
+}
+
+/** The largest fall, and the label that is most likely wrong, are the ones to look at; of all else the lowest. */
+const isMoreWorse = (sort: string): boolean => sort.startsWith('drop ') || sort === 'labelSuspicion';
+
+export const galleryOrder = (sort: string): SQL =>
+  isMoreWorse(sort)
+    ? sql`${scoreOf(sort)} desc nulls last, ${evaluationImages.imageId}`
+    : sql`${scoreOf(sort)} asc nulls last, ${evaluationImages.imageId}`;
+
+export async function galleryOf(
+  db: Db,
+  evaluationId: string,
+  { sort, offset, limit, ...filters }: GalleryQuery,
+): Promise<{ total: number; items: GalleryImage[] }> {
+  const where = galleryWhere(evaluationId, filters);
   const [items, [count]] = await Promise.all([
-    db
-      .select({
-        imageId: evaluationImages.imageId,
-        name: images.name,
-        className: evaluationImages.className,
-        predicted: evaluationImages.predicted,
-        isRight: evaluationImages.isRight,
-        scores: evaluationImages.scores,
-        thumbnail: { blob: derivatives.blob, width: derivatives.width, height: derivatives.height },
-      })
-      .from(evaluationImages)
-      .innerJoin(images, eq(images.id, evaluationImages.imageId))
-      .leftJoin(derivatives, and(eq(derivatives.imageId, images.id), eq(derivatives.kind, 'thumbnail')))
-      .where(where)
-      .orderBy(order)
-      .offset(offset)
-      .limit(limit),
+    select(db).where(where).orderBy(galleryOrder(sort)).offset(offset).limit(limit),
     db.select({ n: sql<number>`count(*)::int` }).from(evaluationImages).where(where),
   ]);
-  return {
-    total: count?.n ?? 0,
-    items: items.map(({ thumbnail, ...image }) => ({
-      ...image,
-      thumbnail: thumbnail && {
-        url: signBlobUrl(thumbnail.blob),
-        width: thumbnail.width,
-        height: thumbnail.height,
-      },
-    })),
-  };
+  return { total: count?.n ?? 0, items: items.map(shown) };
+}
+
+/** One image of an evaluation, or undefined. */
+export async function galleryImage(
+  db: Db,
+  evaluationId: string,
+  imageId: string,
+): Promise<GalleryImage | undefined> {
+  const [found] = await select(db).where(
+    and(eq(evaluationImages.evaluationId, evaluationId), eq(evaluationImages.imageId, imageId)),
+  );
+  return found && shown(found);
+}
+
+const select = (db: Db) =>
+  db
+    .select({
+      imageId: evaluationImages.imageId,
+      name: images.name,
+      className: evaluationImages.className,
+      predicted: evaluationImages.predicted,
+      isRight: evaluationImages.isRight,
+      scores: evaluationImages.scores,
+      thumbnail: { blob: derivatives.blob, width: derivatives.width, height: derivatives.height },
+    })
+    .from(evaluationImages)
+    .innerJoin(images, eq(images.id, evaluationImages.imageId))
+    .leftJoin(derivatives, and(eq(derivatives.imageId, images.id), eq(derivatives.kind, 'thumbnail')));
+
+const shown = ({ thumbnail, ...image }: Awaited<ReturnType<typeof select>>[number]): GalleryImage => ({
+  ...image,
+  thumbnail: thumbnail && {
+    url: signBlobUrl(thumbnail.blob),
+    width: thumbnail.width,
+    height: thumbnail.height,
+  },
+});
+
+/** Images that are looked at to learn which scores there are: each has nearly all of them. */
+const ENOUGH = 200;
+
+/** The scores that the images of an evaluation have: what a gallery can be sorted and filtered by. */
+export async function scoreNames(db: Db, evaluationId: string): Promise<string[]> {
+  const some = db
+    .select({ scores: evaluationImages.scores })
+    .from(evaluationImages)
+    .where(eq(evaluationImages.evaluationId, evaluationId))
+    .limit(ENOUGH)
+    .as('some');
+  const rows = await db
+    .selectDistinct({ name: sql<string>`jsonb_object_keys(${some.scores})`.as('name') })
+    .from(some)
+    .orderBy(sql`name`);
+  return rows.map(({ name }) => name);
 }

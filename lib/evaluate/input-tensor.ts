@@ -24,6 +24,12 @@ export function readGradient(gradient: Float32Array, input: Input): Float32Array
   return out;
 }
 
+/** A picture out of a tensor in the same order; its values are not touched. */
+export function readPicture(values: Float32Array, input: Input, into: Float32Array): void {
+  for (const { from, to, step } of planes(input))
+    for (let i = 0; i < input.width * input.height; i++) into[from + i] = values[to + i * step] as number;
+}
+
 export const inputDims = ({ width, height, layout }: Input, batch: number): number[] =>
   layout === 'NCHW' ? [batch, CHANNELS, height, width] : [batch, height, width, CHANNELS];
 

@@ -1,23 +1,28 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
+import { groupScores, outcomeScores } from '@/lib/evaluation/report/outcome-scores';
 import type { RowTable } from '@/lib/evaluation/report/row-table';
+import { slicesOf } from '@/lib/evaluation/report/slices';
+import type { Variant } from '@/lib/evaluation/types';
 
 const { evaluationImages, images, versionImages } = tables;
 
 const TOGETHER = 500;
 
-/** One row for each image, for the gallery. Done twice, the later counts. */
+/** One row for each image, for the gallery and for comparing two models image by image. Done twice, the later counts. */
 export async function keepImages(
   db: Database,
   {
     evaluationId,
     versionId,
     table,
+    variants,
     scores,
   }: {
     evaluationId: string;
     versionId: string;
     table: RowTable;
+    variants: readonly Variant[];
     scores: ReadonlyMap<string, Record<string, number | null>>;
   },
 ): Promise<void> {
@@ -27,6 +32,7 @@ export async function keepImages(
     .innerJoin(images, eq(images.id, versionImages.imageId))
     .where(eq(versionImages.versionId, versionId));
   const idOf = new Map(known.map(({ imageId, source }) => [source, imageId]));
+  const groups = slicesOf(table);
   const rows = table.subjects.flatMap((subject) => {
     const imageId = idOf.get(subject.id);
     const clean = table.one('identity', subject.id);
@@ -38,7 +44,11 @@ export async function keepImages(
         className: subject.className,
         predicted: table.classes[clean.predicted] ?? '',
         isRight: clean.predicted === subject.classIndex,
-        scores: scores.get(subject.id) ?? {},
+        scores: {
+          ...outcomeScores(table, variants, subject),
+          ...groupScores(groups, subject),
+          ...scores.get(subject.id),
+        },
       },
     ];
   });

@@ -1,4 +1,5 @@
 import { groupBy } from '@/lib/quality/group-by';
+import { comparableKey } from './comparable';
 import type { EvaluationView } from './list-evaluations';
 
 /** Evaluations that may be held against each other: all but the model is the same. */
@@ -12,23 +13,9 @@ export interface Board {
   entries: EvaluationView[];
 }
 
-/** What decides whether two evaluations can be compared. */
-export const boardKey = ({ versionHash, suite, options, metrics }: EvaluationView): string =>
-  JSON.stringify([
-    versionHash,
-    suite,
-    options.preset,
-    options.seed,
-    options.split,
-    options.images,
-    options.oracle.toSorted(),
-    // Of the same settings: a model that knows fewer classes was asked about fewer images.
-    metrics?.sources ?? null,
-  ]);
-
 export function boardsOf(evaluations: readonly EvaluationView[]): Board[] {
   const done = evaluations.filter(({ state, metrics }) => state === 'done' && metrics);
-  return [...groupBy(done, boardKey)].flatMap(([key, group]) => {
+  return [...groupBy(done, comparableKey)].flatMap(([key, group]) => {
     const [first] = group;
     if (!first) return [];
     // The list is newest first: of two evaluations of one model the first is the newer.

@@ -10,12 +10,14 @@ export interface EvaluationView {
   id: string;
   suite: string;
   options: EvaluationOptions;
-  state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** Waiting: people are being asked. */
+  state: 'queued' | 'running' | 'waiting' | 'done' | 'failed' | 'cancelled';
   versionId: string;
   version: number;
   versionHash: string;
   modelId: string;
   model: string;
+  modelState: 'registered' | 'promoted' | 'archived';
   modelSha256: string;
   /** Null until it has ended. */
   metrics: EvaluationMetrics | null;
@@ -68,6 +70,8 @@ async function select(
       options: evaluations.options,
       // What was found is there or not; until then its job knows best.
       state: sql<EvaluationView['state']>`case when ${evaluations.metrics} is not null then 'done'
+        when ${evaluations.state} = 'cancelled' then 'cancelled'
+        when ${evaluations.state} = 'waiting' and coalesce(${jobs.state}, 'done') not in ('failed', 'cancelled') then 'waiting'
         when ${jobs.state} = 'retrying' then 'running'
         when ${jobs.state} = 'done' then 'failed'
         else coalesce(${jobs.state}, 'failed') end`,
@@ -76,6 +80,7 @@ async function select(
       versionHash: versions.hash,
       modelId: evaluations.modelId,
       model: models.name,
+      modelState: models.state,
       modelSha256: models.blob,
       metrics,
       jobId: evaluations.jobId,

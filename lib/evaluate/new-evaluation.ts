@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { presets, suiteIds } from '@/lib/evaluation/suites';
 
+/** Generators that need no file. */
+export const plainGenerators = ['search', 'squares'] as const;
+
+export const isPlainGenerator = (generator: string): generator is (typeof plainGenerators)[number] =>
+  (plainGenerators as readonly string[]).includes(generator);
+
 /** What is asked of whom: the key of a leaderboard is all of it but the model. */
 export const NewEvaluation = z.strictObject({
   model: z.uuid(),
@@ -14,6 +20,10 @@ export const NewEvaluation = z.strictObject({
   images: z.number().int().min(1).max(100_000).default(500),
   /** Other models of the project whose majority says what is still to be seen in a perturbed picture. */
   oracle: z.array(z.uuid()).max(3).default([]),
+  /** What drives pictures away from the model (FMR): small changes, squares, or a decoder of the project by its id. */
+  generator: z.union([z.enum(plainGenerators), z.uuid()]).default('search'),
+  /** Instead of models: the stage in which people are asked what they see. */
+  crowd: z.uuid().nullable().default(null),
 });
 export type NewEvaluation = z.infer<typeof NewEvaluation>;
 
@@ -24,5 +34,14 @@ export const EvaluationOptions = NewEvaluation.pick({
   split: true,
   images: true,
   oracle: true,
+  generator: true,
+  crowd: true,
 });
 export type EvaluationOptions = z.infer<typeof EvaluationOptions>;
+
+/** Ids of the models beside the one that is evaluated. */
+export const companionIds = ({
+  oracle,
+  generator,
+}: Pick<EvaluationOptions, 'oracle' | 'generator'>): string[] =>
+  isPlainGenerator(generator) ? oracle : [...oracle, generator];

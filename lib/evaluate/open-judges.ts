@@ -1,10 +1,16 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { tables } from '@/db';
 import { invalid, notFound } from '@/lib/errors';
-import { majority, type Oracle } from '@/lib/evaluation/fmr/oracles';
+import { majority, nearestWords, type Oracle } from '@/lib/evaluation/fmr/oracles';
+import { MOST_WORDS_BYTES, readWords } from '@/lib/evaluation/fmr/read-words';
 import type { ModelRunner } from '@/lib/evaluation/model-runner';
+import { readOracle } from '@/lib/evaluation/onnx/oracle-contract';
+import { resized } from '@/lib/evaluation/pixels/resized';
 import type { JobContext } from '@/lib/jobs';
-import { type OpenedModel, openRunner } from './open-runner';
+import { startEmbedder } from './companion-process';
+import { modelKey } from './model-key';
+import { openRunner } from './open-runner';
+import { withFiles } from './with-files';
 
 const { models } = tables;
 
@@ -26,14 +32,15 @@ export async function openJudges(
     .where(and(eq(models.projectId, projectId), inArray(models.id, [...ids])))
     .orderBy(models.blob, models.id);
   if (rows.length < new Set(ids).size) throw notFound('model');
-  const opened: OpenedModel[] = [];
+  const opened: Opened[] = [];
   const close = async () => {
     for (const judge of opened) await judge[Symbol.asyncDispose]();
   };
   try {
     const oracles: Oracle[] = [];
     // One after the other: a process that starts while another is refused would be nobody's.
-    for (const row of rows) oracles.push(await judgeOf(context, row, model, opened));
+    for (const row of rows)
+      oracles.push(await (row.kind === 'oracle' ? wordsOf : judgeOf)(context, row, model, opened));
     return {
       oracle: majority(oracles),
       key: opened.map(({ key }) => key).join(' '),
@@ -45,11 +52,13 @@ export async function openJudges(
   }
 }
 
+type Opened = AsyncDisposable & { readonly key: string };
+
 async function judgeOf(
   context: JobContext,
   row: typeof models.$inferSelect,
   model: ModelRunner,
-  opened: OpenedModel[],
+  opened: Opened[],
 ): Promise<Oracle> {
   const judge = await openRunner(context, row);
   opened.push(judge);
@@ -62,5 +71,27 @@ async function judgeOf(
     const [logits] = await judge.logits([picture]);
     const place = logits && places[logits.indexOf(Math.max(...logits))];
     return place === undefined || place === -1 ? null : place;
+  };
+}
+
+/** An image encoder with the words of the classes. Its own size is not the model's: it is shown the picture resized. */
+async function wordsOf(
+  { storage, signal }: JobContext,
+  row: typeof models.$inferSelect,
+  model: ModelRunner,
+  opened: Opened[],
+): Promise<Oracle> {
+  const { words: blob, classes, margin } = readOracle(row.contract);
+  const words = readWords(await storage.read(blob, MOST_WORDS_BYTES), classes);
+  const embedder = await withFiles(storage, { model: row.blob }, (files) =>
+    startEmbedder({ file: files.model ?? '', contract: row.contract }, {}, signal),
+  );
+  opened.push({ key: modelKey(row, null), [Symbol.asyncDispose]: () => embedder[Symbol.asyncDispose]() });
+  const places = classes.map((name) => model.classes.indexOf(name));
+  return async (picture) => {
+    const [embedding] = await embedder.embed([resized(picture, embedder)]);
+    const nearest = embedding ? nearestWords(embedding, words, margin) : null;
+    const place = nearest === null ? -1 : (places[nearest] ?? -1);
+    return place === -1 ? null : place;
   };
 }

@@ -1,6 +1,6 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { invalid } from '@/lib/errors';
-import type { ModelContract } from '@/lib/evaluation/onnx/contract';
+import type { PictureInput } from '@/lib/evaluation/onnx/contract';
 import { CHANNELS, type Picture } from '@/lib/evaluation/picture';
 import { inputDims, writePicture } from './input-tensor';
 import { rowsOf } from './open-session';
@@ -12,11 +12,18 @@ export interface PictureOutputs {
   map: { data: Float32Array; dims: readonly number[] } | null;
 }
 
+/** What goes in, and the output with so many numbers for each picture. */
+export interface PictureNumbers {
+  input: PictureInput;
+  output: string;
+  length: number;
+}
+
 /** A session that is fed with pictures, some at a time. */
 export class PictureSession {
   constructor(
     private readonly session: InferenceSession,
-    private readonly contract: ModelContract,
+    private readonly contract: PictureNumbers,
     private readonly batch: number,
     /** The file takes just so many pictures. */
     private readonly isFixed: boolean,
@@ -34,7 +41,7 @@ export class PictureSession {
   }
 
   async #runSome(pictures: readonly Picture[], map: string | null): Promise<PictureOutputs[]> {
-    const { input, outputs, classes } = this.contract;
+    const { input, output, length } = this.contract;
     // Beside too few there are empty ones.
     const count = this.isFixed ? this.batch : pictures.length;
     const size = CHANNELS * input.width * input.height;
@@ -48,9 +55,9 @@ export class PictureSession {
     });
     const found = await this.session.run(
       { [input.name]: new Tensor('float32', data, inputDims(input, count)) },
-      map ? [outputs.logits, map] : [outputs.logits],
+      map ? [output, map] : [output],
     );
-    const logits = rowsOf(found, outputs.logits, [count, classes.length]);
+    const logits = rowsOf(found, output, [count, length]);
     const maps = map ? rowsOf(found, map, [count, null, null, null]) : null;
     return pictures.map((_, i) => ({
       logits: logits.rows[i] as Float32Array,

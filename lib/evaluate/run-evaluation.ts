@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { tables } from '@/db';
@@ -7,23 +8,31 @@ import { notFound } from '@/lib/errors';
 import type { SuiteReport } from '@/lib/evaluation/report/report';
 import { RowTable, type Subject } from '@/lib/evaluation/report/row-table';
 import { joined, type Plan, planSuites, reportsOf, type Setting, scoresOf } from '@/lib/evaluation/suites';
+import { chainOf } from '@/lib/evaluation/suites/fmr';
 import type { Row } from '@/lib/evaluation/types';
 import type { JobContext } from '@/lib/jobs';
 import { readServing } from '@/lib/training/loop/serving-contract';
 import { chosenImages, poolKey, sourcesKey } from './chosen-images';
 import { ALL } from './chosen-split';
+import { askCrowd } from './crowd/ask-crowd';
 import { type RowWork, rowsOf } from './fill-rows';
+import { type ImageFacts, imageFacts } from './image-facts';
 import { keepImages } from './keep-images';
 import { EvaluationOptions } from './new-evaluation';
+import { openGenerator } from './open-generator';
 import { openJudges } from './open-judges';
 import { openRunner } from './open-runner';
-import { type Entry, SamplePool, stratified, subjectOf } from './sample-pool';
+import { type Entry, knownSubject, SamplePool, stratified } from './sample-pool';
+import { settingOf } from './setting-of';
 import { surroundings } from './surroundings';
 
 const { evaluations, models } = tables;
 
 /** Images that go through all variants together: few enough to stay decoded until the last of them. */
 const TOGETHER = 32;
+
+/** Of the model that is evaluated: each takes a core and the model's memory. */
+const PROCESSES = Math.min(4, os.availableParallelism());
 
 /** What an evaluation found, as it is kept. */
 export interface EvaluationMetrics extends SuiteReport {
@@ -36,6 +45,8 @@ export interface EvaluationMetrics extends SuiteReport {
   unknown: number;
   /** Rows that were made now; the others were known. */
   made: number;
+  /** How often the model was asked for them; with the time it took, how fast such a work is. */
+  runs?: number;
   seconds: number;
   /** What the model offers beside logits. */
   offers: Setting['offers'];
@@ -56,6 +67,7 @@ export async function runEvaluation(
   if (!evaluation) throw notFound('evaluation');
   const began = performance.now();
   const metrics = await evaluate(context, evaluation);
+  if (!metrics) return { evaluationId, waits: true };
   const seconds = Math.round((performance.now() - began) / 100) / 10;
   await db
     .update(evaluations)
@@ -67,7 +79,7 @@ export async function runEvaluation(
 async function evaluate(
   context: JobContext,
   evaluation: typeof evaluations.$inferSelect,
-): Promise<Omit<EvaluationMetrics, 'seconds'>> {
+): Promise<Omit<EvaluationMetrics, 'seconds'> | null> {
   const { db, storage, signal } = context;
   const { projectId, versionId, suite: suiteId } = evaluation;
   const options = EvaluationOptions.parse(evaluation.options);
@@ -77,25 +89,48 @@ async function evaluate(
   const version = await findVersion(db, { projectId, version: versionId });
   const { entries, unknown, split, schema } = await chosenImages(context, version, contract.classes, options);
   const pool = new SamplePool(entries, storedPictures(storage), contract.input);
-  await using runner = await openRunner(context, model);
+  await using runner = await openRunner(context, model, PROCESSES);
   await using judges = await openJudges(context, { projectId, ids: options.oracle, model: runner });
-  const setting: Setting = {
-    preset: options.preset,
-    seed: options.seed,
-    classes: contract.classes,
-    attributes: schema.attributes.filter(({ kind }) => kind === 'localised').map(({ id }) => id),
-    side: contract.input.side,
-    offers: { gradient: runner.gradient !== null, oracle: judges.oracle !== null },
+  const { generator } = options;
+  await using drawing = await openGenerator(context, { projectId, generator, model: runner });
+  const offers = {
+    gradient: runner.gradient !== null,
+    oracle: judges.oracle !== null,
+    features: runner.features !== null,
+    ...(options.crowd && { crowd: true }),
   };
+  const setting = settingOf(options, contract, schema, offers, drawing.step ?? undefined);
   const plan = planSuites(suiteId, setting);
-  const { subjects, rows, made } = await askAll(context, pool, plan, {
-    projectId,
-    model: runner.key,
-    pool: poolKey(entries),
-    oracle: judges.key,
-    seed: options.seed,
-    around: () => surroundings(runner, pool, judges.oracle),
-  });
+  const crowd = options.crowd
+    ? await askCrowd(context, {
+        evaluationId: evaluation.id,
+        projectId,
+        versionId,
+        stageId: options.crowd,
+        pool,
+        variants: plan.variants,
+        chain: chainOf(setting),
+        seed: options.seed,
+        around: () => surroundings(runner, pool, null, drawing.space),
+      })
+    : undefined;
+  if (crowd === null) return null;
+  const { subjects, rows, made, runs } = await askAll(
+    context,
+    pool,
+    plan,
+    await imageFacts(db, { projectId, versionId }),
+    {
+      projectId,
+      model: runner.key,
+      pool: poolKey(entries),
+      // What people said about one evaluation's pictures is nobody else's.
+      oracle: crowd ? `crowd ${evaluation.id}` : judges.key,
+      generator: drawing.key,
+      seed: options.seed,
+      around: () => surroundings(runner, pool, judges.oracle, drawing.space, crowd?.hear),
+    },
+  );
   const table = new RowTable(subjects, contract.classes, rows);
   const reports: SuiteReport[] = [];
   // A report over many images takes a while: the process answers in between.
@@ -108,16 +143,20 @@ async function evaluate(
     evaluationId: evaluation.id,
     versionId,
     table,
+    variants: plan.variants,
     scores: scoresOf(table, plan),
   });
+  const found = joined(reports);
   return {
-    ...joined(reports),
+    ...found,
+    notes: [...found.notes, ...(crowd?.notes ?? [])],
     skipped: table.skipped(),
     images: entries.length,
     split: split ?? ALL,
     sources: sourcesKey(entries),
     unknown,
     made,
+    runs,
     offers: setting.offers,
     left: plan.left,
   };
@@ -128,8 +167,9 @@ async function askAll(
   { db, signal, progress }: JobContext,
   pool: SamplePool,
   { variants }: Plan,
+  facts: ReadonlyMap<string, ImageFacts>,
   work: Omit<RowWork, 'db' | 'signal' | 'tell'>,
-): Promise<{ subjects: Subject[]; rows: Row[]; made: number }> {
+): Promise<{ subjects: Subject[]; rows: Row[]; made: number; runs: number }> {
   const { entries } = pool;
   const plans = variants.map((variant) => ({
     variant,
@@ -138,10 +178,11 @@ async function askAll(
   const total = plans.reduce((sum, { variant, chosen }) => sum + variant.cells.length * chosen.size, 0);
   const subjects: Subject[] = [];
   const rows: Row[] = [];
-  let [done, made] = [0, 0];
+  let [done, made, runs] = [0, 0, 0];
   for (let from = 0; from < entries.length; from += TOGETHER) {
     const some = entries.slice(from, from + TOGETHER);
-    for (const entry of some) subjects.push(subjectOf(await pool.sample(entry)));
+    for (const entry of some)
+      subjects.push(knownSubject(await pool.sample(entry), entry.image, facts.get(entry.image.source)));
     for (const { variant, chosen } of plans) {
       const tell = async (cells: number) => {
         done += cells;
@@ -155,7 +196,8 @@ async function askAll(
       // One by one: a call takes so many arguments and no more.
       for (const row of found.rows) rows.push(row);
       made += found.made;
+      runs += found.runs;
     }
   }
-  return { subjects, rows, made };
+  return { subjects, rows, made, runs };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { VersionImage } from '@/lib/datasets/manifest/line';
+import { typicalClasses } from '@/lib/evaluation/metrics/typical-classes';
 import { CHANNELS, type Picture } from '@/lib/evaluation/picture';
 import { stream } from '@/lib/evaluation/random/stream';
 import { type Region, regionArea, touchesEdge } from '@/lib/evaluation/region';
@@ -10,6 +11,7 @@ import { type Mask, toBitmap, union as unionOf } from '@/lib/mask';
 import { groupBy } from '@/lib/quality/group-by';
 import { seenLabels, seenPicture } from '@/lib/training/loop/inference/seen-picture';
 import type { NetworkInput } from '@/lib/training/loop/inference/view-window';
+import type { ImageFacts } from './image-facts';
 
 /** Of decoded samples that are kept: one is asked for by every variant, donors again and again. */
 const KEPT_BYTES = 64_000_000;
@@ -25,6 +27,7 @@ export class SamplePool {
   readonly #kept = new Map<string, { sample: Promise<Sample>; bytes: number }>();
   #bytes = 0;
   readonly #byClass = new Map<number, Entry[]>();
+  #typical: Map<string, number> | undefined;
 
   constructor(
     readonly entries: readonly Entry[],
@@ -83,6 +86,16 @@ export class SamplePool {
     return chosen ? this.sample(chosen) : null;
   };
 
+  readonly typicalClass: Surroundings['typicalClass'] = (attribute) => {
+    this.#typical ??= typicalClasses(
+      this.entries.map(({ image, classIndex }) => ({
+        classIndex,
+        attributes: image.attributes?.present ?? null,
+      })),
+    );
+    return this.#typical.get(attribute) ?? null;
+  };
+
   #donorsFor(sample: Sample, which: Parameters<Surroundings['donor']>[2]): readonly Entry[] {
     if (which === 'same class') return this.#byClass.get(sample.classIndex) ?? [];
     if (which === 'next class') {
@@ -98,9 +111,6 @@ export class SamplePool {
   async #load({ image, classIndex }: Entry): Promise<Sample> {
     const { input } = this;
     const bytes = await seenPicture(await this.pictures.stored(image), input);
-    const see = (mask: Mask): Region =>
-      seenLabels(toBitmap(mask), image.width, image.height, input) as Region;
-    const object = objectMask(image);
     return {
       id: image.source,
       name: image.name,
@@ -108,21 +118,33 @@ export class SamplePool {
       classIndex,
       split: image.split,
       picture: planes(bytes, input.side),
-      object: object && see(object),
-      parts: mapMasks(
-        image.objects
-          .filter(({ className }) => className === image.className)
-          .flatMap(({ parts }) => parts.map(({ id, mask }) => [id, mask] as const)),
-        see,
-      ),
+      ...drawnOn(image, input),
       attributes: image.attributes?.present ?? null,
-      attributeRegions: mapMasks(
-        image.attributeMasks.map(({ id, mask }) => [id, mask] as const),
-        see,
-      ),
       confidence: confidenceOf(image),
     };
   }
+}
+
+/** What people drew on an image, at the size that the model sees: all of a sample that takes no decoding. */
+export function drawnOn(
+  image: VersionImage,
+  input: NetworkInput,
+): Pick<Sample, 'object' | 'parts' | 'attributeRegions'> {
+  const see = (mask: Mask): Region => seenLabels(toBitmap(mask), image.width, image.height, input) as Region;
+  const object = objectMask(image);
+  return {
+    object: object && see(object),
+    parts: mapMasks(
+      image.objects
+        .filter(({ className }) => className === image.className)
+        .flatMap(({ parts }) => parts.map(({ id, mask }) => [id, mask] as const)),
+      see,
+    ),
+    attributeRegions: mapMasks(
+      image.attributeMasks.map(({ id, mask }) => [id, mask] as const),
+      see,
+    ),
+  };
 }
 
 /** All objects of the image's class: their outlines, or their parts where nobody drew an outline. */
@@ -144,6 +166,22 @@ export const confidenceOf = (image: VersionImage): number =>
     ]),
   );
 
+/** Parts of the image's own objects: to be seen at the size of the model, or looked for and not found. */
+export function partsOf({ objects, className }: VersionImage, { parts }: Sample): Subject['parts'] {
+  const own = objects.filter((object) => object.className === className);
+  const seen = Object.keys(parts).filter((id) => regionArea(parts[id] as Region) > 0);
+  const asked = own.flatMap((object) => [...object.absent, ...object.parts.map(({ id }) => id)]);
+  if (asked.length === 0) return null;
+  return { seen, missing: [...new Set(asked)].filter((id) => !seen.includes(id)) };
+}
+
+/** With what else is known of the image: its parts, and what the platform says of it. */
+export const knownSubject = (sample: Sample, image: VersionImage, facts?: ImageFacts): Subject => ({
+  ...facts,
+  parts: partsOf(image, sample),
+  ...subjectOf(sample),
+});
+
 /** What reports need to know of an image; its object as the model sees it. */
 export function subjectOf(sample: Sample): Subject {
   const { width } = sample.picture;
@@ -160,7 +198,12 @@ export function subjectOf(sample: Sample): Subject {
 }
 
 /** What a result depends on beside the model: the picture, and the labels where the variant uses them. */
-export function sampleKey(sample: Sample, usesLabels: boolean): string {
+export function sampleKey(
+  sample: Pick<Sample, 'id' | 'classIndex' | 'object' | 'parts' | 'attributes' | 'attributeRegions'> & {
+    picture: { width: number };
+  },
+  usesLabels: boolean,
+): string {
   const hash = createHash('sha256').update(`${sample.id}|${sample.picture.width}|${sample.classIndex}`);
   if (usesLabels) {
     const regions = [['object', sample.object], ...sorted(sample.parts), ...sorted(sample.attributeRegions)];

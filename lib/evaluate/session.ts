@@ -40,7 +40,8 @@ export async function openModel(source: ModelSource): Promise<ModelRunner> {
   const fixed = fixedBatch(model, contract);
   const batch = fixed ?? source.batch ?? BATCH;
   const session = await openSession(withOutputs(model, tensor ? [tensor] : []));
-  const pictures = new PictureSession(session, contract, batch, fixed !== null);
+  const numbers = { input: contract.input, output, length: contract.classes.length };
+  const pictures = new PictureSession(session, numbers, batch, fixed !== null);
   const opened: { release(): Promise<void> }[] = [pictures];
   const dispose = async () => {
     for (const each of opened) await each.release();
@@ -87,7 +88,7 @@ export async function openModel(source: ModelSource): Promise<ModelRunner> {
   }
 }
 
-async function bounded(file: string): Promise<Uint8Array> {
+export async function bounded(file: string): Promise<Uint8Array> {
   refuseLarge((await stat(file)).size);
   return readFile(file);
 }

@@ -1,12 +1,15 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { type Database, type Db, newId, tables } from '@/db';
 import { record } from '@/lib/audit';
-import { type Author, actorId } from '@/lib/auth/actor';
+import { type Actor, authorise } from '@/lib/auth';
+import { actorId } from '@/lib/auth/actor';
 import { findVersion } from '@/lib/datasets/versions/find-version';
 import { invalid } from '@/lib/errors';
 import { enqueue } from '@/lib/jobs';
 import { getModel } from '@/lib/training/models/list-models';
+import { checkGenerator, requireClassifier } from './checked-generator';
 import { chosenSplit } from './chosen-split';
+import { openOracleStage } from './crowd/oracle-stage';
 import { EvaluationOptions, type NewEvaluation } from './new-evaluation';
 
 const { evaluations, models } = tables;
@@ -15,14 +18,17 @@ export const EVALUATE_JOB = 'evaluate-model';
 
 export async function startEvaluation(
   db: Database,
-  actor: Author,
+  actor: Actor,
   { projectId, evaluation }: { projectId: string; evaluation: NewEvaluation },
 ): Promise<{ id: string; jobId: string }> {
   const version = await findVersion(db, { projectId, version: evaluation.version });
   const model = await getModel(db, { projectId, modelId: evaluation.model });
+  requireClassifier(model);
   const { suite } = evaluation;
   chosenSplit(evaluation.split, splitsOf(version.card));
   const oracle = await checkedOracle(db, { projectId, model, oracle: evaluation.oracle });
+  await checkGenerator(db, { projectId, generator: evaluation.generator });
+  if (evaluation.crowd) await checkCrowd(db, actor, { projectId, stageId: evaluation.crowd, evaluation });
   const options = EvaluationOptions.strip().parse({ ...evaluation, oracle });
   return db.transaction(async (tx) => {
     const id = newId();
@@ -54,6 +60,19 @@ export async function startEvaluation(
   });
 }
 
+/** Asking people costs money: who may not spend it cannot name them. */
+async function checkCrowd(
+  db: Db,
+  actor: Actor,
+  { projectId, stageId, evaluation }: { projectId: string; stageId: string; evaluation: NewEvaluation },
+): Promise<void> {
+  await authorise(db, actor, 'crowd.manage', { project: projectId });
+  if (evaluation.suite !== 'fmr')
+    throw invalid('People are the oracle of the suite "fmr": choose that suite, or leave the crowd out.');
+  if (evaluation.oracle.length > 0) throw invalid('Either models or the crowd judge: leave one of them out.');
+  await openOracleStage(db, { projectId, stageId });
+}
+
 /** As the card of the version counts them. */
 const splitsOf = (card: Record<string, unknown>): string[] =>
   Object.keys((card as { counts?: { bySplit?: Record<string, number> } }).counts?.bySplit ?? {});
@@ -72,11 +91,14 @@ async function checkedOracle(
   if (asked.size < oracle.length)
     throw invalid('A model is named twice as oracle: each judges once. Name another one, or fewer.');
   const found = await db
-    .select({ id: models.id, name: models.name, blob: models.blob })
+    .select({ id: models.id, name: models.name, blob: models.blob, kind: models.kind })
     .from(models)
     .where(and(eq(models.projectId, projectId), inArray(models.id, [...asked])));
   if (found.length < asked.size)
     throw invalid('An oracle is no model of this project. Choose from its registry.');
+  const drawing = found.find(({ kind }) => kind === 'decoder');
+  if (drawing)
+    throw invalid(`"${drawing.name}" is a decoder: it draws and does not judge. Name it as generator.`);
   const itself = found.find(({ id, blob }) => id === model.id || blob === model.sha256);
   if (itself)
     throw invalid(

@@ -1,3 +1,4 @@
+import type { LatentSpace } from '@/lib/evaluation/fmr/latent-walk';
 import type { Oracle } from '@/lib/evaluation/fmr/oracles';
 import type { ModelRunner } from '@/lib/evaluation/model-runner';
 import type { Picture } from '@/lib/evaluation/picture';
@@ -11,6 +12,8 @@ export function surroundings(
   model: ModelRunner,
   pool: SamplePool,
   oracle: Oracle | null,
+  latents: LatentSpace | null = null,
+  heard: Surroundings['heard'] = null,
 ): Surroundings & { readonly queries: number } {
   let queries = 0;
   const { features, gradient } = model;
@@ -19,6 +22,7 @@ export function surroundings(
       return queries;
     },
     donor: pool.donor,
+    typicalClass: pool.typicalClass,
     async query(pictures) {
       queries += pictures.length;
       return pictures.length === 0 ? [] : model.logits(pictures);
@@ -45,5 +49,7 @@ export function surroundings(
       : {}),
     throughJpeg,
     oracle: oracle && ((_, picture) => oracle(picture)),
+    latents,
+    heard,
   };
 }

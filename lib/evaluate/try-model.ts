@@ -22,10 +22,7 @@ export async function tryModel(
     throw invalid(`The model does not run on a picture: ${firstLine(error)}`);
   });
   const rows = answers.map(({ logits }) => logits);
-  if (!rows.every((row) => row.every(Number.isFinite)))
-    throw invalid(
-      'The model gives numbers that are none (NaN or infinite) for plain pictures. Check its mean and std, or train it anew.',
-    );
+  refuseNoNumbers(rows);
   const kind = outputKind(rows);
   if (said === 'probs' && kind === 'logits')
     throw invalid(
@@ -35,8 +32,15 @@ export async function tryModel(
   return { kind, map: answers[0]?.map ? { channels, height, width } : null };
 }
 
+export function refuseNoNumbers(rows: readonly Float32Array[]): void {
+  if (!rows.every((row) => row.every(Number.isFinite)))
+    throw invalid(
+      'The model gives numbers that are none (NaN or infinite) for plain pictures. Check its mean and std, or train it anew.',
+    );
+}
+
 /** Grey, a slope and noise. */
-function trials({ width, height }: ModelContract['input']): Picture[] {
+export function trials({ width, height }: { width: number; height: number }): Picture[] {
   const empty = likePicture({ width, height, data: new Float32Array() });
   const chance = stream('tessera|trial pictures');
   return [

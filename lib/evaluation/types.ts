@@ -1,3 +1,5 @@
+import type { Heard } from './fmr/crowd-variant';
+import type { LatentSpace } from './fmr/latent-walk';
 import type { Picture } from './picture';
 import type { Stream } from './random/stream';
 import type { Region } from './region';
@@ -18,6 +20,7 @@ export const needs = [
   'tail',
   'gradient',
   'oracle',
+  'decoder',
 ] as const;
 export type Need = (typeof needs)[number];
 
@@ -61,6 +64,7 @@ export const reasons = {
   truncated: 'The object is cut off by the edge of the picture.',
   'out-of-frame': 'Too little of the object would stay in the picture.',
   'oracle-refused': 'The oracle no longer saw the true class.',
+  'oracle-silent': 'People were not asked about the image.',
   'not-finite': 'The model gave no finite numbers.',
 } as const;
 export type Reason = keyof typeof reasons;
@@ -77,6 +81,8 @@ export interface Surroundings {
     chance: Stream,
     which: 'same class' | 'other class' | 'next class' | { without: string },
   ): Promise<Sample | null>;
+  /** The class in which an attribute is most frequent among the images; null where nobody was asked about it. */
+  typicalClass(attribute: string): number | null;
   /** Logits of pictures, each by itself. Counts as queries. */
   query(pictures: readonly Picture[]): Promise<Float32Array[]>;
   /**
@@ -98,6 +104,10 @@ export interface Surroundings {
   throughJpeg(picture: Picture, quality: number): Promise<Picture>;
   /** What an outside judge sees: a class index, or null for "cannot tell". Null where there is none. */
   oracle: ((sample: Sample, picture: Picture) => Promise<number | null>) | null;
+  /** What people have said about an image and what it was driven to; null where they were not asked. */
+  heard?: ((sample: Sample) => Promise<Heard | null>) | null;
+  /** Pictures that a decoder can draw, at the size of the model. */
+  latents?: LatentSpace | null;
 }
 
 /** One way to change a picture, or to leave it. */

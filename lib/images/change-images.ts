@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import { record } from '../audit';
 import { type Actor, actorId, auditedAs } from '../auth/actor';
@@ -71,7 +71,7 @@ export async function changeImages(db: Database, actor: Actor, input: ChangeImag
 
 export const whereOf = ({ projectId, scope }: Pick<ChangeImages, 'projectId' | 'scope'>): SQL | undefined =>
   'ids' in scope
-    ? and(eq(images.projectId, projectId), inArray(images.id, scope.ids))
+    ? and(eq(images.projectId, projectId), ne(images.state, 'derived'), inArray(images.id, scope.ids))
     : matchingImages(projectId, scope.filter);
 
 /** How many are meant, and the last of them now: images that arrive later are not. */

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 
 const { images } = tables;
@@ -7,7 +7,7 @@ export async function countByClass(db: Db, projectId: string) {
   return db
     .select({ className: images.className, count: sql<number>`count(*)::int` })
     .from(images)
-    .where(eq(images.projectId, projectId))
+    .where(and(eq(images.projectId, projectId), ne(images.state, 'derived')))
     .groupBy(images.className)
     .orderBy(images.className);
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { projectSchema } from '../ingest/project-schema';
+import { listSlices } from '../slices/list-slices';
 import { countByClass } from './count-by-class';
 
 const { memberships, users } = tables;
@@ -8,11 +9,12 @@ const { memberships, users } = tables;
 /** Workers that a list of choices can show; others are found through their own page. */
 const mostWorkers = 300;
 
-/** What can be chosen in a filter, and how many images each class has. Three statements. */
+/** What can be chosen in a filter, and how many images each class has. Four statements. */
 export async function filterChoices(db: Db, input: { projectId: string; withWorkers: boolean }) {
-  const [classes, schema, workers] = await Promise.all([
+  const [classes, schema, slices, workers] = await Promise.all([
     countByClass(db, input.projectId),
     projectSchema(db, input.projectId),
+    listSlices(db, { projectId: input.projectId }),
     input.withWorkers
       ? db
           .select({ id: users.id, name: users.name })
@@ -33,6 +35,7 @@ export async function filterChoices(db: Db, input: { projectId: string; withWork
       ...(schema?.attributes.filter((attribute) => attribute.kind === 'localised') ?? []),
     ].map(({ id, name }) => ({ id, name })),
     workers,
+    slices: slices.map(({ id, name }) => ({ id, name })),
   };
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, notInArray, sql } from 'drizzle-orm';
 import { tables } from '@/db';
 import type { JobContext } from '../jobs/types';
 import { groupLookalikes } from './group-lookalikes';
@@ -25,7 +25,7 @@ export async function findLookalikes(
       .where(
         and(
           eq(images.projectId, projectId),
-          ne(images.state, 'broken'),
+          notInArray(images.state, ['broken', 'derived']),
           after ? gt(images.id, after) : undefined,
         ),
       )

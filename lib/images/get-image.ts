@@ -26,10 +26,11 @@ export async function getImage(
     .select()
     .from(images)
     .where(and(eq(images.id, input.imageId), eq(images.projectId, input.projectId)));
-  if (!image) throw notFound('image');
+  // A picture that was made for an evaluation is no image of the project.
+  if (!image || image.state === 'derived') throw notFound('image');
   const made = await db.select().from(derivatives).where(eq(derivatives.imageId, image.id));
   const questions = await questionsOf(db, image.id);
-  const { blob, perceptualHash: _, ...facts } = image;
+  const { blob, perceptualHash: _, state, ...facts } = image;
   const { width, height } = image;
   const fileOf = (kind: string): ImageFile | null => {
     const found = made.find((derivative) => derivative.kind === kind);
@@ -37,6 +38,7 @@ export async function getImage(
   };
   return {
     ...facts,
+    state,
     original: { url: signBlobUrl(blob), width, height } satisfies ImageFile,
     thumbnail: fileOf('thumbnail'),
     working: fileOf('working'),

@@ -33,6 +33,8 @@ const fields = {
   lookalikes: z.union([z.literal('any'), z.uuid()]),
   /** The group key, or "-" for images without a group. */
   group: z.string().min(1).max(200),
+  /** Images that somebody picked. */
+  slice: z.uuid(),
 };
 
 type Fields = typeof fields;

@@ -98,7 +98,8 @@ export function imagesQuery(db: Db, where: SQL | undefined, limit: number) {
       groupKey: images.groupKey,
       width: images.width,
       height: images.height,
-      state: images.state,
+      // The pictures of evaluations are in no list.
+      state: sql<ListedImage['state']>`${images.state}`.as('state'),
       notes: images.notes,
       createdAt: images.createdAt,
       lookalikeOf: images.lookalikeOf,

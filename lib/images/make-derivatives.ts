@@ -39,7 +39,7 @@ export async function makeDerivatives(
   }
 }
 
-const lacksDerivative = sql`${images.state} <> 'broken' and
+const lacksDerivative = sql`${images.state} not in ('broken', 'derived') and
   (select count(*) from ${derivatives} where ${derivatives.imageId} = ${images.id}) < 2`;
 
 const nextPage = (db: Db, projectId: string, after: string | undefined): Promise<Source[]> =>

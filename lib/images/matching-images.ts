@@ -1,17 +1,19 @@
-import { and, eq, ilike, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, ilike, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { tables } from '@/db';
 import { type ImageFilter, noClass } from './image-filter';
 
-const { answers, images, items, labelRisks, labels, uploadFiles } = tables;
+const { answers, images, items, labelRisks, labels, sliceImages, uploadFiles } = tables;
 
 /**
  * Holds for the images of a project that a filter leaves. Everything stays within the project: its images are
  * read by an index in the order of their ids, and what hangs on an image is probed by an index on the image.
  */
 export function matchingImages(projectId: string, filter: ImageFilter): SQL | undefined {
-  const { text, upload, worker, attribute, lookalikes } = filter;
+  const { text, upload, worker, attribute, lookalikes, slice } = filter;
   return and(
     eq(images.projectId, projectId),
+    // What was made of an image for an evaluation is no image of the dataset.
+    ne(images.state, 'derived'),
     equalsOrNone(images.className, filter.class),
     equalsOrNone(images.groupKey, filter.group),
     filter.state && eq(images.state, filter.state),
@@ -34,6 +36,9 @@ export function matchingImages(projectId: string, filter: ImageFilter): SQL | un
         jsonb_build_object('wanted', ${attribute}::text)))`
       : undefined,
     labelCondition(projectId, filter),
+    slice
+      ? sql`exists (select 1 from ${sliceImages} m where m.slice_id = ${slice} and m.image_id = ${images.id})`
+      : undefined,
     worker
       ? sql`exists (select 1 from ${items} i join ${answers} a on a.item_id = i.id
         where i.image_id = ${images.id} and a.worker_id = ${worker})`

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray } from 'drizzle-orm';
+import { and, eq, gt, inArray, ne } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { type ImageRows, selectImages } from './list-images';
 
@@ -13,6 +13,7 @@ export async function pickedImages(
     db,
     and(
       eq(images.projectId, input.projectId),
+      ne(images.state, 'derived'),
       inArray(images.id, [...input.ids]),
       input.after ? gt(images.id, input.after) : undefined,
     ),

@@ -35,6 +35,7 @@ export { dilate, erode, innerBoundary } from './morphology';
 export { outlinePath } from './outline-path';
 export { rasterizePolygons, rasterizePolygonWithHoles } from './polygon';
 export { type Region, toRegions } from './regions';
+export { rowToggles } from './row-toggles';
 export {
   type BitmapShape,
   type PolygonShape,

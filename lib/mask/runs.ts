@@ -35,8 +35,12 @@ export function columnSpans(mask: Mask): ColumnSpans {
 
 /** Collects foreground stretches in ascending order of their first position; touching ones become one run. */
 export class RunBuilder {
-  #toggles = new Uint32Array(64);
+  #toggles: Uint32Array<ArrayBuffer>;
   #count = 0;
+
+  constructor(expected = 0) {
+    this.#toggles = new Uint32Array(Math.max(64, expected + 3));
+  }
 
   add(from: number, to: number): void {
     if (from >= to) return;

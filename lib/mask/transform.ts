@@ -91,15 +91,26 @@ export function scale(mask: Mask, height: number, width: number): Mask {
 }
 
 function place(mask: Mask, dx: number, dy: number, height: number, width: number): Mask {
-  const { starts, tops, bottoms } = columnSpans(mask);
-  const builder = new RunBuilder();
-  for (let x = Math.max(0, dx); x < Math.min(width, mask.width + dx); x++) {
-    const base = x * height;
-    for (let i = starts[x - dx] as number; i < (starts[x - dx + 1] as number); i++)
-      builder.add(
-        base + Math.max(0, (tops[i] as number) + dy),
-        base + Math.min(height, (bottoms[i] as number) + dy),
-      );
+  const { toggles } = mask;
+  const builder = new RunBuilder(toggles.length);
+  let x = 0;
+  let base = 0;
+  for (let i = 1; i < toggles.length; i += 2) {
+    const to = toggles[i] as number;
+    for (let from = toggles[i - 1] as number; from < to; ) {
+      while (from >= base + mask.height) {
+        base += mask.height;
+        x++;
+      }
+      const end = Math.min(to, base + mask.height);
+      const column = x + dx;
+      if (column >= 0 && column < width)
+        builder.add(
+          column * height + Math.max(0, from - base + dy),
+          column * height + Math.min(height, end - base + dy),
+        );
+      from = end;
+    }
   }
   return builder.build(height, width);
 }

@@ -14,4 +14,5 @@ export const blobReferences: readonly { table: PgTable; column: PgColumn }[] = [
   { table: tables.runFiles, column: tables.runFiles.blob },
   { table: tables.models, column: tables.models.blob },
   { table: tables.modelFiles, column: tables.modelFiles.blob },
+  { table: tables.oracleChains, column: tables.oracleChains.blob },
 ];

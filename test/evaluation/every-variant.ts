@@ -17,6 +17,7 @@ import { positionEdit, positionGrid } from '@/lib/evaluation/variants/edits/posi
 import { sizeEdit } from '@/lib/evaluation/variants/edits/size';
 import { grayAttributes, grayRegion } from '@/lib/evaluation/variants/gray-variant';
 import { identity } from '@/lib/evaluation/variants/identity';
+import { nodeMaps } from '@/lib/evaluation/variants/node-maps';
 import { noisePair } from '@/lib/evaluation/variants/noise-variant';
 import { edges } from '@/lib/evaluation/variants/shape/edges';
 import { filledSilhouette } from '@/lib/evaluation/variants/shape/filled-silhouette';
@@ -24,7 +25,7 @@ import { grayscale } from '@/lib/evaluation/variants/shape/grayscale';
 import { silhouette } from '@/lib/evaluation/variants/shape/silhouette';
 import { ATTRIBUTES } from './samples';
 
-/** Every way to change a picture that needs no model, with its settings. */
+/** Every way to change a picture, or to look at it, that needs no attack and no judge, with its settings. */
 export const everyVariant = (): Variant[] => [
   identity(),
   ...noisePair({ norm: 'linf', trials: 2 }),
@@ -62,4 +63,5 @@ export const everyVariant = (): Variant[] => [
   insertAttributes(ATTRIBUTES),
   insertAttributes(ATTRIBUTES, { placement: 'fitted', mustTouchObject: true, feather: 1 }),
   removeAttributes(ATTRIBUTES),
+  nodeMaps(ATTRIBUTES),
 ];

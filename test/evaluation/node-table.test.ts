@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { imagesForNodes, type NodeSample, nodeTable } from '@/lib/evaluation/metrics/node-table';
+import { nodeIou } from '@/lib/evaluation/metrics/node-attribution';
+import { type NodeOverlaps, type NodeSample, nodeTable } from '@/lib/evaluation/metrics/node-table';
 import { stream } from '@/lib/evaluation/random/stream';
 import vectors from '../fixtures/evaluation-vectors.json' with { type: 'json' };
 
@@ -17,17 +18,23 @@ describe('nodes that stand for attributes', () => {
         attributes: ['ears', 'tail'],
         activations: maps[id].map((map) => map.flat().reduce((sum, value) => sum + value, 0) / 4),
       }));
-    const sources = {
-      map: (id: string, node: number) => maps[id as Id][node]?.flat() ?? [],
-      mask: (id: string, attribute: string) => vectors.node[attribute as 'ears' | 'tail'][id as Id].flat(),
+    const overlaps: NodeOverlaps = {
+      own: (id, node, attribute) =>
+        nodeIou(
+          maps[id as Id][node]?.flat() ?? [],
+          vectors.node[attribute as 'ears' | 'tail'][id as Id].flat(),
+        ),
+      others: () => null,
     };
-    const rows = nodeTable([...of('train'), ...of('test')], ['ears', 'tail'], 'cat', sources, { top: k });
+    const rows = nodeTable([...of('train'), ...of('test')], ['ears', 'tail'], 'cat', overlaps, { top: k });
     expect(rows).toMatchObject([
-      { attribute: 'ears', node: 0, chosenBy: 0.75, chosenOn: 2, ious: [1, 0.5, 0], iou: 0.5, n: 3 },
-      { attribute: 'tail', node: 1, chosenBy: 1, ious: [1, 1, 1], iou: 1, n: 3 },
+      { attribute: 'ears', node: 0, chosenBy: 0.75, chosenOn: 2 },
+      { attribute: 'tail', node: 1, chosenBy: 1 },
     ]);
-    expect([...imagesForNodes(of('train'), 'cat', { top: k })].sort()).toEqual(['a', 'b', 'c']);
-    expect([...imagesForNodes(of('train'), 'dog')]).toEqual([]);
+    expect(rows.map(({ tested }) => tested.map(({ own }) => own))).toEqual([
+      [1, 0.5, 0],
+      [1, 1, 1],
+    ]);
   });
 
   /** Sixty nodes; one follows the ears wherever they are, the others see anything. */
@@ -55,35 +62,41 @@ describe('nodes that stand for attributes', () => {
     }),
   );
   const find = (id: string) => images.find((image) => image.id === id);
-  const sources = (isTrue: boolean) => ({
-    map: (id: string, node: number) => find(id)?.maps[node] ?? [],
-    mask: (id: string) => (isTrue ? find(id)?.ears : spot(4, 4)) ?? null,
+  /** The next image's ears are those of another. */
+  const next = (id: string) => images[(images.findIndex((image) => image.id === id) + 1) % images.length];
+  const overlaps = (isTrue: boolean): NodeOverlaps => {
+    const on = (ears: Float32Array | undefined, id: string, node: number) =>
+      nodeIou(find(id)?.maps[node] ?? [], isTrue ? (ears ?? []) : spot(4, 4));
+    return {
+      own: (id, node) =>
+        samples.find((each) => each.id === id)?.attributes?.length ? on(find(id)?.ears, id, node) : null,
+      others: (id, node) => on(next(id)?.ears, id, node),
+    };
+  };
+  const meanOf = (values: readonly (number | null)[]) =>
+    values.reduce<number>((sum, value) => sum + (value ?? 0), 0) / values.length;
+
+  it('follow their attribute where they are real, far better than masks of other images', () => {
+    const [row] = nodeTable(samples, ['ears'], 'cat', overlaps(true));
+    expect(row?.node).toBe(7);
+    expect(row?.tested).toHaveLength(24);
+    expect(row?.tested.every(({ own }) => own === 1)).toBe(true);
+    expect(meanOf(row?.tested.map(({ others }) => others) ?? [])).toBeLessThan(0.6);
   });
 
-  it('beat chance where they are real, and can be repeated', () => {
-    const [row] = nodeTable(samples, ['ears'], 'cat', sources(true));
-    expect(row).toMatchObject({ node: 7, iou: 1, n: 24 });
-    expect(row?.chance?.p).toBeLessThan(0.01);
-    expect(row?.chance?.high).toBeLessThan(0.6);
-    expect(nodeTable(samples, ['ears'], 'cat', sources(true))).toEqual([row]);
-    const [other] = nodeTable(samples, ['ears'], 'cat', sources(true), { seed: 1 });
-    expect(other?.chance?.mean).not.toBe(row?.chance?.mean);
-  });
-
-  it('are no better than chance where masks lie anyhow, though the best of sixty was chosen', () => {
-    const [row] = nodeTable(samples, ['ears'], 'cat', sources(false));
-    expect(row?.chosenBy).toBeGreaterThan(row?.iou as number);
-    // One mask for all: shuffling it changes nothing.
-    expect(row?.chance?.p).toBe(1);
+  it('are no better than masks of others where masks lie anyhow, though the best of sixty was chosen', () => {
+    const [row] = nodeTable(samples, ['ears'], 'cat', overlaps(false));
+    const own = meanOf(row?.tested.map((each) => each.own) ?? []);
+    expect(row?.chosenBy).toBeGreaterThan(own);
+    // One mask for all: whose it is changes nothing.
+    expect(meanOf(row?.tested.map(({ others }) => others) ?? [])).toBe(own);
   });
 
   it('are not named where too few images have the attribute, or nothing answers', () => {
-    const none = { ...sources(true), mask: () => null };
-    expect(nodeTable(samples, ['ears'], 'cat', none)).toMatchObject([
-      { node: null, iou: null, n: 0, chance: null },
-    ]);
-    expect(nodeTable(samples, ['ears'], 'dog', sources(true))).toMatchObject([{ node: null, chosenOn: 0 }]);
+    const none: NodeOverlaps = { own: () => null, others: () => null };
+    expect(nodeTable(samples, ['ears'], 'cat', none)).toMatchObject([{ node: null, tested: [], auc: null }]);
+    expect(nodeTable(samples, ['ears'], 'dog', overlaps(true))).toMatchObject([{ node: null, chosenOn: 0 }]);
     const dead = samples.map((each) => ({ ...each, activations: new Float32Array(60) }));
-    expect(nodeTable(dead, ['ears'], null, sources(true))).toMatchObject([{ node: null, auc: null }]);
+    expect(nodeTable(dead, ['ears'], null, overlaps(true))).toMatchObject([{ node: null, auc: null }]);
   });
 });

@@ -191,7 +191,7 @@ describe('attributes inserted and removed', () => {
     if ('invalid' in inserted || 'invalid' in removed) throw new Error('No picture.');
     expect(where(inserted.picture, (value) => value < 0.5)).toEqual(ears);
     expect(where(removed.picture, (value) => value > 0.5)).toEqual(ears);
-    expect(inserted.extra).toEqual({ donor: 'neg', donorClass: 1 });
+    expect(inserted.extra).toMatchObject({ donor: 'neg', donorClass: 1 });
   });
 
   it('fitted to the other object, it becomes smaller with it', async () => {

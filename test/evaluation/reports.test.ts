@@ -215,7 +215,7 @@ describe('reports of four images whose answers are known', () => {
       kit: { iou: 0.4, by: 'head', isEmpty: 0 },
       rex: { iou: 0.6, by: 'occlusion', isEmpty: 1 },
     });
-    const report = saliencyReport(tableOf(looked), null, 0);
+    const report = saliencyReport(tableOf(looked), 0);
     expect(finding(report, 'saliency-iou').value).toBeCloseTo(0.4);
     expect(finding(report, 'saliency-iou')).toMatchObject({ n: 3, of: 4 });
     expect(report.notes).toEqual([

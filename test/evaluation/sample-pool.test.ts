@@ -61,7 +61,8 @@ describe('what a model is shown in an evaluation', () => {
   for (const view of ['whole', 'center'] as const)
     it(`is what it is shown when it serves, and masks lie on the picture (view ${view})`, async () => {
       const bytes = await whiteBox(30, 20, 24, 24);
-      const input = { name: 'image', side: 28, view, mean: [0, 0, 0], std: [1, 1, 1] };
+      const colours = { mean: [0, 0, 0], std: [1, 1, 1], channels: 'RGB' as const };
+      const input = { name: 'image', side: 28, view, layout: 'NCHW' as const, ...colours };
       const entry = entryOf(imageOf('a', box(30, 20, 24, 24)));
       const pictures = { stored: async () => bytes, coded: async () => bytes };
       const sample = await new SamplePool([entry], pictures, input).sample(entry);

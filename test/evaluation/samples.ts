@@ -2,6 +2,7 @@ import { throughJpeg } from '@/lib/evaluate/through-jpeg';
 import { CHANNELS, type Picture } from '@/lib/evaluation/picture';
 import { type Stream, stream, streamKey } from '@/lib/evaluation/random/stream';
 import type { Region } from '@/lib/evaluation/region';
+import type { FeatureMap } from '@/lib/evaluation/saliency/class-map';
 import type { Cell, Outcome, Sample, Surroundings, Variant } from '@/lib/evaluation/types';
 
 export const ATTRIBUTES = ['ears', 'tail', 'furry'] as const;
@@ -56,7 +57,25 @@ export function sampleOf(
   };
 }
 
-/** What a variant may ask, with donors out of a list and real JPEGs; without a model. */
+const meansOf = ({ width, height, data }: Picture): Float32Array =>
+  Float32Array.from({ length: CHANNELS }, (_, channel) => {
+    const plane = data.subarray(channel * width * height, (channel + 1) * width * height);
+    return plane.reduce((sum, value) => sum + value, 0) / plane.length;
+  });
+
+/** Three nodes of a map of half the size: what is red, green and blue above the middle. */
+function nodesOf({ width, height, data }: Picture): FeatureMap {
+  const [half, tall] = [Math.ceil(width / 2), Math.ceil(height / 2)];
+  return {
+    ...{ channels: CHANNELS, width: half, height: tall },
+    data: Float32Array.from({ length: CHANNELS * half * tall }, (_, i) => {
+      const [x, y] = [2 * (i % half), 2 * (Math.floor(i / half) % tall)];
+      return (data[Math.floor(i / (half * tall)) * width * height + y * width + x] as number) - 0.5;
+    }),
+  };
+}
+
+/** What a variant may ask, with donors out of a list and real JPEGs; the model sees colours only. */
 export function surroundingsOf(donors: readonly Sample[]): Surroundings {
   return {
     async donor(sample, chance, which) {
@@ -69,8 +88,11 @@ export function surroundingsOf(donors: readonly Sample[]): Surroundings {
       });
       return fits[chance.below(fits.length)] ?? null;
     },
-    query: () => Promise.reject(new Error('There is no model here.')),
+    typicalClass: () => 0,
+    // The mean of each channel: three classes.
+    query: async (pictures) => pictures.map(meansOf),
     gradient: null,
+    features: async (picture) => nodesOf(picture),
     throughJpeg,
     oracle: null,
   };

@@ -4,6 +4,7 @@ import { invertedRegion, type Region } from '@/lib/evaluation/region';
 import { type Outcome, reasons, type Sample } from '@/lib/evaluation/types';
 import { corruptions, corruptionVariants } from '@/lib/evaluation/variants/corruptions/corruption-variant';
 import { identity } from '@/lib/evaluation/variants/identity';
+import { masked } from '@/lib/evaluation/variants/masked';
 import { noisePair } from '@/lib/evaluation/variants/noise-variant';
 import { everyVariant } from './every-variant';
 import {
@@ -114,6 +115,18 @@ describe('every variant', () => {
     expect(sample.object).toEqual(object);
   });
 
+  it('gives the same whoever is asked about before or together with it', async () => {
+    const samples = herd(16, 16);
+    const around = surroundingsOf(samples);
+    const some = samples.slice(0, 5);
+    for (const variant of everyVariant()) {
+      const together = await Promise.all(some.map((sample) => applied(variant, sample, around)));
+      const backwards = [];
+      for (const sample of some.toReversed()) backwards.unshift(await applied(variant, sample, around));
+      expect(backwards, variant.id).toEqual(together);
+    }
+  });
+
   it('has its own name for each of its settings', () => {
     const names = everyVariant().map(({ id, parameters }) => `${id} ${JSON.stringify(parameters)}`);
     // The random angles of the list are a level, not a setting.
@@ -131,6 +144,11 @@ describe('identity and noise', () => {
   it('identity changes nothing', async () => {
     for (const each of samples)
       expect((await pictureOf(identity(), each, around)).data).toEqual(each.picture.data);
+  });
+
+  it('a region of a picture that is not changed is the clean picture', async () => {
+    for (const where of ['object', 'background'] as const)
+      expect((await pictureOf(masked(identity(), where), sample, around)).data).toEqual(sample.picture.data);
   });
 
   it('noise of strength or length 0 is the clean picture', async () => {

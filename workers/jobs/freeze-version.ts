@@ -2,14 +2,17 @@ import { z } from 'zod';
 import { freezeVersion } from '@/lib/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/datasets/freeze/request';
 import { FREEZE_JOB } from '@/lib/datasets/freeze/start-freeze';
+import { Tag, tagVersion } from '@/lib/datasets/versions/mark-version';
 import { jobHandler } from '@/lib/jobs';
 import { Author } from './author';
 
 export const freeze = jobHandler({
   kind: FREEZE_JOB,
-  input: z.object({ projectId: z.uuid(), request: FreezeRequest, author: Author }),
-  run: async (context, { author, ...input }) => {
+  input: z.object({ projectId: z.uuid(), request: FreezeRequest, author: Author, tag: Tag.optional() }),
+  run: async (context, { author, tag, ...input }) => {
     const frozen = await freezeVersion(context, author, input);
+    if (tag)
+      await tagVersion(context.db, author, { projectId: input.projectId, version: frozen.versionId, tag });
     const words = frozen.isNew
       ? `Froze version ${frozen.number}`
       : `Nothing has changed since version ${frozen.number}`;

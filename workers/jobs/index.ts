@@ -1,4 +1,6 @@
 import type { JobHandler } from '@/lib/jobs';
+import { addUploadedModel } from './add-model';
+import { askOracle } from './ask-oracle';
 import { askQuestions } from './ask-questions';
 import { buildConsensus } from './build-consensus';
 import { calibrateTrainer } from './calibrate-trainer';
@@ -45,7 +47,9 @@ export const jobHandlers: readonly JobHandler[] = [
   trainRun,
   trainRunElsewhere,
   trainRunSlurm,
+  addUploadedModel,
   evaluateModel,
+  askOracle,
   installPyTorch,
   calibrateTrainer,
 ];

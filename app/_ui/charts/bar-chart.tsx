@@ -6,6 +6,7 @@ import { type Area, BottomAxis } from './axes';
 import { ChartFrame, type ChartTable } from './chart-frame';
 import { Hatches, hatchFill } from './hatches';
 import { Legend } from './legend';
+import { Linked } from './linked';
 
 export interface BarSeries {
   name: string;
@@ -22,6 +23,8 @@ interface BarChartProps {
   format?: (value: number) => string;
   /** Fixed ends of the axis: shares run from 0 to 1 whatever the data. */
   domain?: [number, number];
+  /** What each category leads to. */
+  hrefs?: (string | null)[];
   width?: number;
 }
 
@@ -51,6 +54,7 @@ function tableOf({ categories, series, format = formatShort }: BarChartProps): C
 /** Bars lie, so that the names of attributes and parts can be read. */
 export function BarChart(props: BarChartProps) {
   const { title, note, categories, series, axisTitle, format = formatShort, domain, width = 464 } = props;
+  const { hrefs } = props;
   const id = useId();
   const thickness = series.length > 1 ? 11 : 14;
   const step = thickness * series.length + 8;
@@ -78,6 +82,7 @@ export function BarChart(props: BarChartProps) {
       note={note}
       width={width}
       height={area.bottom + (axisTitle ? 36 : 20)}
+      hasLinks={hrefs?.some((href) => href) ?? false}
       legend={<Legend names={series.map((each) => each.name)} kind="bar" />}
       table={tableOf(props)}
     >
@@ -87,49 +92,51 @@ export function BarChart(props: BarChartProps) {
         const start = (rows(category) ?? 0) + 4;
         return (
           <g key={category}>
-            <text
-              x={area.left - 8}
-              y={start + (step - 8) / 2}
-              dy="0.34em"
-              textAnchor="end"
-              fill="var(--color-ink-2)"
-            >
-              {shorten(category, area.left - 8)}
-              <title>{category}</title>
-            </text>
-            {series.map((each, index) => {
-              const value = each.values[row];
-              if (typeof value !== 'number') return null;
-              const ends = each.intervals?.[row];
-              const y = start + index * thickness;
-              const middle = y + thickness / 2;
-              const x = axis.at(value);
-              const end = ends ? Math.max(x, axis.at(ends[1])) : Math.max(x, zero);
-              return (
-                <g key={each.name}>
-                  <rect
-                    x={Math.min(x, zero)}
-                    y={y + 0.5}
-                    width={Math.abs(x - zero)}
-                    height={thickness - 1}
-                    fill={hatchFill(id, index)}
-                    fillOpacity={index ? 1 : 0.85}
-                    stroke={index ? seriesStyle(index).colour : undefined}
-                    strokeWidth={index ? 0.75 : undefined}
-                  />
-                  {ends && (
-                    <path
-                      d={`M${axis.at(ends[0])} ${middle}H${axis.at(ends[1])}M${axis.at(ends[0])} ${middle - 3}v6M${axis.at(ends[1])} ${middle - 3}v6`}
-                      stroke="var(--color-ink)"
-                      fill="none"
+            <Linked href={hrefs?.[row]} label={category}>
+              <text
+                x={area.left - 8}
+                y={start + (step - 8) / 2}
+                dy="0.34em"
+                textAnchor="end"
+                fill="var(--color-ink-2)"
+              >
+                {shorten(category, area.left - 8)}
+                <title>{category}</title>
+              </text>
+              {series.map((each, index) => {
+                const value = each.values[row];
+                if (typeof value !== 'number') return null;
+                const ends = each.intervals?.[row];
+                const y = start + index * thickness;
+                const middle = y + thickness / 2;
+                const x = axis.at(value);
+                const end = ends ? Math.max(x, axis.at(ends[1])) : Math.max(x, zero);
+                return (
+                  <g key={each.name}>
+                    <rect
+                      x={Math.min(x, zero)}
+                      y={y + 0.5}
+                      width={Math.abs(x - zero)}
+                      height={thickness - 1}
+                      fill={hatchFill(id, index)}
+                      fillOpacity={index ? 1 : 0.85}
+                      stroke={index ? seriesStyle(index).colour : undefined}
+                      strokeWidth={index ? 0.75 : undefined}
                     />
-                  )}
-                  <text x={end + 5} y={middle} dy="0.34em" fill="var(--color-ink-2)">
-                    {format(value)}
-                  </text>
-                </g>
-              );
-            })}
+                    {ends && (
+                      <path
+                        d={`M${axis.at(ends[0])} ${middle}H${axis.at(ends[1])}M${axis.at(ends[0])} ${middle - 3}v6M${axis.at(ends[1])} ${middle - 3}v6`}
+                        stroke="var(--color-ink)"
+                        fill="none"
+                      />
+                    )}
+                    <text x={end + 5} y={middle} dy="0.34em" fill="var(--color-ink-2)">
+                      {format(value)}
+                    </text>
+                  </g>
+                );
+              })}
+            </Linked>
           </g>
         );
       })}

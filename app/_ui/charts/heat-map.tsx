@@ -1,6 +1,7 @@
 import { domainOf, labelSpace, shorten } from '@/lib/charts';
 import { formatShort } from '@/lib/format';
 import { ChartFrame } from './chart-frame';
+import { Linked } from './linked';
 
 interface HeatMapProps {
   title: string;
@@ -16,6 +17,8 @@ interface HeatMapProps {
   /** Below zero has a colour of its own, and zero none: for correlations and differences. */
   diverging?: boolean;
   cell?: number;
+  /** What a cell leads to. */
+  hrefs?: (string | null)[][];
 }
 
 /** Strongest tint at which ink keeps a contrast of 4.5 in both themes (test/ui/contrast.test.ts). */
@@ -34,6 +37,7 @@ export function HeatMap(props: HeatMapProps) {
     format = formatShort,
     diverging = false,
     cell = 38,
+    hrefs,
   } = props;
   const [low, high] = props.domain ?? domainOf(values.flat());
   const left = labelSpace(rows, 140);
@@ -53,6 +57,7 @@ export function HeatMap(props: HeatMapProps) {
       note={note}
       width={width}
       height={height}
+      hasLinks={hrefs?.flat().some((href) => href) ?? false}
       table={{
         head: [`${rowTitle} \\ ${columnTitle}`, ...columns],
         rows: rows.map((row, r) => [
@@ -84,25 +89,30 @@ export function HeatMap(props: HeatMapProps) {
             const value = values[r]?.[c] ?? null;
             return (
               <g key={column} transform={`translate(${left + c * cell} 0)`}>
-                <rect
-                  width={cell - 1}
-                  height={23}
-                  fill={value === null ? 'var(--color-sunken)' : colour(value)}
-                  fillOpacity={value === null ? 1 : tint(value)}
-                  stroke="var(--color-line)"
-                  strokeWidth={0.5}
-                />
-                <text
-                  x={(cell - 1) / 2}
-                  y={12}
-                  dy="0.34em"
-                  textAnchor="middle"
-                  fontSize={10}
-                  fill={value === null ? 'var(--color-ink-3)' : 'var(--color-ink)'}
+                <Linked
+                  href={value === null ? null : hrefs?.[r]?.[c]}
+                  label={`${row}, ${column}: ${value === null ? '–' : format(value)}`}
                 >
-                  {value === null ? '–' : format(value)}
-                </text>
-                <title>{`${row}, ${column}`}</title>
+                  <rect
+                    width={cell - 1}
+                    height={23}
+                    fill={value === null ? 'var(--color-sunken)' : colour(value)}
+                    fillOpacity={value === null ? 1 : tint(value)}
+                    stroke="var(--color-line)"
+                    strokeWidth={0.5}
+                  />
+                  <text
+                    x={(cell - 1) / 2}
+                    y={12}
+                    dy="0.34em"
+                    textAnchor="middle"
+                    fontSize={10}
+                    fill={value === null ? 'var(--color-ink-3)' : 'var(--color-ink)'}
+                  >
+                    {value === null ? '–' : format(value)}
+                  </text>
+                  <title>{`${row}, ${column}`}</title>
+                </Linked>
               </g>
             );
           })}

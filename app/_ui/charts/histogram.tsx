@@ -2,6 +2,7 @@ import { type Bin, linearAxis } from '@/lib/charts';
 import { formatNumber, formatShort } from '@/lib/format';
 import { type Area, BottomAxis, LeftAxis } from './axes';
 import { ChartFrame } from './chart-frame';
+import { Linked } from './linked';
 
 interface HistogramProps {
   title: string;
@@ -12,12 +13,24 @@ interface HistogramProps {
   format?: (value: number) => string;
   /** A value that divides the picture: a bar to pass, a mean. */
   mark?: { at: number; label: string };
+  /** What each bin leads to. */
+  hrefs?: (string | null)[];
   width?: number;
   height?: number;
 }
 
 export function Histogram(props: HistogramProps) {
-  const { title, note, bins, axisTitle, format = formatShort, mark, width = 464, height = 220 } = props;
+  const {
+    title,
+    note,
+    bins,
+    axisTitle,
+    format = formatShort,
+    mark,
+    hrefs,
+    width = 464,
+    height = 220,
+  } = props;
   const area: Area = { left: 40, right: width - 12, top: 26, bottom: height - 38 };
   const ends: [number, number] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1];
   const x = linearAxis(ends, [area.left, area.right], { count: 8, format, exact: true });
@@ -31,6 +44,7 @@ export function Histogram(props: HistogramProps) {
       note={note}
       width={width}
       height={height}
+      hasLinks={hrefs?.some((href) => href) ?? false}
       table={{
         head: ['From', 'To', 'Count'],
         rows: bins.map((bin) => [
@@ -41,20 +55,22 @@ export function Histogram(props: HistogramProps) {
       }}
     >
       <LeftAxis axis={y} area={area} title="Count" />
-      {bins.map((bin) => {
+      {bins.map((bin, index) => {
         const left = x.at(bin.from);
+        const text = `${format(bin.from)} to ${format(bin.to)}: ${formatNumber(bin.count)}`;
         return (
-          <rect
-            key={bin.from}
-            x={left + 0.5}
-            y={y.at(bin.count)}
-            width={Math.max(0.5, x.at(bin.to) - left - 1)}
-            height={area.bottom - y.at(bin.count)}
-            fill="var(--color-series-1)"
-            fillOpacity={0.85}
-          >
-            <title>{`${format(bin.from)} to ${format(bin.to)}: ${formatNumber(bin.count)}`}</title>
-          </rect>
+          <Linked key={bin.from} href={bin.count > 0 ? hrefs?.[index] : null} label={text}>
+            <rect
+              x={left + 0.5}
+              y={y.at(bin.count)}
+              width={Math.max(0.5, x.at(bin.to) - left - 1)}
+              height={area.bottom - y.at(bin.count)}
+              fill="var(--color-series-1)"
+              fillOpacity={0.85}
+            >
+              <title>{text}</title>
+            </rect>
+          </Linked>
         );
       })}
       <BottomAxis axis={x} area={area} title={axisTitle} />

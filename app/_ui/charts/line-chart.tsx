@@ -4,6 +4,7 @@ import { formatShort } from '@/lib/format';
 import { type Area, BottomAxis, LeftAxis } from './axes';
 import { ChartFrame, type ChartTable } from './chart-frame';
 import { Legend } from './legend';
+import { Linked } from './linked';
 
 export interface LinePoint {
   x: number;
@@ -11,6 +12,8 @@ export interface LinePoint {
   /** Ends of the interval at this point. */
   low?: number;
   high?: number;
+  /** What is behind the point. */
+  href?: string;
 }
 
 export interface LineSeries {
@@ -103,6 +106,7 @@ export function LineChart(props: LineChartProps) {
       note={note}
       width={width}
       height={height}
+      hasLinks={points.some(({ href }) => href)}
       legend={<Legend names={series.map((each) => each.name)} kind="line" />}
       table={tableOf(props)}
     >
@@ -123,6 +127,20 @@ export function LineChart(props: LineChartProps) {
               strokeDasharray={dash}
               strokeLinejoin="round"
             />
+            {known.map(
+              (point) =>
+                point.href && (
+                  <Linked
+                    key={point.x}
+                    href={point.href}
+                    label={`${each.name}, ${x.title} ${(x.format ?? formatShort)(point.x)}: ${(y.format ?? formatShort)(point.y ?? 0)}`}
+                  >
+                    <circle cx={across.at(point.x)} cy={up.at(point.y ?? 0)} r={3.5} fill={colour}>
+                      <title>{each.name}</title>
+                    </circle>
+                  </Linked>
+                ),
+            )}
             {/* A line of one point has no length: it would not be seen. */}
             {lone && <circle cx={across.at(lone.x)} cy={up.at(lone.y ?? 0)} r={3} fill={colour} />}
             {named && labels.has(index) && (

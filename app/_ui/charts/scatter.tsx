@@ -27,6 +27,8 @@ interface ScatterProps {
   series: { name: string; points: ScatterPoint[] }[];
   /** A bar to reach in either direction: dashed lines, named at their ends. */
   bar?: { x: number; y: number };
+  /** Drawn behind the points: where both are equal, or where a number made of both is. */
+  guides?: { name: string; points: readonly (readonly [x: number, y: number])[] }[];
   width?: number;
   height?: number;
 }
@@ -62,7 +64,17 @@ function Point({
   );
 }
 
-export function Scatter({ title, note, x, y, series, bar, width = 464, height = 320 }: ScatterProps) {
+export function Scatter({
+  title,
+  note,
+  x,
+  y,
+  series,
+  bar,
+  guides = [],
+  width = 464,
+  height = 320,
+}: ScatterProps) {
   const area: Area = { left: 44, right: width - 12, top: 26, bottom: height - 38 };
   const points = series.flatMap((each) => each.points);
   const across = linearAxis(x.domain ?? domainOf(points.map((each) => each.x)), [area.left, area.right], {
@@ -99,6 +111,23 @@ export function Scatter({ title, note, x, y, series, bar, width = 464, height = 
     >
       <LeftAxis axis={up} area={area} title={y.title} />
       <BottomAxis axis={across} area={area} title={x.title} lines />
+      {guides.map(({ name, points: corners }) => {
+        const places = corners.map(([cx, cy]) => `${across.at(cx)} ${up.at(cy)}`);
+        const [left, top] = corners[Math.floor(corners.length / 2)] ?? [0, 0];
+        return (
+          <g key={name}>
+            <path
+              d={`M${places.join('L')}`}
+              fill="none"
+              stroke="var(--color-line-strong)"
+              strokeDasharray="2 3"
+            />
+            <text x={across.at(left) + 4} y={up.at(top) - 4} fontSize={9} fill="var(--color-ink-3)">
+              {name}
+            </text>
+          </g>
+        );
+      })}
       {bar && (
         <g stroke="var(--color-ink-2)" strokeDasharray="3 2">
           <line x1={across.at(bar.x)} x2={across.at(bar.x)} y1={area.top} y2={area.bottom} />

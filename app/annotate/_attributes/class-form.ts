@@ -1,3 +1,4 @@
+import { CANNOT_TELL } from '@/lib/quality/cannot-tell';
 import type { AttributeChoices, DatasetSchema } from '@/lib/schema';
 
 const CLASS = 'class';
@@ -8,17 +9,25 @@ export function classForm(schema: DatasetSchema): DatasetSchema {
   return {
     ...schema,
     parts: [],
-    attributes: classes.map(({ id, name, definition }) => ({
-      id,
-      name,
-      kind: 'label-only',
-      definition: definition ?? '',
-    })),
+    attributes: [
+      ...classes.map(({ id, name, definition }) => ({
+        id,
+        name,
+        kind: 'label-only' as const,
+        definition: definition ?? '',
+      })),
+      {
+        id: CANNOT_TELL,
+        name: 'Cannot tell',
+        kind: 'label-only' as const,
+        definition: 'Nothing in the picture tells which of the classes it is.',
+      },
+    ],
     attributeGroups: [
       {
         id: CLASS,
         name: 'Class',
-        attributes: classes.map(({ id }) => id),
+        attributes: [...classes.map(({ id }) => id), CANNOT_TELL],
         min: 1,
         max: 1,
         exclusiveNone: false,

@@ -7,6 +7,7 @@ import { ErrorState } from '@/app/_ui/error-state';
 import { OutlinedPicture } from '@/app/_ui/outlined-picture';
 import { decodeCounts, outlinePath, rasterizeShapes } from '@/lib/mask';
 import type { AnswerValue } from '@/lib/quality/answer';
+import { CANNOT_TELL } from '@/lib/quality/cannot-tell';
 import { positivesOf } from '@/lib/quality/score-check';
 import type { DatasetSchema } from '@/lib/schema';
 import { type Feedback, getFeedback, type WorkBatch, type WorkItem } from './api';
@@ -111,7 +112,8 @@ function Comparison({ item, feedback: { score, truth }, schema }: ComparisonProp
 
 function said(value: AnswerValue): string {
   if (value.kind === 'nothing') return 'nothing to label';
-  return value.kind === 'class' ? value.className : 'drew this';
+  if (value.kind !== 'class') return 'drew this';
+  return value.className === CANNOT_TELL ? 'cannot tell' : value.className;
 }
 
 function Marks({ own, trusted, schema }: { own: string[]; trusted: string[]; schema?: DatasetSchema }) {

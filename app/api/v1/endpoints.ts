@@ -1,6 +1,8 @@
 import type { Endpoint } from '../_http/endpoint';
 import * as consent from './consent/endpoints';
 import * as evaluations from './evaluations/endpoints';
+import * as looks from './evaluations/look-endpoints';
+import * as selections from './evaluations/selection-endpoints';
 import * as exportsOfVersions from './exports/endpoints';
 import * as imageChanges from './images/change-endpoints';
 import * as images from './images/endpoints';
@@ -24,6 +26,7 @@ import * as schema from './projects/schema-endpoints';
 import * as recruit from './recruit/endpoints';
 import * as runs from './runs/endpoints';
 import * as sessions from './sessions/endpoints';
+import * as slices from './slices/endpoints';
 import * as trainers from './trainers/endpoints';
 import * as trainerRuns from './trainers/run-endpoints';
 import * as datasetUploads from './uploads/dataset-endpoints';
@@ -64,6 +67,9 @@ export const endpoints: readonly Endpoint[] = [
   runs,
   models,
   evaluations,
+  looks,
+  selections,
+  slices,
   trainers,
   trainerRuns,
   jobs,

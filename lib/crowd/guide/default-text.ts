@@ -27,7 +27,7 @@ export function defaultStageText(schema: DatasetSchema, kind: StageKind): string
     kind === 'attributes'
       ? describing(schema)
       : kind === 'oracle'
-        ? ['Say what the picture shows.', checked]
+        ? ['Say what the picture shows.', 'Where nothing in it tells, choose “Cannot tell”.', checked]
         : drawing();
   return rules.map((rule) => `- ${rule}`).join('\n');
 }

@@ -39,7 +39,7 @@ export async function askSomeFirstQuestions(
   const asked = await tx
     .select()
     .from(stages)
-    .where(and(eq(stages.projectId, projectId), ne(stages.state, 'closed')));
+    .where(and(eq(stages.projectId, projectId), eq(stages.asks, 'images'), ne(stages.state, 'closed')));
   const overlap = new Map(asked.map((stage) => [stage.id, effectivePolicy(policy, stage.policy).overlap]));
   const page = await nextImages(tx, projectId, after);
   const rows = page.flatMap(({ id: imageId, className }) =>

@@ -2,6 +2,7 @@ import type { StageKind } from '@/db/schema';
 import { invalid } from '@/lib/errors';
 import { area, encodeCounts, MaskError, rasterizeShapes, type Shape } from '@/lib/mask';
 import type { AnswerValue } from '@/lib/quality/answer';
+import { CANNOT_TELL } from '@/lib/quality/cannot-tell';
 import { validateAttributes } from '@/lib/schema';
 import type { Question } from './find-question';
 
@@ -29,11 +30,14 @@ export function checkAnswer(
     const problems = validateAttributes(question.schema, value.choices);
     if (problems[0]) throw invalid(problems.map((problem) => problem.message).join(' '), { problems });
   }
-  if (value.kind === 'class' && !question.schema.classes.some((entry) => entry.id === value.className)) {
+  if (value.kind === 'class' && !isOffered(question.schema, value.className)) {
     throw invalid(`The schema has no class "${value.className}".`);
   }
   return { mask: null, area: null };
 }
+
+const isOffered = ({ classes }: Question['schema'], className: string): boolean =>
+  className === CANNOT_TELL || classes.some(({ id }) => id === className);
 
 function draw(shapes: readonly Shape[], height: number, width: number): Drawn {
   try {

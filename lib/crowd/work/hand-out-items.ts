@@ -28,7 +28,7 @@ export interface HandingOut {
  * is drawn from its id and the worker's: it says nothing about the item, and what comes again keeps its order.
  *
  * The conditions are subqueries that give a truth value: each is one index probe per item looked at, never a
- * join, and the planner expects half of the items to pass. With `= 'active'` outside it would expect one in 200
+ * join, and the planner expects half of the items to pass. With the state outside it would expect one in 200
  * and, in a stage of a few thousand items, read and sort them all.
  */
 export function handOutItems(handing: HandingOut): SQL {
@@ -39,7 +39,7 @@ export function handOutItems(handing: HandingOut): SQL {
     with picked as materialized (
       select i.id from ${items} i
       where i.stage_id = ${stageId} and i.state = 'open' and i.leased + i.answered < i.overlap
-        and (select image.state = 'active' from ${images} image where image.id = i.image_id)
+        and (select image.state in ('active', 'derived') from ${images} image where image.id = i.image_id)
         and coalesce((${mayComeAgain(workerId)}), true)
       order by i.priority desc nulls last, i.id
       limit ${Math.max(ordinary, 1)}

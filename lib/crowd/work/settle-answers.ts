@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
+import { hearAnswers } from '@/lib/evaluate/crowd/hear-answers';
 import type { AnswerValue } from '@/lib/quality/answer';
 import type { Policy } from '@/lib/quality/policy';
 import type { Item } from './hold-items';
@@ -63,6 +64,14 @@ export async function settleAnswers(tx: Transaction, settling: Settling): Promis
   await writeItems(tx, [...touched.values()]);
   await setAside(tx, late);
   const labels = outcomes.flatMap(({ item, label }) => (label ? [{ item, ...label }] : []));
+  if (
+    stageKind === 'oracle' &&
+    (await hearAnswers(
+      tx,
+      labels.map(({ item }) => item),
+    ))
+  )
+    return;
   await makeLabels(tx, labels, stageKind, policy);
 }
 

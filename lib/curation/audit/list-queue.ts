@@ -4,7 +4,7 @@ import type { AnswerValue } from '@/lib/quality/answer';
 import { positivesOf } from '@/lib/quality/score-check';
 import { signBlobUrl } from '@/lib/storage';
 
-const { derivatives, images, labelRisks, labels } = tables;
+const { derivatives, images, labelRisks, labels, sliceImages } = tables;
 
 export type QueueFilter = {
   stageId?: string;
@@ -12,6 +12,9 @@ export type QueueFilter = {
   /** The id of a warning. */
   warning?: string;
   className?: string;
+  /** Labels of one image, or of the images of a slice. */
+  imageId?: string;
+  sliceId?: string;
   /** By the risk, if nothing else is said. By the model: only labels that it says something about. */
   order?: QueueOrder;
 };
@@ -83,6 +86,8 @@ export function inQueue({
   target,
   warning,
   className,
+  imageId,
+  sliceId,
   order,
 }: QueueFilter & { projectId: string }): SQL {
   const wanted = [
@@ -91,6 +96,9 @@ export function inQueue({
     target !== undefined && sql`l.target = ${target}`,
     warning && sql`${warning} = any (r.warnings)`,
     className && sql`p.class_name = ${className}`,
+    imageId && sql`p.id = ${imageId}`,
+    sliceId &&
+      sql`exists (select 1 from ${sliceImages} m where m.slice_id = ${sliceId} and m.image_id = p.id)`,
     order === 'disagreement' && sql`r.disagreement is not null`,
   ].filter((condition) => condition !== undefined && condition !== '' && condition !== false) as SQL[];
   return sql.join(wanted, sql` and `);

@@ -3,7 +3,7 @@ import { type Db, tables } from '@/db';
 import { groupBy } from '@/lib/quality/group-by';
 import { type CountingAnswer, countingAnswers } from './counting-answers';
 
-const { images, items, labelRisks, labels } = tables;
+const { images, items, labelRisks, labels, stages } = tables;
 
 export interface CurrentLabel {
   id: string;
@@ -28,8 +28,9 @@ export interface AnsweredItem {
   answers: CountingAnswer[];
 }
 
-/** Items that have all the answers they want, and of these only those that two people answered. */
-export const hasSeveral: SQL = sql`i.state = 'settled' and i.answered > 1`;
+/** Items that have all the answers they want, of these only those that two people answered, and no oracle's. */
+export const hasSeveral: SQL = sql`i.state = 'settled' and i.answered > 1
+  and (select s.asks = 'images' from ${stages} s where s.id = i.stage_id)`;
 
 /** An order that is chance to everybody, and the same for the same seed. */
 export const shuffled = (seed: string): SQL => sql`md5(i.id::text || ${seed})`;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { conflict } from '@/lib/errors';
+import { gathered } from './gathered';
 import { hashRange } from './hash-range';
 import { type Entry, Journal } from './journal';
 import type { Sink, WrittenFile } from './sink';
@@ -55,6 +56,7 @@ export async function archiveSink(file: string, what: string, layout: ArchiveLay
     return keep(path, { sha256: hash, bytes: content.length }, crc);
   };
   return {
+    takesSeveral: false,
     kept: new Map(journal.entries.map(({ path, sha256, bytes }) => [path, { sha256, bytes }])),
     async folder(path) {
       await put(path, new Uint8Array(0));
@@ -65,8 +67,7 @@ export async function archiveSink(file: string, what: string, layout: ArchiveLay
       const start = end + layout.headerSize(path);
       let bytes = 0;
       let crc = 0;
-      for await (const chunk of chunks) {
-        const piece = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      for await (const piece of gathered(chunks)) {
         hash.update(piece);
         crc = crc32(piece, crc);
         await write(piece, start + bytes);

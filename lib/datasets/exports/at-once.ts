@@ -25,3 +25,25 @@ export class AtOnce {
     if (this.#failure) throw this.#failure.error;
   }
 }
+
+/** The same, but one piece after the other: only so many wait for their turn. */
+export class InTurn {
+  readonly #waiting: AtOnce;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(most: number) {
+    this.#waiting = new AtOnce(most);
+  }
+
+  start(work: () => Promise<void>): Promise<void> {
+    return this.#waiting.start(() => {
+      const mine = this.#last.then(work);
+      this.#last = mine.catch(() => {});
+      return mine;
+    });
+  }
+
+  end(): Promise<void> {
+    return this.#waiting.end();
+  }
+}

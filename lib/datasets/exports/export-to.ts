@@ -51,7 +51,7 @@ export async function exportTo(
   // Files are made when they are written: counting them costs a pass over the labels and no pixel.
   let total = extras.length;
   for await (const _ of format.write(dataset, options, pictures)) total += 1;
-  const what = canonical({ hash: version.hash, format: format.id, options, writer: 1 });
+  const what = canonical({ hash: version.hash, format: format.id, options, writer: 2 });
   let unlock = async () => {};
   try {
     await mkdir(path.dirname(target), { recursive: true });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { conflict } from '@/lib/errors';
 import { resolveInside } from '@/lib/storage';
 import { AtOnce } from './at-once';
+import { gathered } from './gathered';
 import { hashRange } from './hash-range';
 import { type Entry, Journal } from './journal';
 import type { Sink, WrittenFile } from './sink';
@@ -41,6 +42,7 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
     await journal.add({ path: name, ...written, end: 0 });
   };
   return {
+    takesSeveral: true,
     kept: new Map(
       journal.entries.map(({ path: name, sha256, bytes: size }) => [name, { sha256, bytes: size }]),
     ),
@@ -74,8 +76,7 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
       const hash = createHash('sha256');
       let size = 0;
       try {
-        for await (const chunk of chunks) {
-          const piece = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+        for await (const piece of gathered(chunks)) {
           hash.update(piece);
           size += piece.length;
           await handle.appendFile(piece);

@@ -1,7 +1,9 @@
-/** Where the files of an export go: a folder, a zip, a tar. Files come one after the other and are kept whole. */
+/** Where the files of an export go: a folder, a zip, a tar. Files are kept whole. */
 export interface Sink {
   /** Files that an export that was stopped has written already, with what they hold; in order. */
   readonly kept: ReadonlyMap<string, WrittenFile>;
+  /** Whether files may be written while another one is: not into an archive, where one follows the other. */
+  readonly takesSeveral: boolean;
   folder(path: string): Promise<void>;
   /** All at once. The hash may be known. */
   file(path: string, bytes: Uint8Array, sha256?: string): Promise<WrittenFile>;

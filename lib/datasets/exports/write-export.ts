@@ -1,5 +1,6 @@
 import type { Dataset } from '@/lib/formats/dataset';
 import type { Format, FormatFile, Options, Pictures } from '@/lib/formats/format';
+import { InTurn } from './at-once';
 import type { Sink, WrittenFile } from './sink';
 
 /** Small files that are made at the same time: decoding and coding of pictures happens on other threads. */
@@ -21,34 +22,53 @@ export interface ExportWork {
   progress(files: number): Promise<void>;
 }
 
+/** Files that grow with the dataset and wait to be written behind the others: each may hold some of its images. */
+const WAITING = 4;
+
 /**
  * Writes a dataset in a format: files in the order of the format, made a few ahead and written one after the other, so
- * that the bytes are the same however many processors there are. What an earlier attempt wrote is not made again.
+ * that the bytes are the same however many processors there are. Where files stay files, those that grow with the dataset
+ * are written one by one while pictures are copied. What an earlier attempt wrote is not made again.
  */
 export async function writeExport(work: ExportWork): Promise<{ bytes: number; files: number }> {
-  const { sink, signal, progress } = work;
-  // As sha256sum writes and checks it.
+  const { sink, progress } = work;
+  // As sha256sum writes and checks it, in the order of the format.
   const lines: string[] = [];
-  const told = (path: string, { sha256 }: WrittenFile) => lines.push(`${sha256}  ${path}\n`);
+  const told = ({ sha256 }: WrittenFile, path: string, line: number) => {
+    lines[line] = `${sha256}  ${path}\n`;
+  };
   const seen = new Set<string>();
+  const behind = new InTurn(WAITING);
+  const failed = new AbortController();
+  const signal = AbortSignal.any([work.signal, failed.signal]);
   try {
     for await (const { file, bytes } of madeAhead(filesOf(work), work)) {
       signal.throwIfAborted();
-      if (seen.has(file.path)) throw new Error(`The format writes "${file.path}" twice.`);
-      requireInside(file.path);
-      seen.add(file.path);
-      const known = sink.kept.get(file.path);
-      if (file.path.endsWith('/')) await (known ? undefined : sink.folder(file.path));
-      else if (known) told(file.path, known);
-      else if (isCopied(file, work)) told(file.path, await copied(file, work));
-      else if (bytes) told(file.path, await sink.file(file.path, bytes, file.sha256));
-      else if (file.chunks) told(file.path, await sink.stream(file.path, stoppable(file.chunks(), signal)));
+      const { path, chunks } = file;
+      if (seen.has(path)) throw new Error(`The format writes "${path}" twice.`);
+      requireInside(path);
+      seen.add(path);
+      const known = sink.kept.get(path);
+      if (path.endsWith('/')) await (known ? undefined : sink.folder(path));
+      else {
+        const line = lines.push('') - 1;
+        if (known) told(known, path, line);
+        else if (isCopied(file, work)) told(await copied(file, work), path, line);
+        else if (bytes) told(await sink.file(path, bytes, file.sha256), path, line);
+        else if (chunks) {
+          const stream = async () => told(await sink.stream(path, stoppable(chunks(), signal)), path, line);
+          await (sink.takesSeveral ? behind.start(stream) : stream());
+        }
+      }
       await progress(seen.size);
     }
+    await behind.end();
     if (!sink.kept.has(MANIFEST)) await sink.stream(MANIFEST, pieces(lines));
     signal.throwIfAborted();
     return { ...(await sink.finish()), files: seen.size + 1 };
   } catch (error) {
+    failed.abort();
+    await behind.end().catch(() => {});
     await sink.pause().catch(() => {});
     throw error;
   }

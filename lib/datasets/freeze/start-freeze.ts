@@ -9,7 +9,12 @@ export const FREEZE_JOB = 'freeze-version';
 export async function startFreeze(
   db: Database,
   actor: Author,
-  input: { projectId: string; request: FreezeRequest },
+  input: {
+    projectId: string;
+    request: FreezeRequest;
+    /** Given to the version once it is there. */
+    tag?: string;
+  },
 ): Promise<{ jobId: string }> {
   const jobId = await db.transaction((tx) =>
     enqueue(

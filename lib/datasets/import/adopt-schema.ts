@@ -40,7 +40,7 @@ export async function adoptSchema(
         number: schemaVersions.number,
         versionId: schemaVersions.id,
         document: schemaVersions.document,
-        hasImages: sql<boolean>`exists (select 1 from ${images} where ${images.projectId} = ${projectId})`,
+        hasImages: sql<boolean>`exists (select 1 from ${images} where ${images.projectId} = ${projectId} and ${images.state} <> 'derived')`,
       })
       .from(projects)
       .leftJoin(schemaVersions, eq(schemaVersions.id, projects.schemaVersionId))

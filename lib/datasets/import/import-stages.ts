@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import { effectivePolicy } from '@/lib/crowd/work/effective-policy';
@@ -73,7 +73,7 @@ export class ImportStages {
       })
       .from(stages)
       .innerJoin(projects, eq(projects.id, stages.projectId))
-      .where(eq(stages.projectId, this.projectId))
+      .where(and(eq(stages.projectId, this.projectId), eq(stages.asks, 'images')))
       .orderBy(stages.position);
     this.#list = rows.map(({ id, kind, state, own, policy }) => ({
       id,

@@ -1,6 +1,7 @@
 import type { Picture } from '../picture';
 import type { Stream } from '../random/stream';
 import type { Generator, Score } from './generators';
+import type { LatentSpace } from './latent-walk';
 
 /** Which accepted picture stands for the image: the furthest one, or the one the model does worst on. */
 export type Selection = 'last' | 'maxLoss';
@@ -10,6 +11,8 @@ export interface ChainSettings {
   /** Pictures that are made at most. */
   budget: number;
   selection: Selection;
+  /** For a generator that draws. */
+  space?: LatentSpace | null;
 }
 
 export interface Chain {
@@ -31,7 +34,7 @@ export interface Chain {
  */
 export async function runChain(
   given: Picture,
-  { generator, budget, selection }: ChainSettings,
+  { generator, budget, selection, space }: ChainSettings,
   chance: Stream,
   score: Score,
   accepts: (picture: Picture) => Promise<boolean>,
@@ -39,7 +42,7 @@ export async function runChain(
   const chain: Chain = { isValidated: false, picture: given, steps: 0, chosen: null, loss: null };
   let here = given;
   for (let step = 0; step < budget; step++) {
-    here = await generator.next(here, chance, score);
+    here = await generator.next(here, chance, score, space);
     if (!(await accepts(here))) break;
     const [loss = 0] = await score([here]);
     chain.isValidated = true;
@@ -53,13 +56,13 @@ export async function runChain(
 /** All pictures of a chain, whatever anybody sees in them: for people, who are asked about few of them (`nextQuestion`). */
 export async function wholeChain(
   given: Picture,
-  { generator, budget }: Omit<ChainSettings, 'selection'>,
+  { generator, budget, space }: Omit<ChainSettings, 'selection'>,
   chance: Stream,
   score: Score,
 ): Promise<Picture[]> {
   const pictures: Picture[] = [];
   for (let here = given; pictures.length < budget; ) {
-    here = await generator.next(here, chance, score);
+    here = await generator.next(here, chance, score, space);
     pictures.push(here);
   }
   return pictures;

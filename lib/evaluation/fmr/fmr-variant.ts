@@ -42,7 +42,7 @@ export function fmrVariant({
     version: 1,
     says: `Up to ${budget} steps, each ${generator.says}, as long as the oracle sees the class.`,
     paradigm: 'attack',
-    needs: ['oracle'],
+    needs: ['oracle', ...(generator.needs ?? [])],
     parameters: { ...generator.parameters, generator: generator.id, budget, selection },
     cells: ONE_CELL,
     runs: budget * (generator.runs + 1),
@@ -52,7 +52,7 @@ export function fmrVariant({
       const accepts = async (picture: Picture) => (await oracle(sample, picture)) === sample.classIndex;
       const isOracleRight = await accepts(sample.picture);
       const score = scoreOf(sample, around);
-      const settings = { generator, budget, selection };
+      const settings = { generator, budget, selection, space: around.latents };
       const found = await runChain(sample.picture, settings, chance, score, accepts);
       if (found.loss !== null && !Number.isFinite(found.loss)) return { invalid: 'not-finite' };
       const extra: FmrExtra = {

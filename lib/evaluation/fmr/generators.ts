@@ -1,6 +1,8 @@
 import { type Ball, within } from '../attacks/ball';
 import { CHANNELS, type Picture } from '../picture';
 import type { Stream } from '../random/stream';
+import type { Need } from '../types';
+import type { LatentSpace } from './latent-walk';
 import { anyChange } from './small-changes';
 
 /** How badly the model does on each picture: what a generator tries to raise. */
@@ -11,13 +13,15 @@ export interface Generator {
   id: string;
   says: string;
   parameters: Readonly<Record<string, number>>;
+  /** Beside an oracle. */
+  needs?: readonly Need[];
   /** Questions to the model for one step. */
   runs: number;
-  next(picture: Picture, chance: Stream, score: Score): Promise<Picture>;
+  next(picture: Picture, chance: Stream, score: Score, space?: LatentSpace | null): Promise<Picture>;
 }
 
 /** Of several, the one the model does worst on; of equal ones the first. */
-async function worst(pictures: readonly Picture[], score: Score): Promise<Picture> {
+export async function worst(pictures: readonly Picture[], score: Score): Promise<Picture> {
   const scores = await score(pictures);
   const best = scores.reduce((found, value, i) => (value > (scores[found] as number) ? i : found), 0);
   return pictures[best] as Picture;

@@ -28,7 +28,7 @@ export function bootstrap(
  * The same draws for whoever asks with the same seed and number: two models are compared on the same images. One draw at a
  * time, in the same array: all of them would take gigabytes for a hundred thousand images.
  */
-function* draws(images: number, seed: number, resamples: number): Generator<Uint32Array> {
+export function* draws(images: number, seed: number, resamples: number): Generator<Uint32Array> {
   const chance = stream(`tessera|${seed}|bootstrap|${images}`);
   const times = new Uint32Array(images);
   for (let draw = 0; draw < resamples; draw++) {
@@ -62,7 +62,7 @@ export function bootstrapMean(
 }
 
 /** Between the two nearest of sorted values. */
-function quantile(sorted: readonly number[], at: number): number | null {
+export function quantile(sorted: readonly number[], at: number): number | null {
   if (sorted.length === 0) return null;
   const place = at * (sorted.length - 1);
   const below = Math.floor(place);

@@ -20,19 +20,28 @@ export function isDead(images: readonly NodeImage[], node: number): boolean {
   return values.every((value) => value <= 0) || values.every((value) => value === values[0]);
 }
 
-/** Intersection over union of a node's map, cut at half of its greatest value, and a mask of the same size. */
-export function nodeIou(map: ArrayLike<number>, mask: ArrayLike<number>): number {
+/** Where a map is at least half of its greatest value; nowhere where nothing is above 0. */
+export function halfOfMost(map: ArrayLike<number>): Uint8Array {
   let most = 0;
   for (let i = 0; i < map.length; i++) most = Math.max(most, map[i] as number);
+  const seen = new Uint8Array(map.length);
+  if (most > 0) for (let i = 0; i < map.length; i++) if ((map[i] as number) >= most / 2) seen[i] = 1;
+  return seen;
+}
+
+/** Intersection over union of two regions of the same size; 0 where both are empty. */
+export function regionIou(seen: ArrayLike<number>, mask: ArrayLike<number>): number {
   let [both, either] = [0, 0];
-  for (let i = 0; i < map.length; i++) {
-    const isSeen = most > 0 && (map[i] as number) >= most / 2;
-    const isThere = (mask[i] as number) > 0;
-    if (isSeen && isThere) both += 1;
-    if (isSeen || isThere) either += 1;
+  for (let i = 0; i < seen.length; i++) {
+    if (seen[i] && mask[i]) both += 1;
+    if (seen[i] || mask[i]) either += 1;
   }
   return either === 0 ? 0 : both / either;
 }
+
+/** Of a node's map, cut at half of its greatest value, and a mask of the same size. */
+export const nodeIou = (map: ArrayLike<number>, mask: ArrayLike<number>): number =>
+  regionIou(halfOfMost(map), mask);
 
 /** The node with the highest mean; of equal ones the first. Null where no node has one. */
 export function bestNode(scores: readonly (number | null)[]): number | null {

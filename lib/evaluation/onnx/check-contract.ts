@@ -1,5 +1,5 @@
 import { invalid } from '@/lib/errors';
-import type { ModelContract } from './contract';
+import type { ModelContract, PictureInput } from './contract';
 import { fedInputs, type OnnxModel, type OnnxValue } from './read-model';
 
 const FLOAT32 = 1;
@@ -9,11 +9,31 @@ const FLOAT32 = 1;
  * only a run can tell (numbers that are none, the kind of output) is seen when the model is opened.
  */
 export function checkContract(model: OnnxModel, contract: ModelContract): void {
+  checkWeights(model);
+  checkInput(model, contract.input);
+  const { outputs, classes, featureTensor } = contract;
+  const logits = outputOf(model, outputs.logits);
+  const { shape } = logits;
+  if (shape && (shape.length !== 2 || !fits(shape, [null, classes.length])))
+    throw invalid(
+      `The output "${logits.name}" is ${size(shape)}, and the contract names ${classes.length} classes. Name as many classes as there are outputs, in their order.`,
+    );
+  const isKnown = (tensor: string) => model.nodes.some((node) => node.outputs.includes(tensor));
+  if (featureTensor && !isKnown(featureTensor))
+    throw invalid(
+      `The file has no tensor "${featureTensor}". Correct featureTensor in the contract, or leave it out.`,
+    );
+}
+
+export function checkWeights(model: OnnxModel): void {
   if (model.isExternal)
     throw invalid(
       'The ONNX file keeps its weights in another file. Export it again as one file (save_as_external_data off).',
     );
-  const { input, outputs, classes } = contract;
+}
+
+/** Pictures, in the sizes of the contract, and nothing else. */
+export function checkInput(model: OnnxModel, input: PictureInput): void {
   const fed = fedInputs(model);
   const taken = fed.find(({ name }) => name === input.name);
   if (!taken)
@@ -21,8 +41,7 @@ export function checkContract(model: OnnxModel, contract: ModelContract): void {
   const further = fed.filter(({ name }) => name !== input.name);
   if (further.length > 0)
     throw invalid(`The file also wants ${listed(further)}. A classifier takes pictures and nothing else.`);
-  if (taken.type !== null && taken.type !== FLOAT32)
-    throw invalid(`The input "${input.name}" does not take float32. Export the model with float32 inputs.`);
+  checkFloats(taken);
   const planes = 3;
   const wanted =
     input.layout === 'NCHW'
@@ -32,34 +51,34 @@ export function checkContract(model: OnnxModel, contract: ModelContract): void {
     throw invalid(
       `The input "${input.name}" is ${size(taken.shape)}, and the contract says ${size(wanted)} (${input.layout}). Correct the contract, or export the model again.`,
     );
-  const logits = model.outputs.find(({ name }) => name === outputs.logits);
-  if (!logits)
+}
+
+export function checkFloats({ name, type }: OnnxValue): void {
+  if (type !== null && type !== FLOAT32)
+    throw invalid(`The input "${name}" does not take float32. Export the model with float32 inputs.`);
+}
+
+/** An output by its name, or what there is instead. */
+export function outputOf(model: OnnxModel, name: string): OnnxValue {
+  const found = model.outputs.find((output) => output.name === name);
+  if (!found)
     throw invalid(
-      `The file has no output "${outputs.logits}". It has ${listed(model.outputs)}: name one in the contract.`,
+      `The file has no output "${name}". It has ${listed(model.outputs)}: name one in the contract.`,
     );
-  const { shape } = logits;
-  if (shape && (shape.length !== 2 || !fits(shape, [null, classes.length])))
-    throw invalid(
-      `The output "${logits.name}" is ${size(shape)}, and the contract names ${classes.length} classes. Name as many classes as there are outputs, in their order.`,
-    );
-  const { featureTensor } = contract;
-  const isKnown = (tensor: string) => model.nodes.some((node) => node.outputs.includes(tensor));
-  if (featureTensor && !isKnown(featureTensor))
-    throw invalid(
-      `The file has no tensor "${featureTensor}". Correct featureTensor in the contract, or leave it out.`,
-    );
+  return found;
 }
 
 /** How many pictures the file takes at once; null for any number. */
-export function fixedBatch(model: OnnxModel, contract: ModelContract): number | null {
-  return fedInputs(model).find(({ name }) => name === contract.input.name)?.shape?.[0] ?? null;
+export function fixedBatch(model: OnnxModel, { input }: { input: { name: string } }): number | null {
+  return fedInputs(model).find(({ name }) => name === input.name)?.shape?.[0] ?? null;
 }
 
-const fits = (shape: readonly (number | null)[], wanted: readonly (number | null)[]): boolean =>
+export const fits = (shape: readonly (number | null)[], wanted: readonly (number | null)[]): boolean =>
   shape.length === wanted.length &&
   shape.every((side, i) => side === null || wanted[i] === null || side === wanted[i]);
 
-const size = (shape: readonly (number | null)[]): string => shape.map((side) => side ?? 'any').join(' × ');
+export const size = (shape: readonly (number | null)[]): string =>
+  shape.map((side) => side ?? 'any').join(' × ');
 
-const listed = (values: readonly OnnxValue[]): string =>
+export const listed = (values: readonly OnnxValue[]): string =>
   values.length === 0 ? 'none' : values.map(({ name }) => `"${name}"`).join(', ');

@@ -55,7 +55,10 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
               .toSorted((a, b) => a - b)
               .map((radius) => {
                 const { value, low, high } = standing(radius);
-                return { x: radius, y: value, low, high };
+                return {
+                  ...{ x: radius, y: value, low, high },
+                  filter: { variant, level: String(radius), isRight: false },
+                };
               }),
           ],
         },

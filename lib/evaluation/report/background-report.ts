@@ -65,7 +65,10 @@ export function backgroundReport(table: RowTable, seed: number): SuiteReport {
         says: 'Pictures without their object can be told by the background only.',
         kind: 'bars',
         y: 'accuracy',
-        bars: estimates.map(({ name, value, low, high }) => ({ name, value, low, high })),
+        bars: estimates.map(({ variant, name, value, low, high }) => ({
+          ...{ name, value, low, high },
+          filter: { variant, isRight: false, sort: `drop ${variant}` },
+        })),
       },
     ],
     skipped: [],

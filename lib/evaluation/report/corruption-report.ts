@@ -70,6 +70,9 @@ export function corruptionReport(
         columns: severities.map(String),
         unit: 'share',
         values,
+        filters: types.map(({ variant }) =>
+          severities.map((severity) => ({ variant, level: String(severity), isRight: false })),
+        ),
       },
     ],
     skipped: [],

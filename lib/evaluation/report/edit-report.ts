@@ -63,11 +63,11 @@ export function editReport(table: RowTable, seed: number): SuiteReport {
         says: 'Over the images where the edit is possible.',
         kind: 'bars',
         y: 'accuracy',
-        bars: own.map(({ word, after }) => {
+        bars: own.map(({ word, after, variant, level }) => {
           const known = after.filter((share) => share !== null);
           const right = known.reduce((sum, share) => sum + share, 0);
           const { value, low, high } = shareOf(right, known.length, after.length);
-          return { name: word, value, low, high };
+          return { name: word, value, low, high, filter: { variant, level: String(level), isRight: false } };
         }),
       },
     ];

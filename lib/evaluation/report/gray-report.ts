@@ -1,6 +1,6 @@
 import { bootstrapMean } from '../metrics/bootstrap';
 import { accuracyIn, isRight } from './accuracy';
-import type { Finding, Plot, SuiteReport } from './report';
+import type { Finding, SuiteReport } from './report';
 import type { RowTable } from './row-table';
 
 const regions = [
@@ -40,46 +40,5 @@ export function grayReport(table: RowTable, seed: number): SuiteReport {
         unit: 'points',
       },
     ]);
-  return {
-    findings,
-    plots: [attributePlot(table)].filter((plot) => plot !== null),
-    lines: [],
-    skipped: [],
-    notes: [],
-  };
-}
-
-/** What graying an attribute costs, in points, over the images that have it. */
-function attributePlot(table: RowTable): Plot | null {
-  const attributes = [
-    ...new Set(
-      table.subjects.flatMap(({ id }) => table.of('gray.attribute', id).map(({ level }) => String(level))),
-    ),
-  ].sort();
-  if (attributes.length === 0) return null;
-  const columns = [...table.classes, 'all'];
-  return {
-    id: 'attribute-ablation',
-    title: 'What graying an attribute costs',
-    says: 'Fall of accuracy where the attribute is drawn, in points. Attributes of the whole object are left out.',
-    kind: 'heat',
-    rows: attributes,
-    columns,
-    unit: 'points',
-    values: attributes.map((attribute) =>
-      columns.map((column) => {
-        let [before, after, n] = [0, 0, 0];
-        for (const subject of table.subjects) {
-          if (column !== 'all' && subject.className !== column) continue;
-          const row = table.of('gray.attribute', subject.id).find(({ level }) => level === attribute);
-          const clean = table.one('identity', subject.id);
-          if (!row || !clean) continue;
-          n += 1;
-          if (isRight(clean, subject)) before += 1;
-          if (isRight(row, subject)) after += 1;
-        }
-        return n === 0 ? null : (100 * (before - after)) / n;
-      }),
-    ),
-  };
+  return { findings, plots: [], lines: [], skipped: [], notes: [] };
 }

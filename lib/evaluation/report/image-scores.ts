@@ -1,20 +1,30 @@
+import { suspicionsOf } from './label-quality';
 import type { NoisePair } from './noise-report';
-import { imageRfs } from './noise-report';
+import { imageRfs, noiseDifference } from './noise-report';
 import type { RowTable } from './row-table';
 
 /** What the gallery sorts by: of each image, by name. */
 export function imageScores(
   table: RowTable,
-  { noise, drops }: { noise: NoisePair; drops: readonly string[] },
+  { noise, drops }: { noise: Readonly<Record<string, NoisePair>>; drops: readonly string[] },
 ): Map<string, Record<string, number | null>> {
+  const suspicions = suspicionsOf(table);
   return new Map(
-    table.subjects.map(({ id }) => {
+    table.subjects.map(({ id, agreement }) => {
       const clean = table.one('identity', id);
       const saliency = table.one('saliency', id)?.extra ?? {};
       const scores: Record<string, number | null> = {
         pTrue: clean?.pTrue ?? null,
         margin: clean?.margin ?? null,
-        irfs: imageRfs(table, noise, id),
+        labelSuspicion: suspicions.get(id)?.suspicion ?? null,
+        ...(typeof agreement === 'number' ? { agreement } : {}),
+        ...Object.fromEntries(
+          Object.entries(noise).flatMap(([name, pair]) => [
+            [name, imageRfs(table, pair, id)],
+            // What the extreme images are found by: it does not divide by what is possible.
+            [name.replace('irfs', 'noise difference'), noiseDifference(table, pair, id)],
+          ]),
+        ),
         ...Object.fromEntries(
           (['iou', 'delta', 'lift'] as const).flatMap((name) =>
             typeof saliency[name] === 'number' ? [[`saliency ${name}`, saliency[name]]] : [],

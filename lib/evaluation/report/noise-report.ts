@@ -76,6 +76,20 @@ export function noiseReport(
       unit: 'number',
     },
     {
+      ...bootstrap(
+        subjects.length,
+        (times) => {
+          const found = overall(times);
+          return found && (found.foreground + found.background) / 2;
+        },
+        { seed, of },
+      ),
+      id: `noise-robustness${suffix}`,
+      name: `Accuracy under noise${words}`,
+      says: 'Mean of that with noise in the object and that with noise beside it, over all levels. Every class counts the same.',
+      unit: 'share',
+    },
+    {
       value: meanOfRfs(levels),
       low: null,
       high: null,
@@ -103,11 +117,17 @@ export function noiseReport(
       series: [
         {
           name: 'noise in the object',
-          points: levels.map(({ level, foreground }) => ({ x: level, y: foreground })),
+          points: levels.map(({ level, foreground }) => ({
+            ...{ x: level, y: foreground },
+            filter: { variant: pair.object, level: String(level), isRight: false },
+          })),
         },
         {
           name: 'noise beside it',
-          points: levels.map(({ level, background }) => ({ x: level, y: background })),
+          points: levels.map(({ level, background }) => ({
+            ...{ x: level, y: background },
+            filter: { variant: pair.background, level: String(level), isRight: false },
+          })),
         },
       ],
     },
@@ -149,6 +169,7 @@ export function noiseReport(
       says: 'From the probability of the true class. Images far on the left rely on their background.',
       kind: 'distribution',
       x: 'iRFS',
+      score: suffix === '' ? 'irfs' : `irfs${suffix}`,
       groups: perClass.map(({ name, own }) => ({
         name,
         values: own.map((subject) => imageRfs(table, pair, subject.id)).filter((value) => value !== null),
@@ -173,6 +194,16 @@ export function noiseReport(
     notes: [],
   };
 }
+
+/** Of one image: how much surer the model is of it with noise beside the object than with noise in it. Null without both. */
+export const noiseDifference = (table: RowTable, pair: NoisePair, id: string): number | null => {
+  const mean = (variant: string) => {
+    const rows = table.of(variant, id);
+    return rows.length === 0 ? null : rows.reduce((sum, { pTrue }) => sum + pTrue, 0) / rows.length;
+  };
+  const [inside, beside] = [mean(pair.object), mean(pair.background)];
+  return inside === null || beside === null ? null : beside - inside;
+};
 
 export const imageRfs = (table: RowTable, pair: NoisePair, id: string): number | null => {
   const chances = (variant: string) => table.of(variant, id).map(({ pTrue }) => pTrue);

@@ -25,7 +25,16 @@ export interface GalleryFilter {
   className?: string;
   predicted?: string;
   attribute?: string;
+  /** Of the picture as it is, or of what a variant made of it. */
   isRight?: boolean;
+  variant?: string;
+  level?: string;
+  /** A group of the report, by its key: `Attribute: striped`. */
+  group?: string;
+  /** A name among the scores of the images, from and below. */
+  score?: string;
+  from?: number;
+  to?: number;
   /** A name among the scores of the images, to sort by. */
   sort?: string;
 }
@@ -38,7 +47,13 @@ export type Plot = { id: string; title: string; says: string } & (
       y: string;
       series: {
         name: string;
-        points: { x: number; y: number | null; low?: number | null; high?: number | null }[];
+        points: {
+          x: number;
+          y: number | null;
+          low?: number | null;
+          high?: number | null;
+          filter?: GalleryFilter;
+        }[];
       }[];
     }
   | {
@@ -50,9 +65,20 @@ export type Plot = { id: string; title: string; says: string } & (
         low: number | null;
         high: number | null;
         isBound?: boolean;
+        filter?: GalleryFilter;
       }[];
     }
-  | { kind: 'heat'; rows: string[]; columns: string[]; values: (number | null)[][]; unit: Finding['unit'] }
+  | {
+      kind: 'heat';
+      rows: string[];
+      columns: string[];
+      values: (number | null)[][];
+      unit: Finding['unit'];
+      /** What each cell leads to, as `values`. */
+      filters?: (GalleryFilter | null)[][];
+      /** Values lie on both sides of 0; so do points. */
+      isDiverging?: boolean;
+    }
   | {
       kind: 'scatter';
       x: string;
@@ -61,7 +87,13 @@ export type Plot = { id: string; title: string; says: string } & (
       hasDiagonal: boolean;
       points: { name: string; x: number; y: number; filter?: GalleryFilter }[];
     }
-  | { kind: 'distribution'; x: string; groups: { name: string; values: number[] }[] }
+  | {
+      kind: 'distribution';
+      x: string;
+      groups: { name: string; values: number[] }[];
+      /** The score that it is the distribution of: a bar leads to the images in its span. */
+      score?: string;
+    }
 );
 
 /** What a suite found: kept with the evaluation as it is. */

@@ -11,6 +11,16 @@ export interface Subject {
   objectShare: number | null;
   touchesEdge: boolean;
   confidence: number;
+  /** Ids of parts that are to be seen, and of those that people looked for and did not find. Null: nobody was asked. */
+  parts?: { seen: readonly string[]; missing: readonly string[] } | null;
+  /** The least that the people who answered agree on one of its labels, 0 to 1; null where there was one answer only. */
+  agreement?: number | null;
+  /** Mean IoU of two people's drawings of its object; null where fewer than two drew it. */
+  drawnIou?: number | null;
+  /** Whether another image of the version looks like it, and where that one is. */
+  lookalike?: 'none' | 'same split' | 'other split';
+  /** Names of the saved slices that it is in. */
+  slices?: readonly string[];
 }
 
 /** Rows by variant and image, cells in the order of the variant. */

@@ -35,7 +35,8 @@ const measuredIn = (table: RowTable, id: string, measure: SaliencyMeasure): numb
 };
 
 /** Whether the model looks at the object: RIVAL10's five measures, and the lift over chance. */
-export function saliencyReport(table: RowTable, ceiling: number | null, seed: number): SuiteReport {
+export function saliencyReport(table: RowTable, seed: number): SuiteReport {
+  const ceiling = ceilingOf(table, seed);
   const meanOf = (measure: SaliencyMeasure, subjects: readonly Subject[]) =>
     bootstrapMean(
       subjects.map(({ id }) => measuredIn(table, id, measure)),
@@ -54,21 +55,23 @@ export function saliencyReport(table: RowTable, ceiling: number | null, seed: nu
       'iou',
       table.subjects.filter(({ className }) => className === name),
     );
-    return { name, value, low, high };
+    return { name, value, low, high, filter: { className: name, sort: 'saliency iou' } };
   });
   const plots: Plot[] = [
     {
       id: 'saliency-iou',
       title: 'Saliency on the object, by class',
       says:
-        ceiling === null
+        ceiling.value === null
           ? 'IoU of what the model looks at with the object.'
           : 'IoU of what the model looks at with the object. The last bar is how well people agree on the same masks.',
       kind: 'bars',
       y: 'IoU',
       bars: [
         ...bars,
-        ...(ceiling === null ? [] : [{ name: 'people', value: ceiling, low: null, high: null }]),
+        ...(ceiling.value === null
+          ? []
+          : [{ name: 'people', value: ceiling.value, low: ceiling.low, high: ceiling.high }]),
       ],
     },
     {
@@ -87,7 +90,20 @@ export function saliencyReport(table: RowTable, ceiling: number | null, seed: nu
   ];
   const empty = table.subjects.filter(({ id }) => table.one('saliency', id)?.extra.isEmpty === 1).length;
   return {
-    findings,
+    findings: [
+      ...findings,
+      ...(ceiling.value === null
+        ? []
+        : [
+            {
+              ...ceiling,
+              id: 'human-ceiling',
+              name: 'People on the object: IoU',
+              says: 'Mean IoU of two people’s drawings of the same object: what saliency cannot be asked to surpass.',
+              unit: 'share' as const,
+            },
+          ]),
+    ],
     plots,
     lines: [],
     skipped: [],
@@ -99,6 +115,13 @@ export function saliencyReport(table: RowTable, ceiling: number | null, seed: nu
     ],
   };
 }
+
+/** How well two people's drawings of an object agree: no map can be asked to lie better on one of them. */
+const ceilingOf = ({ subjects }: RowTable, seed: number) =>
+  bootstrapMean(
+    subjects.map(({ drawnIou }) => drawnIou ?? null),
+    { seed },
+  );
 
 function plainMean(table: RowTable, subjects: readonly Subject[], measure: SaliencyMeasure): number | null {
   const values = subjects.flatMap(({ id }) => measuredIn(table, id, measure) ?? []);

@@ -1,6 +1,6 @@
-import { shapeBias } from '../metrics/shape-bias';
+import { type CueRow, shapeBias } from '../metrics/shape-bias';
 import { accuracyIn, shareOf } from './accuracy';
-import type { SuiteReport } from './report';
+import type { Plot, SuiteReport } from './report';
 import type { RowTable } from './row-table';
 
 /** Shape or texture: objects filled with the texture of another class, and silhouettes. */
@@ -38,8 +38,24 @@ export function shapeReport(table: RowTable): SuiteReport {
       name,
       filter: { sort: `drop ${variant}` },
     })),
-    plots: [],
+    plots: found.conflicts === 0 ? [] : [biasByClass(rows, table.classes)],
     skipped: [],
     notes: [],
   };
 }
+
+/** By the class of the shape. */
+const biasByClass = (rows: readonly CueRow[], classes: readonly string[]): Plot => ({
+  id: 'shape-bias',
+  title: 'Shape bias by class',
+  says: 'Decisions for the shape among those for shape or texture, with 95 % intervals. Over few decisions it is noise.',
+  kind: 'bars',
+  y: 'share of decisions for the shape',
+  bars: classes.flatMap((name) => {
+    const { conflicts, shape, texture } = shapeBias(rows.filter((row) => row.shape === name));
+    const { value, low, high } = shareOf(shape, shape + texture, conflicts);
+    return conflicts === 0
+      ? []
+      : [{ name, value, low, high, filter: { className: name, variant: 'shape.texture', isRight: false } }];
+  }),
+});

@@ -1,4 +1,5 @@
 import { editReport } from '../report/edit-report';
+import { editStanding } from '../report/edit-standing';
 import { shapeReport } from '../report/shape-report';
 import { backgroundEdit } from '../variants/edits/background';
 import { directionEdit, flipEdit } from '../variants/edits/direction';
@@ -31,5 +32,6 @@ export const edits: Suite = {
       grayscale(),
       edges(),
     ]),
-  report: (table, { seed }) => joined([editReport(table, seed), shapeReport(table)]),
+  report: (table, { seed }) =>
+    joined([editReport(table, seed), editStanding(table, seed), shapeReport(table)]),
 };

@@ -1,21 +1,34 @@
 import { imageScores } from '../report/image-scores';
+import { labelQualityReport } from '../report/label-quality';
 import type { SuiteReport } from '../report/report';
 import type { RowTable } from '../report/row-table';
 import { sliceReport } from '../report/slice-report';
 import { identity } from '../variants/identity';
 import { attack } from './attack';
+import { attributes } from './attributes';
 import { background } from './background';
 import { corruption } from './corruption';
 import { edits } from './edits';
 import { fmr } from './fmr';
-import { noise, noiseIds } from './noise';
+import { nodes } from './nodes';
+import { noise, noisePairs } from './noise';
 import { saliency } from './saliency';
 import { onAll, type Planned, type Setting, type Suite } from './suite';
 
 export { joined, type Planned, type Preset, presets, type Setting, type Suite } from './suite';
 
 /** Every suite there is, in the order of the results page. */
-export const suites: readonly Suite[] = [noise, saliency, background, corruption, edits, attack, fmr];
+export const suites: readonly Suite[] = [
+  noise,
+  saliency,
+  background,
+  corruption,
+  edits,
+  attributes,
+  nodes,
+  attack,
+  fmr,
+];
 
 export const suiteIds = [
   'all',
@@ -24,6 +37,8 @@ export const suiteIds = [
   'backgrounds',
   'corruptions',
   'edits',
+  'attributes',
+  'nodes',
   'attacks',
   'fmr',
 ] as const;
@@ -46,7 +61,10 @@ export function planSuites(id: string, setting: Setting): Plan {
   for (const suite of chosen(id)) {
     const why = suite.refusal(setting);
     if (why !== null) left.push({ suite: suite.name, why });
-    else variants.push(...suite.variants(setting));
+    // What two suites share is asked once.
+    else
+      for (const variant of suite.variants(setting))
+        if (!variants.some(({ id: known }) => known === variant.id)) variants.push(variant);
   }
   return {
     variants,
@@ -59,12 +77,16 @@ export function planSuites(id: string, setting: Setting): Plan {
 /** One suite after the other, so that whoever asks can do something else in between. */
 export function* reportsOf(id: string, table: RowTable, setting: Setting): Generator<SuiteReport> {
   yield sliceReport(table, setting.seed);
+  yield labelQualityReport(table, setting.seed);
   for (const suite of chosen(id)) if (suite.refusal(setting) === null) yield suite.report(table, setting);
 }
+
+/** Of these the picture is the image's own, or not its own at all: there is no fall. */
+const WITHOUT_FALL = new Set(['identity', 'saliency', 'nodes', 'attribute.insert']);
 
 /** What the gallery sorts by. */
 export const scoresOf = (table: RowTable, { variants }: Plan) =>
   imageScores(table, {
-    noise: { ...noiseIds, levels: [] },
-    drops: variants.map(({ id }) => id).filter((variant) => variant !== 'identity' && variant !== 'saliency'),
+    noise: noisePairs,
+    drops: variants.map(({ id }) => id).filter((variant) => !WITHOUT_FALL.has(variant)),
   });

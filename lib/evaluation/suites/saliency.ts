@@ -32,5 +32,5 @@ export const saliency: Suite = {
   says: 'Class maps against the masks that people drew: IoU, difference of densities, precision, recall.',
   refusal: () => null,
   variants: () => onAll([looked]),
-  report: (table, { seed }) => saliencyReport(table, null, seed),
+  report: (table, { seed }) => saliencyReport(table, seed),
 };

@@ -12,9 +12,14 @@ export interface Setting {
   classes: readonly string[];
   /** Ids of attributes that are drawn. */
   attributes: readonly string[];
+  /** Ids of all attributes, also of those that are marked and not drawn. */
+  marked: readonly string[];
   /** Pixels of a side of what the model sees. */
   side: number;
-  offers: { gradient: boolean; oracle: boolean };
+  /** What drives pictures away from the model (FMR); small changes where nothing is said. */
+  generator?: { id: 'search' | 'squares' } | { id: 'decoder'; step: number };
+  /** `crowd`: people are the oracle. */
+  offers: { gradient: boolean; oracle: boolean; features: boolean; crowd?: boolean };
 }
 
 /** A variant and how many images it is worth: attacks cost thousands of runs each. */

@@ -35,13 +35,21 @@ export function writeBlock(bits: BitWriter, tokens: Uint16Array, counts: Uint32A
   bits.write(isFixed ? 1 : 2, 2);
   if (!isFixed) header.write(bits);
   const { lengths, codes } = isFixed ? fixed : own;
+  const distanceBits = isFixed ? 5 : 1;
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i] as number;
-    const symbol = token < 256 ? token : (lengthSymbol[token - 256] as number);
-    bits.write(codes[symbol] as number, lengths[symbol] as number);
-    if (token < 256) continue;
-    bits.write(token - 256 - (firstLength[symbol] as number), extraBits[symbol] as number);
-    bits.write(0, isFixed ? 5 : 1);
+    if (token < 256) {
+      bits.write(codes[token] as number, lengths[token] as number);
+      continue;
+    }
+    // Code, extra bits of the length, and the distance, whose bits are zeros: 21 bits at most.
+    const symbol = lengthSymbol[token - 256] as number;
+    const length = lengths[symbol] as number;
+    const extra = token - 256 - (firstLength[symbol] as number);
+    bits.write(
+      (codes[symbol] as number) | (extra << length),
+      length + (extraBits[symbol] as number) + distanceBits,
+    );
   }
   bits.write(codes[END] as number, lengths[END] as number);
 }
@@ -61,49 +69,65 @@ function cost({ lengths }: PrefixCode, counts: Uint32Array, distanceBits: number
 function codeHeader(lengths: Uint8Array): { bits: number; write(bits: BitWriter): void } {
   let last = SYMBOLS;
   while (last > 257 && lengths[last - 1] === 0) last--;
-  const sequence = Uint8Array.from([...lengths.subarray(0, last), 1]);
+  const sequence = new Uint8Array(last + 1);
+  sequence.set(lengths.subarray(0, last));
+  sequence[last] = 1;
   const items = runLengths(sequence);
   const counts = new Uint32Array(19);
-  for (const { symbol } of items) counts[symbol] = (counts[symbol] as number) + 1;
+  for (let i = 0; i < items.length; i++) {
+    const symbol = (items[i] as number) & 31;
+    counts[symbol] = (counts[symbol] as number) + 1;
+  }
   const code = prefixCode(counts, 7);
   let sent = 19;
   while (sent > 4 && code.lengths[LENGTH_ORDER[sent - 1] as number] === 0) sent--;
-  const size = items.reduce((sum, item) => sum + (code.lengths[item.symbol] as number) + item.extra, 0);
+  let size = 14 + 3 * sent;
+  for (let symbol = 0; symbol < 19; symbol++)
+    size += (counts[symbol] as number) * ((code.lengths[symbol] as number) + repeatBits(symbol));
   return {
-    bits: 14 + 3 * sent + size,
+    bits: size,
     write(bits) {
       bits.write(last - 257, 5);
       bits.write(0, 5);
       bits.write(sent - 4, 4);
-      for (const symbol of LENGTH_ORDER.slice(0, sent)) bits.write(code.lengths[symbol] as number, 3);
-      for (const { symbol, value, extra } of items) {
+      for (let i = 0; i < sent; i++) bits.write(code.lengths[LENGTH_ORDER[i] as number] as number, 3);
+      for (let i = 0; i < items.length; i++) {
+        const symbol = (items[i] as number) & 31;
         bits.write(code.codes[symbol] as number, code.lengths[symbol] as number);
-        bits.write(value, extra);
+        bits.write((items[i] as number) >> 5, repeatBits(symbol));
       }
     },
   };
 }
 
-/** Code lengths with deflate's own repeats: 16 the last one 3-6 times, 17 and 18 zero 3-10 and 11-138 times. */
-function runLengths(lengths: Uint8Array): { symbol: number; value: number; extra: number }[] {
-  const items: { symbol: number; value: number; extra: number }[] = [];
+/** Bits that say how often, behind a symbol that repeats. */
+const repeatBits = (symbol: number): number => (symbol < 16 ? 0 : symbol === 16 ? 2 : symbol === 17 ? 3 : 7);
+
+/**
+ * Code lengths with deflate's own repeats: 16 the last one 3-6 times, 17 and 18 zero 3-10 and 11-138 times. An item is the
+ * symbol, and in the bits above the fifth how often beyond the least.
+ */
+function runLengths(lengths: Uint8Array): Uint16Array {
+  const items = new Uint16Array(lengths.length);
+  let count = 0;
   for (let i = 0; i < lengths.length; ) {
     const length = lengths[i] as number;
     let run = 1;
     while (i + run < lengths.length && lengths[i + run] === length) run++;
     if (length === 0 && run >= 11) {
       run = Math.min(run, 138);
-      items.push({ symbol: 18, value: run - 11, extra: 7 });
+      items[count++] = 18 | ((run - 11) << 5);
     } else if (length === 0 && run >= 3) {
-      items.push({ symbol: 17, value: run - 3, extra: 3 });
+      items[count++] = 17 | ((run - 3) << 5);
     } else if (run >= 4) {
       run = Math.min(run, 7);
-      items.push({ symbol: length, value: 0, extra: 0 }, { symbol: 16, value: run - 4, extra: 2 });
+      items[count++] = length;
+      items[count++] = 16 | ((run - 4) << 5);
     } else {
       run = 1;
-      items.push({ symbol: length, value: 0, extra: 0 });
+      items[count++] = length;
     }
     i += run;
   }
-  return items;
+  return items.subarray(0, count);
 }

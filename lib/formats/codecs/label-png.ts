@@ -31,37 +31,40 @@ export function labelPng(
     height,
     samples === 'rgb' ? 32 : samples === 'grey-16' ? 16 : 8,
   );
-  const shifts = SHIFTS[samples];
-  const deflater = new RunDeflater(256 + height);
-  const first = Array.from({ length: width }, (_, x) => x);
-  let above = 0;
-  writeRow(deflater, 1, first, width, shifts, (x) => {
-    const before = above;
-    above = columns[x * height] as number;
-    return [before, above];
-  });
-  const changes = changedPixels(layers, columns, width, height);
-  for (let y = 1; y < height; y++)
-    writeRow(deflater, 2, changes[y] ?? [], width, shifts, (x) => [
-      columns[x * height + y - 1] as number,
-      columns[x * height + y] as number,
-    ]);
+  const row = new RowWriter(new RunDeflater(256 + height), width, SHIFTS[samples]);
+  row.begin(1);
+  for (let x = 0; x < width; x++)
+    row.pixel(x, x === 0 ? 0 : (columns[(x - 1) * height] as number), columns[x * height] as number);
+  row.end();
+  const { starts, xs } = changedPixels(layers, columns, width, height);
+  for (let y = 1; y < height; y++) {
+    row.begin(2);
+    const end = starts[y + 1] as number;
+    for (let i = starts[y] as number; i < end; i++) {
+      const x = xs[i] as number;
+      const place = x * height + y;
+      row.pixel(x, columns[place - 1] as number, columns[place] as number);
+    }
+    row.end();
+  }
   const type = samples === 'rgb' ? 2 : samples === 'palette' ? 3 : 0;
   const depth = samples === 'grey-16' ? 16 : 8;
-  return pngFile({ width, height, depth, type, palette }, deflater.end());
+  return pngFile({ width, height, depth, type, palette }, row.deflater.end());
 }
 
-/** By row, the columns in which a pixel differs from the one above, from left to right. */
+/** The columns in which a pixel differs from the one above, from left to right: those of row y at starts[y] … starts[y + 1] − 1. */
 function changedPixels(
   layers: readonly PaintLayer[],
   columns: ArrayLike<number>,
   width: number,
   height: number,
-): (number[] | undefined)[] {
-  const rows = new Array<number[] | undefined>(height);
+): { starts: Uint32Array; xs: Uint32Array } {
   const size = width * height;
-  const isSingle = layers.length === 1;
-  const places = isSingle ? (layers[0] as PaintLayer).mask.toggles : toggledPlaces(layers);
+  const places = layers.length === 1 ? (layers[0] as PaintLayer).mask.toggles : toggledPlaces(layers);
+  // Column and row of each change in turn; there are as many as toggles at most.
+  const changes = new Uint32Array(2 * places.length);
+  const starts = new Uint32Array(height + 2);
+  let count = 0;
   let last = -1;
   for (let i = 0; i < places.length; i++) {
     const place = places[i] as number;
@@ -69,11 +72,20 @@ function changedPixels(
     last = place;
     const y = place % height;
     if (y === 0 || columns[place] === columns[place - 1]) continue;
-    const row = rows[y];
-    if (row) row.push((place - y) / height);
-    else rows[y] = [(place - y) / height];
+    changes[count++] = (place - y) / height;
+    changes[count++] = y;
+    starts[y + 2] = (starts[y + 2] as number) + 1;
   }
-  return rows;
+  for (let y = 2; y < starts.length; y++) starts[y] = (starts[y] as number) + (starts[y - 1] as number);
+  const xs = new Uint32Array(count / 2);
+  // Counts of a row move its end from the start to where it belongs.
+  for (let i = 0; i < count; i += 2) {
+    const y = changes[i + 1] as number;
+    const at = starts[y + 1] as number;
+    xs[at] = changes[i] as number;
+    starts[y + 1] = at + 1;
+  }
+  return { starts, xs };
 }
 
 function toggledPlaces(layers: readonly PaintLayer[]): Uint32Array {
@@ -86,35 +98,43 @@ function toggledPlaces(layers: readonly PaintLayer[]): Uint32Array {
   return all.sort();
 }
 
-/** A row of differences: the filter's number, then zeros but for the samples in which a pixel changed. */
-function writeRow(
-  deflater: RunDeflater,
-  filter: number,
-  changed: readonly number[],
-  width: number,
-  shifts: readonly number[],
-  change: (x: number) => readonly [before: number, after: number],
-): void {
-  deflater.byte(filter);
-  const bytes = shifts.length;
-  let zeros = 0;
-  let at = 0;
-  for (const x of changed) {
-    const [before, after] = change(x);
-    zeros += (x - at) * bytes;
-    for (let i = 0; i < bytes; i++) {
+/** Rows of differences: the filter's number, then zeros but for the samples in which a pixel changed. */
+class RowWriter {
+  #zeros = 0;
+  #at = 0;
+
+  constructor(
+    readonly deflater: RunDeflater,
+    private readonly width: number,
+    private readonly shifts: readonly number[],
+  ) {}
+
+  begin(filter: number): void {
+    this.deflater.byte(filter);
+    this.#zeros = 0;
+    this.#at = 0;
+  }
+
+  /** From left to right; pixels between two of them did not change. */
+  pixel(x: number, before: number, after: number): void {
+    const { shifts, deflater } = this;
+    this.#zeros += (x - this.#at) * shifts.length;
+    this.#at = x + 1;
+    for (let i = 0; i < shifts.length; i++) {
       const shift = shifts[i] as number;
       const difference = (((after >> shift) & 255) - ((before >> shift) & 255)) & 255;
       if (difference === 0) {
-        zeros += 1;
+        this.#zeros += 1;
         continue;
       }
-      if (zeros > 0) deflater.repeat(0, zeros);
-      zeros = 0;
+      if (this.#zeros > 0) deflater.repeat(0, this.#zeros);
+      this.#zeros = 0;
       deflater.byte(difference);
     }
-    at = x + 1;
   }
-  zeros += (width - at) * bytes;
-  if (zeros > 0) deflater.repeat(0, zeros);
+
+  end(): void {
+    const zeros = this.#zeros + (this.width - this.#at) * this.shifts.length;
+    if (zeros > 0) this.deflater.repeat(0, zeros);
+  }
 }

@@ -61,18 +61,40 @@ export function pngFile(
   }: { width: number; height: number; depth: number; type: number; palette?: Uint8Array },
   rows: Uint8Array,
 ): Uint8Array<ArrayBuffer> {
-  const header = new Uint8Array(13);
-  const view = new DataView(header.buffer);
-  view.setUint32(0, width);
-  view.setUint32(4, height);
-  header.set([depth, type, 0, 0, 0], 8);
-  return joined([
-    Uint8Array.from(SIGNATURE),
-    chunk('IHDR', header),
-    ...(palette ? [chunk('PLTE', palette)] : []),
-    chunk('IDAT', rows),
-    chunk('IEND', new Uint8Array()),
-  ]);
+  const size = (data: number) => CHUNK + data;
+  const file = new Uint8Array(
+    SIGNATURE.length + size(13) + (palette ? size(palette.length) : 0) + size(rows.length) + size(0),
+  );
+  file.set(SIGNATURE);
+  const view = new DataView(file.buffer);
+  const header = SIGNATURE.length + 8;
+  view.setUint32(header, width);
+  view.setUint32(header + 4, height);
+  file[header + 8] = depth;
+  file[header + 9] = type;
+  let at = endChunk(view, SIGNATURE.length, IHDR, 13);
+  if (palette) {
+    file.set(palette, at + 8);
+    at = endChunk(view, at, PLTE, palette.length);
+  }
+  file.set(rows, at + 8);
+  at = endChunk(view, at, IDAT, rows.length);
+  endChunk(view, at, IEND, 0);
+  return file;
+}
+
+/** Length before, name and checksum of a chunk: bytes around its data. */
+const CHUNK = 12;
+/** Four letters as a number. */
+const [IHDR, PLTE, IDAT, IEND] = [0x49484452, 0x504c5445, 0x49444154, 0x49454e44];
+
+/** Puts length, name and checksum around data that is there; gives where the next chunk begins. */
+function endChunk(view: DataView<ArrayBuffer>, at: number, name: number, length: number): number {
+  view.setUint32(at, length);
+  view.setUint32(at + 4, name);
+  const end = at + 8 + length;
+  view.setUint32(end, crc32(new Uint8Array(view.buffer, at + 4, length + 4)));
+  return end + 4;
 }
 
 /** The first row as differences to the left, the others to the row above: label maps become mostly zero. */
@@ -104,16 +126,6 @@ function bigEndian(samples: Uint8Array | Uint16Array): Uint8Array {
     bytes[2 * i] = (samples[i] as number) >> 8;
     bytes[2 * i + 1] = (samples[i] as number) & 255;
   }
-  return bytes;
-}
-
-function chunk(name: string, data: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(data.length + 12);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, data.length);
-  for (let i = 0; i < 4; i++) bytes[4 + i] = name.charCodeAt(i);
-  bytes.set(data, 8);
-  view.setUint32(data.length + 8, crc32(bytes.subarray(4, data.length + 8)));
   return bytes;
 }
 

@@ -1,9 +1,13 @@
 import { BitWriter } from './bit-writer';
 import { END, LONGEST, lengthSymbol, SHORTEST, SYMBOLS, writeBlock } from './deflate-block';
 
+/** Room for tokens to begin with: most masks need no more. */
+const ROOM = 1 << 10;
 /** Tokens of a block: enough that its code pays for itself, few enough that the code fits what comes. */
 const BLOCK = 1 << 15;
 const ADLER = 65521;
+/** The high sum is brought back below ADLER only now and then: a remainder takes longer than the rest. Still exact. */
+const MOST_SUM = 2 ** 50;
 
 /**
  * A zlib stream of bytes that mostly repeat: a match is always a repetition of the byte before it. Whoever knows the runs
@@ -12,8 +16,8 @@ const ADLER = 65521;
 export class RunDeflater {
   readonly #bits: BitWriter;
   /** A token is a byte, or 256 + the length of a match. */
-  readonly #tokens = new Uint16Array(BLOCK);
-  #counts = new Uint32Array(SYMBOLS);
+  #tokens = new Uint16Array(ROOM);
+  readonly #counts = new Uint32Array(SYMBOLS);
   #used = 0;
   #last = -1;
   #low = 1;
@@ -27,8 +31,10 @@ export class RunDeflater {
 
   byte(value: number): void {
     this.#literal(value);
-    this.#low = (this.#low + value) % ADLER;
-    this.#high = (this.#high + this.#low) % ADLER;
+    this.#low += value;
+    if (this.#low >= ADLER) this.#low -= ADLER;
+    this.#high += this.#low;
+    if (this.#high > MOST_SUM) this.#high %= ADLER;
   }
 
   /** The same byte `count` times. */
@@ -46,15 +52,19 @@ export class RunDeflater {
     }
     for (; left > 0; left--) this.#literal(value);
     // Each of the bytes adds to the low sum, and the low sum after it to the high one.
-    const times = count % ADLER;
-    const triangle = ((count * (count + 1)) / 2) % ADLER;
-    this.#high = (this.#high + times * this.#low + ((value * triangle) % ADLER)) % ADLER;
-    this.#low = (this.#low + value * times) % ADLER;
+    this.#high += (count % ADLER) * this.#low;
+    if (value !== 0) {
+      const triangle = ((count * (count + 1)) / 2) % ADLER;
+      this.#high += value * triangle;
+      this.#low = (this.#low + value * (count % ADLER)) % ADLER;
+    }
+    if (this.#high > MOST_SUM) this.#high %= ADLER;
   }
 
   end(): Uint8Array<ArrayBuffer> {
     this.#block(true);
-    const [high, low] = [this.#high, this.#low];
+    const high = this.#high % ADLER;
+    const low = this.#low;
     return this.#bits.end(high >>> 8, high & 255, low >>> 8, low & 255);
   }
 
@@ -64,15 +74,25 @@ export class RunDeflater {
   }
 
   #token(token: number, symbol: number): void {
-    if (this.#used === BLOCK) this.#block(false);
+    if (this.#used === this.#tokens.length) this.#makeRoom();
     this.#tokens[this.#used++] = token;
     this.#counts[symbol] = (this.#counts[symbol] as number) + 1;
+  }
+
+  #makeRoom(): void {
+    if (this.#used === BLOCK) {
+      this.#block(false);
+      return;
+    }
+    const bigger = new Uint16Array(Math.min(BLOCK, 4 * this.#tokens.length));
+    bigger.set(this.#tokens);
+    this.#tokens = bigger;
   }
 
   #block(isLast: boolean): void {
     this.#counts[END] = 1;
     writeBlock(this.#bits, this.#tokens.subarray(0, this.#used), this.#counts, isLast);
-    this.#counts = new Uint32Array(SYMBOLS);
+    this.#counts.fill(0);
     this.#used = 0;
   }
 }

@@ -1,19 +1,19 @@
 import type { Box } from '@/lib/geometry';
-import { crop, fromBitmap, type Mask, pad, toBitmap } from '@/lib/mask';
+import { fromBitmap, type Mask, pad, rowToggles } from '@/lib/mask';
+import type { Utf8Writer } from '../codecs/utf8-writer';
+
+const [COMMA, BLANK] = [44, 32];
 
 /** CVAT's runs: row by row within the box, background first, as numbers between commas. */
-export function boxRuns(mask: Mask, box: Box): string {
-  const pixels = toBitmap(crop(mask, box));
-  const runs: number[] = [];
-  let value = 0;
-  let from = 0;
-  for (let at = 0; at <= pixels.length; at++) {
-    if (at < pixels.length && pixels[at] === value) continue;
-    runs.push(at - from);
-    from = at;
-    value = 1 - value;
+export function writeBoxRuns(to: Utf8Writer, mask: Mask, box: Box): void {
+  const toggles = rowToggles(mask, box);
+  let before = 0;
+  for (let i = 0; i < toggles.length; i++) {
+    const end = toggles[i] as number;
+    if (i > 0) to.byte(COMMA).byte(BLANK);
+    to.integer(end - before);
+    before = end;
   }
-  return runs.join(', ');
 }
 
 export function maskOfRuns(

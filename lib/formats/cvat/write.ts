@@ -1,4 +1,5 @@
 import { boundingBox, isEmpty } from '@/lib/mask';
+import { Utf8Writer } from '../codecs/utf8-writer';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
 import { factsOf } from '../general/facts';
@@ -9,7 +10,10 @@ import { thingsOf } from '../general/things';
 import { escapeXml } from '../markup/xml';
 import { fileNameOf } from '../names';
 import { ANNOTATIONS_PATH, FACTS_LABEL, imagePath } from './paths';
-import { boxRuns } from './runs';
+import { writeBoxRuns } from './runs';
+
+/** Bytes that are written to the file together. */
+const PIECE = 65_536;
 
 export async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIterable<FormatFile> {
   yield schemaFile(dataset.schema);
@@ -22,9 +26,13 @@ async function* document(dataset: Dataset) {
   const table = labelTable(dataset.schema);
   yield '<?xml version="1.0" encoding="utf-8"?>\n<annotations>\n  <version>1.1</version>\n';
   yield meta(dataset, table);
+  const text = new Utf8Writer(2 * PIECE);
   let id = 0;
-  for await (const image of dataset.images()) yield imageElement(image, id++, table);
-  yield '</annotations>\n';
+  for await (const image of dataset.images()) {
+    writeImage(text, image, id++, table);
+    if (text.length >= PIECE) yield text.take();
+  }
+  yield text.text('</annotations>\n').take();
 }
 
 function meta(dataset: Dataset, table: LabelTable): string {
@@ -43,30 +51,29 @@ function meta(dataset: Dataset, table: LabelTable): string {
   ].join('');
 }
 
-function imageElement(image: DatasetImage, id: number, table: LabelTable): string {
+function writeImage(to: Utf8Writer, image: DatasetImage, id: number, table: LabelTable): void {
   const name = escapeXml(fileNameOf(image));
   const split = escapeXml(image.split);
-  const lines = [
-    `  <image id="${id}" name="${name}" subset="${split}" width="${image.width}" height="${image.height}">`,
-  ];
+  to.text(
+    `  <image id="${id}" name="${name}" subset="${split}" width="${image.width}" height="${image.height}">\n`,
+  );
   const isKnown = table.labels.some((label) => label.kind === 'object' && label.id === image.className);
   if (image.className !== null && isKnown)
-    lines.push(`    <tag label="${escapeXml(image.className)}" source="manual">`, '    </tag>');
-  lines.push(
-    `    <tag label="${FACTS_LABEL}" source="file">`,
-    `      <attribute name="facts">${escapeXml(JSON.stringify(factsOf(image)))}</attribute>`,
-    '    </tag>',
+    to.text(`    <tag label="${escapeXml(image.className)}" source="manual">\n    </tag>\n`);
+  to.text(
+    `    <tag label="${FACTS_LABEL}" source="file">\n` +
+      `      <attribute name="facts">${escapeXml(JSON.stringify(factsOf(image)))}</attribute>\n    </tag>\n`,
   );
   for (const thing of thingsOf(image)) {
     if (isEmpty(thing.mask)) continue;
     const box = boundingBox(thing.mask);
     const label = escapeXml(table.labels[table.indexOf(thing)]?.name ?? '');
     const group = thing.instance > 0 ? ` group_id="${thing.instance}"` : '';
-    lines.push(
-      `    <mask label="${label}" source="manual" occluded="0" rle="${boxRuns(thing.mask, box)}"` +
-        ` left="${box[0]}" top="${box[1]}" width="${box[2]}" height="${box[3]}" z_order="0"${group}>`,
-      '    </mask>',
+    to.text(`    <mask label="${label}" source="manual" occluded="0" rle="`);
+    writeBoxRuns(to, thing.mask, box);
+    to.text(
+      `" left="${box[0]}" top="${box[1]}" width="${box[2]}" height="${box[3]}" z_order="0"${group}>\n    </mask>\n`,
     );
   }
-  return `${lines.join('\n')}\n  </image>\n`;
+  to.text('  </image>\n');
 }

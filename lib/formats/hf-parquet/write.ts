@@ -3,7 +3,7 @@ import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
 import { factsOf } from '../general/facts';
 import { type LabelTable, labelTable } from '../general/label-table';
-import { pictureFile } from '../general/picture-file';
+import { withPictures } from '../general/read-ahead';
 import { recordOf } from '../general/record';
 import { shardsOf } from '../general/shards';
 import { schemaFile } from '../general/sidecar';
@@ -50,15 +50,19 @@ async function* shard(
     kvMetadata: [{ key: 'huggingface', value: features(dataset.schema) }],
   });
   const classes = dataset.schema.classes.map(({ id }) => id);
-  for (let at = 0; at < images.length; at += ROWS_PER_GROUP) {
-    const rows: Record<string, unknown>[] = [];
-    for (const image of images.slice(at, at + ROWS_PER_GROUP))
-      rows.push(await rowOf(image, table, classes, pictures));
+  let rows: Record<string, unknown>[] = [];
+  let left = images.length;
+  for await (const { image, picture } of withPictures(images, pictures)) {
+    rows.push(rowOf(image, picture, table, classes));
+    left -= 1;
+    if (rows.length < ROWS_PER_GROUP && left > 0) continue;
+    const group = rows;
+    rows = [];
     const columnData = columnNames.map((name) => ({
       name,
-      data: rows.map((row) => row[name]),
-      // Coded pictures do not become smaller.
-      ...(name === 'image' ? { codec: 'UNCOMPRESSED' as const } : {}),
+      data: group.map((row) => row[name]),
+      // Coded pictures do not become smaller, and no two are alike: nobody need look for it.
+      ...(name === 'image' ? { codec: 'UNCOMPRESSED' as const, encoding: 'PLAIN' as const } : {}),
     }));
     await parquet.write({ columnData, rowGroupSize: ROWS_PER_GROUP });
     yield taken(bytes);
@@ -74,11 +78,11 @@ function taken(writer: ByteWriter): Uint8Array {
   return bytes;
 }
 
-async function rowOf(image: DatasetImage, table: LabelTable, classes: readonly string[], pictures: Pictures) {
+function rowOf(image: DatasetImage, picture: Uint8Array, table: LabelTable, classes: readonly string[]) {
   const index = image.className === null ? -1 : classes.indexOf(image.className);
   const { masks } = recordOf(image, table);
   return {
-    image: { bytes: await pictureFile('', image, pictures).bytes?.(), path: fileNameOf(image) },
+    image: { bytes: picture, path: fileNameOf(image) },
     label: index < 0 ? null : BigInt(index),
     width: image.width,
     height: image.height,

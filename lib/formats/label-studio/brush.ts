@@ -1,4 +1,4 @@
-import { fromBitmap, type Mask, toBitmap } from '@/lib/mask';
+import { fromBitmap, type Mask, rowToggles } from '@/lib/mask';
 
 /**
  * Label Studio's brush: runs of RGBA samples, row by row, packed into bits. A header (32 bits: how many samples; 5:
@@ -11,42 +11,61 @@ const LONGEST_RUN = 65_536;
 const HEADER_BITS = 32 + 5 + 16;
 const CHANNELS = 4;
 
+/** Bits, the highest of a byte first. */
 class Bits {
-  readonly bytes: number[] = [];
-  #filled = 0;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  #used = 0;
+  #held = 0;
+  #waiting = 0;
 
+  constructor(most: number) {
+    this.bytes = new Uint8Array(most);
+  }
+
+  /** At most 24 bits at once. */
   write(value: number, bits: number): void {
-    for (let bit = bits - 1; bit >= 0; bit--) {
-      if (this.#filled % 8 === 0) this.bytes.push(0);
-      if ((value >>> bit) & 1) {
-        const last = this.bytes.length - 1;
-        this.bytes[last] = (this.bytes[last] as number) | (128 >> (this.#filled % 8));
-      }
-      this.#filled += 1;
+    this.#held = (this.#held << bits) | value;
+    this.#waiting += bits;
+    while (this.#waiting >= 8) {
+      this.#waiting -= 8;
+      this.bytes[this.#used++] = this.#held >>> this.#waiting;
     }
+    this.#held &= (1 << this.#waiting) - 1;
+  }
+
+  /** Fills the last byte with zeros. */
+  end(): Uint8Array<ArrayBuffer> {
+    if (this.#waiting > 0) this.write(0, 8 - this.#waiting);
+    return this.bytes.subarray(0, this.#used);
   }
 }
 
-export function encodeBrush(mask: Mask): number[] {
-  const pixels = toBitmap(mask);
-  const bits = new Bits();
-  bits.write(pixels.length * CHANNELS, 32);
+/** Of a block for a run: one bit, two bits, the longest length, the sample. */
+const MOST_BLOCK_BITS = 1 + 2 + LENGTH_BITS[3] + SAMPLE_BITS;
+
+export function encodeBrush(mask: Mask): Uint8Array<ArrayBuffer> {
+  const toggles = rowToggles(mask);
+  const samples = mask.height * mask.width * CHANNELS;
+  const blocks = toggles.length + Math.ceil(samples / LONGEST_RUN);
+  const bits = new Bits(Math.ceil((HEADER_BITS + blocks * MOST_BLOCK_BITS) / 8));
+  bits.write(samples >>> 16, 16);
+  bits.write(samples & 0xffff, 16);
   bits.write(SAMPLE_BITS - 1, 5);
   for (const width of LENGTH_BITS) bits.write(width - 1, 4);
-  for (let at = 0; at < pixels.length; ) {
-    const value = pixels[at];
-    const from = at;
-    while (at < pixels.length && pixels[at] === value) at++;
-    for (let left = (at - from) * CHANNELS; left > 0; left -= LONGEST_RUN) {
+  let before = 0;
+  for (let i = 0; i < toggles.length; i++) {
+    const end = toggles[i] as number;
+    for (let left = (end - before) * CHANNELS; left > 0; left -= LONGEST_RUN) {
       const length = Math.min(left, LONGEST_RUN);
-      const kind = LENGTH_BITS.findIndex((width) => length <= 2 ** width);
-      bits.write(1, 1);
-      bits.write(kind, 2);
+      const kind = length <= 8 ? 0 : length <= 16 ? 1 : length <= 256 ? 2 : 3;
+      // A run, and which width its length has.
+      bits.write(4 | kind, 3);
       bits.write(length - 1, LENGTH_BITS[kind] as number);
-      bits.write(value ? 255 : 0, SAMPLE_BITS);
+      bits.write(i & 1 ? 255 : 0, SAMPLE_BITS);
     }
+    before = end;
   }
-  return bits.bytes;
+  return bits.end();
 }
 
 /** The alpha channel is the mask. The size is that of the task, never what the header claims. */

@@ -1,7 +1,7 @@
+import { Utf8Writer } from '../codecs/utf8-writer';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
 import { factsOf } from '../general/facts';
-import { jsonArray } from '../general/json-stream';
 import { type LabelTable, labelTable } from '../general/label-table';
 import { pictureFile } from '../general/picture-file';
 import { schemaFile } from '../general/sidecar';
@@ -12,36 +12,51 @@ import { encodeBrush } from './brush';
 import { CONFIG_PATH, imagePath, TASKS_PATH, urlOf } from './paths';
 
 const encoder = new TextEncoder();
+/** Bytes that are written to the file together. */
+const PIECE = 65_536;
+const COMMA = 44;
 
 export async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIterable<FormatFile> {
   const table = labelTable(dataset.schema);
   yield schemaFile(dataset.schema);
   yield { path: CONFIG_PATH, bytes: () => encoder.encode(config(dataset, table)) };
-  yield { path: TASKS_PATH, chunks: () => jsonLine(jsonArray(tasks(dataset, table))) };
+  yield { path: TASKS_PATH, chunks: () => tasks(dataset, table) };
   for await (const image of dataset.images())
     yield pictureFile(imagePath(image.split, fileNameOf(image)), image, pictures);
 }
 
-async function* jsonLine(chunks: AsyncIterable<string>) {
-  yield* chunks;
-  yield '\n';
-}
-
+/** As `JSON.stringify` would write the list, a task on each line; the bytes of brushes never become strings. */
 async function* tasks(dataset: Dataset, table: LabelTable) {
+  const text = new Utf8Writer(2 * PIECE);
   let id = 0;
   for await (const image of dataset.images()) {
     id += 1;
-    yield {
-      id,
-      data: {
-        image: urlOf(imagePath(image.split, fileNameOf(image))),
-        split: image.split,
-        tessera: factsOf(image),
-      },
-      annotations: [{ id, result: resultOf(image, table) }],
-      predictions: [],
-    };
+    text.text(id === 1 ? '[\n' : ',\n');
+    writeTask(text, image, id, table);
+    if (text.length >= PIECE) yield text.take();
   }
+  yield text.text(id === 0 ? '[]\n' : '\n]\n').take();
+}
+
+function writeTask(to: Utf8Writer, image: DatasetImage, id: number, table: LabelTable): void {
+  const data = {
+    image: urlOf(imagePath(image.split, fileNameOf(image))),
+    split: image.split,
+    tessera: factsOf(image),
+  };
+  to.text(`{"id":${id},"data":${JSON.stringify(data)},"annotations":[{"id":${id},"result":[`);
+  let mark = '';
+  for (const choice of choicesOf(image)) {
+    to.text(mark + JSON.stringify(choice));
+    mark = ',';
+  }
+  const things = thingsOf(image);
+  things.forEach((thing, index) => {
+    to.text(mark);
+    writeBrush(to, image, thing, index, things, table);
+    mark = ',';
+  });
+  to.text(']}],"predictions":[]}');
 }
 
 const base = ({ width, height }: DatasetImage) => ({
@@ -50,7 +65,7 @@ const base = ({ width, height }: DatasetImage) => ({
   image_rotation: 0,
 });
 
-function resultOf(image: DatasetImage, table: LabelTable) {
+function choicesOf(image: DatasetImage) {
   const choices = (id: string, chosen: readonly string[]) => ({
     id,
     type: 'choices',
@@ -59,24 +74,23 @@ function resultOf(image: DatasetImage, table: LabelTable) {
     ...base(image),
     value: { choices: chosen },
   });
-  const things = thingsOf(image);
   return [
     ...(image.className === null ? [] : [choices('class', [image.className])]),
     ...(image.attributes ? [choices('attributes', image.attributes.present)] : []),
-    ...things.map((thing, index) => brush(image, thing, index, things, table)),
   ];
 }
 
-function brush(
+function writeBrush(
+  to: Utf8Writer,
   image: DatasetImage,
   thing: Thing,
   index: number,
   things: readonly Thing[],
   table: LabelTable,
-) {
+): void {
   const outline = things.findIndex(({ kind, instance }) => kind === 'object' && instance === thing.instance);
   const parent = thing.kind === 'part' && outline >= 0 ? { parentID: `mask-${outline + 1}` } : {};
-  return {
+  const head = {
     id: `mask-${index + 1}`,
     type: 'brushlabels',
     from_name: thing.kind,
@@ -84,12 +98,16 @@ function brush(
     ...base(image),
     ...parent,
     instance: thing.instance,
-    value: {
-      format: 'rle',
-      rle: encodeBrush(thing.mask),
-      brushlabels: [table.labels[table.indexOf(thing)]?.name],
-    },
   };
+  const labels = [table.labels[table.indexOf(thing)]?.name];
+  // The value goes into the same object, behind the rest.
+  to.text(`${JSON.stringify(head).slice(0, -1)},"value":{"format":"rle","rle":[`);
+  const brush = encodeBrush(thing.mask);
+  for (let i = 0; i < brush.length; i++) {
+    if (i > 0) to.byte(COMMA);
+    to.integer(brush[i] as number);
+  }
+  to.text(`],"brushlabels":${JSON.stringify(labels)}}}`);
 }
 
 function config({ schema }: Dataset, table: LabelTable): string {

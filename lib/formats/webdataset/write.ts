@@ -1,7 +1,7 @@
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
 import { type LabelTable, labelTable } from '../general/label-table';
-import { pictureFile } from '../general/picture-file';
+import { withPictures } from '../general/read-ahead';
 import { recordOf } from '../general/record';
 import { shardsOf } from '../general/shards';
 import { schemaFile } from '../general/sidecar';
@@ -31,13 +31,12 @@ async function* shard(
   pictures: Pictures,
 ) {
   const classes = dataset.schema.classes.map(({ id }) => id);
-  for (const image of images) {
+  for await (const { image, picture } of withPictures(images, pictures)) {
     const key = stemOf(fileNameOf(image));
     const ending = mediaTypeOf(image) === 'image/jpeg' ? 'jpg' : mediaTypeOf(image).replace('image/', '');
     const index = image.className === null ? -1 : classes.indexOf(image.className);
-    const picture = await pictureFile('', image, pictures).bytes?.();
     if (index >= 0) yield* tarMember(`${key}.cls`, encoder.encode(String(index)));
-    if (picture) yield* tarMember(`${key}.${ending}`, picture);
+    yield* tarMember(`${key}.${ending}`, picture);
     yield* tarMember(`${key}.json`, encoder.encode(JSON.stringify(recordOf(image, table))));
   }
   yield tarEnd();

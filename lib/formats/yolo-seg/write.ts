@@ -1,3 +1,4 @@
+import { Utf8Writer } from '../codecs/utf8-writer';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
 import { type LabelTable, labelTable } from '../general/label-table';
@@ -8,11 +9,13 @@ import { yamlText } from '../markup/yaml';
 import { fileNameOf, stemOf } from '../names';
 import { DATA_PATH, imagePath, labelPath } from './paths';
 import { singleRing } from './ring';
+import { Shares } from './shares';
 
 const encoder = new TextEncoder();
 
 export async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIterable<FormatFile> {
   const table = labelTable(dataset.schema);
+  const shares = new Shares();
   yield schemaFile(dataset.schema);
   yield { path: DATA_PATH, bytes: () => encoder.encode(dataYaml(dataset, table)) };
   for await (const image of dataset.images()) {
@@ -20,7 +23,7 @@ export async function* write(dataset: Dataset, _: Options, pictures: Pictures): 
     yield pictureFile(imagePath(image.split, name), image, pictures);
     yield {
       path: labelPath(image.split, stemOf(name)),
-      bytes: () => encoder.encode(rowsOf(image, table)),
+      bytes: () => rowsOf(image, table, shares),
     };
   }
 }
@@ -35,16 +38,19 @@ function dataYaml({ splits }: Dataset, table: LabelTable): string {
   ].join('\n');
 }
 
-/** Six digits place a point of the widest picture within a thirtieth of a pixel. */
-const share = (value: number, side: number): string => String(Number((value / side).toFixed(6)));
-
-function rowsOf(image: DatasetImage, table: LabelTable): string {
-  return thingsOf(image)
-    .map((thing) => ({ index: table.indexOf(thing), ring: singleRing(thing.mask) }))
-    .filter(({ ring }) => ring.length >= 6)
-    .map(({ index, ring }) => {
-      const shares = ring.map((value, i) => share(value, i % 2 === 0 ? image.width : image.height));
-      return `${index} ${shares.join(' ')}\n`;
-    })
-    .join('');
+function rowsOf(image: DatasetImage, table: LabelTable, shares: Shares): Uint8Array {
+  const text = new Utf8Writer();
+  const across = shares.of(image.width);
+  const down = shares.of(image.height);
+  for (const thing of thingsOf(image)) {
+    const ring = singleRing(thing.mask);
+    if (ring.length < 6) continue;
+    text.integer(table.indexOf(thing));
+    for (let i = 0; i < ring.length; i += 2) {
+      across.write(text, ring[i] as number);
+      down.write(text, ring[i + 1] as number);
+    }
+    text.text('\n');
+  }
+  return text.take();
 }

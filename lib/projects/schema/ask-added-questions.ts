@@ -57,7 +57,7 @@ async function stagesOf(db: Db, { projectId, versionId }: SchemaStep) {
     .from(stages)
     .innerJoin(projects, eq(projects.id, stages.projectId))
     .innerJoin(schemaVersions, eq(schemaVersions.id, versionId))
-    .where(and(eq(stages.projectId, projectId), ne(stages.state, 'closed')));
+    .where(and(eq(stages.projectId, projectId), eq(stages.asks, 'images'), ne(stages.state, 'closed')));
   return rows.map(({ own, project, ...stage }) => ({
     ...stage,
     overlap: effectivePolicy(project, own).overlap,

@@ -158,7 +158,7 @@ async function stagesOf(db: Db, projectId: string) {
     })
     .from(stages)
     .innerJoin(projects, sql`${projects.id} = ${stages.projectId}`)
-    .where(sql`${stages.projectId} = ${projectId}`)
+    .where(sql`${stages.projectId} = ${projectId} and ${stages.asks} = 'images'`)
     .orderBy(stages.position);
   return rows.map(({ own, project, ...stage }) => ({ ...stage, policy: effectivePolicy(project, own) }));
 }

@@ -16,12 +16,15 @@ const Contract = z.object({
     view: z.enum(['whole', 'center']).default('whole'),
     mean: triple.default([0, 0, 0]),
     std: triple.default([1, 1, 1]),
+    layout: z.enum(['NCHW', 'NHWC']).default('NCHW'),
+    channels: z.enum(['RGB', 'BGR']).default('RGB'),
   }),
   outputs: z.object({
     logits: z.string().min(1),
     masks: z.string().min(1).optional(),
     features: z.string().min(1).optional(),
   }),
+  outputKind: z.enum(['logits', 'probs']).default('logits'),
   classes: z.array(z.string()).min(2).max(MOST_CLASSES),
   parts: z.array(z.object({ id: z.string(), class: z.number().int() })).default([]),
   maskValues: z.array(z.string()).max(MOST_CHANNELS).default([]),
@@ -29,7 +32,17 @@ const Contract = z.object({
 
 /** What the platform has to know to run a model and to read what it says. */
 export interface ServingContract {
-  input: { name: string; side: number; view: 'whole' | 'center'; mean: number[]; std: number[] };
+  input: {
+    name: string;
+    side: number;
+    view: 'whole' | 'center';
+    mean: number[];
+    std: number[];
+    layout: 'NCHW' | 'NHWC';
+    channels: 'RGB' | 'BGR';
+  };
+  /** What the numbers for the classes are. */
+  outputKind: 'logits' | 'probs';
   outputs: { logits: string; masks: string | null; features: string | null };
   classes: string[];
   /** Of each channel of the masks after the background: the part, or null where the channel is a whole object. */
@@ -45,7 +58,7 @@ export function readServing(contract: Record<string, unknown>): ServingContract 
       `The model cannot be used: its contract is not complete (${issue?.path.join('.')}: ${issue?.message}).`,
     );
   }
-  const { input, outputs, classes, parts, maskValues } = parsed.data;
+  const { input, outputs, outputKind, classes, parts, maskValues } = parsed.data;
   if (input.height !== input.width) throw invalid('The model cannot be used: it does not look at a square.');
   // One channel for each class where a model draws objects only, or one for each part of each class.
   const [, ...drawn] = maskValues;
@@ -53,7 +66,16 @@ export function readServing(contract: Record<string, unknown>): ServingContract 
   if (drawn.length > 0 && !isByClass && drawn.length !== parts.length)
     throw invalid('The model cannot be used: its masks are neither those of its parts nor of its classes.');
   return {
-    input: { name: input.name, side: input.width, view: input.view, mean: input.mean, std: input.std },
+    input: {
+      name: input.name,
+      side: input.width,
+      view: input.view,
+      mean: input.mean,
+      std: input.std,
+      layout: input.layout,
+      channels: input.channels,
+    },
+    outputKind,
     outputs: {
       logits: outputs.logits,
       masks: drawn.length > 0 ? (outputs.masks ?? null) : null,

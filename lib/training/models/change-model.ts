@@ -3,7 +3,7 @@ import { type Database, tables } from '@/db';
 import { record } from '@/lib/audit';
 import { type Author, actorId } from '@/lib/auth/actor';
 import { rateSoon } from '@/lib/curation/audit/rate-soon';
-import { notFound } from '@/lib/errors';
+import { invalid, notFound } from '@/lib/errors';
 import { predictSoon } from '../loop/predict-soon';
 
 const { models } = tables;
@@ -22,12 +22,16 @@ export async function changeModel(
   await db.transaction(async (tx) => {
     // All of the project: of two who promote at once the second waits, and takes the place of the first.
     const all = await tx
-      .select({ id: models.id, state: models.state })
+      .select({ id: models.id, state: models.state, kind: models.kind })
       .from(models)
       .where(eq(models.projectId, projectId))
       .orderBy(models.id)
       .for('update');
     const before = all.find(({ id }) => id === modelId);
+    if (state === 'promoted' && before && before.kind !== 'classifier')
+      throw invalid(
+        `It is ${before.kind === 'oracle' ? 'an oracle' : 'a decoder'}: only a classifier can be promoted. Choose it in an evaluation instead.`,
+      );
     if (state === 'promoted')
       await tx
         .update(models)

@@ -1,5 +1,6 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
+import type { ModelKind } from '@/db/schema';
 import { notFound } from '@/lib/errors';
 import { withoutImages } from '../report/without-images';
 
@@ -8,6 +9,7 @@ const { evaluations, modelFiles, models, runs, users, versions } = tables;
 export interface ModelView {
   id: string;
   name: string;
+  kind: ModelKind;
   state: 'registered' | 'promoted' | 'archived';
   contract: Record<string, unknown>;
   sha256: string;
@@ -37,6 +39,7 @@ const select = (db: Db, where: SQL | undefined, limit: number, isList = false): 
     .select({
       id: models.id,
       name: models.name,
+      kind: models.kind,
       state: models.state,
       contract: sql<Record<string, unknown>>`${isList ? withoutImages(models.contract) : models.contract}`,
       sha256: models.blob,
@@ -54,6 +57,10 @@ const select = (db: Db, where: SQL | undefined, limit: number, isList = false): 
     .where(where)
     .orderBy(desc(models.id))
     .limit(limit);
+
+/** Those that can be evaluated and promoted; the others only help with that. */
+export const classifiersOf = (models: readonly ModelView[]): ModelView[] =>
+  models.filter(({ kind }) => kind === 'classifier');
 
 /** The ONNX file and what belongs to it. */
 export async function listModelFiles(

@@ -58,6 +58,7 @@ export const aroundOf = (
   given: Partial<Surroundings> = {},
 ): Surroundings => ({
   donor: async () => null,
+  typicalClass: () => null,
   query: (pictures) => model.logits(pictures),
   gradient: model.gradient,
   throughJpeg: async (picture) => picture,

@@ -1,18 +1,17 @@
-import { eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { type Db, tables } from '@/db';
 import { GalleryQuery, galleryOf } from '@/lib/evaluate/gallery';
 import { getEvaluation, listEvaluations } from '@/lib/evaluate/list-evaluations';
 import { EvaluationOptions, NewEvaluation } from '@/lib/evaluate/new-evaluation';
 import { startEvaluation } from '@/lib/evaluate/start-evaluation';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
+import { projectOfEvaluation } from './project-of-evaluation';
 
 const Evaluation = z.object({
   id,
   suite: z.string(),
   options: EvaluationOptions,
-  state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
+  state: z.enum(['queued', 'running', 'waiting', 'done', 'failed', 'cancelled']),
   versionId: id,
   version: z.number().int(),
   versionHash: z.string(),
@@ -29,17 +28,6 @@ const Evaluation = z.object({
   at: moment,
   finishedAt: moment.nullable(),
 });
-
-async function projectOfEvaluation(
-  db: Db,
-  { evaluation }: { evaluation: string },
-): Promise<string | undefined> {
-  const [row] = await db
-    .select({ projectId: tables.evaluations.projectId })
-    .from(tables.evaluations)
-    .where(eq(tables.evaluations.id, evaluation));
-  return row?.projectId;
-}
 
 const plain = <T extends { metrics: unknown }>(view: T) => ({
   ...view,

@@ -1,7 +1,14 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, tables } from '@/db';
+import { modelKinds } from '@/db/schema';
 import { notFound } from '@/lib/errors';
+import { startAddModel } from '@/lib/evaluate/uploads/add-model';
+import { keepModelFile } from '@/lib/evaluate/uploads/keep-file';
+import { AskedModel } from '@/lib/evaluate/uploads/new-model';
+import { receiptOf } from '@/lib/evaluate/uploads/receipt';
 import { storage } from '@/lib/storage';
 import { serveBlob } from '@/lib/storage/serve-blob';
 import { changeModel } from '@/lib/training/models/change-model';
@@ -14,6 +21,7 @@ const states = ['registered', 'promoted', 'archived'] as const;
 const Model = z.object({
   id,
   name: z.string(),
+  kind: z.enum(modelKinds),
   state: z.enum(states),
   contract: z.record(z.string(), z.unknown()),
   sha256: z.string(),
@@ -40,6 +48,35 @@ export const listProjectModels = endpoint({
   output: z.object({ items: z.array(Model) }),
   authorise: 'project.read',
   handler: async ({ db, access }) => ({ items: await listModels(db, access.project.id) }),
+});
+
+export const sendModelFile = endpoint({
+  method: 'POST',
+  path: '/api/v1/projects/{project}/model-files',
+  summary: 'Send a file of a model as the body; the answer is a receipt by which a new model names it',
+  body: { mediaType: 'application/octet-stream' },
+  output: z.object({ receipt: z.string(), sha256: z.string(), bytes: z.number().int() }),
+  status: 201,
+  authorise: 'models.write',
+  handler: async ({ db, access, request }) => {
+    const length = Number(request.headers.get('content-length'));
+    const source = request.body ? Readable.fromWeb(request.body as NodeStream) : Buffer.alloc(0);
+    const kept = await keepModelFile(db, storage(), source, Number.isFinite(length) ? length : undefined);
+    return { ...kept, receipt: receiptOf(access.project.id, kept.sha256) };
+  },
+});
+
+export const addProjectModel = endpoint({
+  method: 'POST',
+  path: '/api/v1/projects/{project}/models',
+  summary:
+    'Check a model that was made elsewhere and enter it; the job’s log says line by line what was found, its result names the model',
+  body: AskedModel,
+  output: z.object({ jobId: id }),
+  status: 202,
+  authorise: 'models.write',
+  handler: ({ db, actor, access, body }) =>
+    startAddModel(db, actor, { projectId: access.project.id, asked: body }),
 });
 
 export const readModel = endpoint({

@@ -24,6 +24,8 @@ export const auditQueue = endpoint({
     target: z.string().max(80).optional(),
     warning: z.string().max(80).optional(),
     class: z.string().max(80).optional(),
+    image: id.optional(),
+    slice: id.optional(),
     /** By the risk, or by how far the promoted model is from the label. */
     order: z.enum(queueOrders).optional(),
   }),
@@ -37,6 +39,8 @@ export const auditQueue = endpoint({
       target: query.target,
       warning: query.warning,
       className: query.class,
+      imageId: query.image,
+      sliceId: query.slice,
       order: query.order,
       after: place && { value: place[0], labelId: place[1] },
       limit: query.limit,

@@ -1,6 +1,7 @@
+import { firstOfMost, softmax } from '../../metrics/softmax';
 import type { Picture } from '../../picture';
 import { type Region, regionArea, regionBox } from '../../region';
-import type { Sample, Variant } from '../../types';
+import type { Outcome, Sample, Surroundings, Variant } from '../../types';
 import { cellsOf } from '../cells-of';
 import { composed } from '../compose';
 import { scaledTo } from '../edits/affine';
@@ -23,31 +24,56 @@ export interface InsertOptions {
 
 /**
  * One attribute of the sample laid on an image without it. The picture is the other image's: the row's true class is that
- * of the sample, so that `pTrue` is what the part alone tells of where it comes from; the other's class is in `extra`.
+ * of the sample, so that `pTrue` is what the part alone tells of where it comes from. What the part does to the other
+ * image is in `extra`: it is asked about before and after.
  */
 export const insertAttributes = (
   attributes: readonly string[],
   { placement = 'original', mustTouchObject = false, feather = 0 }: InsertOptions = {},
 ): Variant => ({
   id: 'attribute.insert',
-  version: 1,
+  version: 2,
   says: 'One attribute is laid on an image that does not have it.',
   paradigm: 'transformation',
   needs: ['attributes', 'attribute masks', 'object mask', 'donors'],
   parameters: { placement, mustTouchObject, feather, whole: WHOLE },
   cells: cellsOf(attributes),
-  runs: 1,
+  runs: 3,
   async apply(sample, { level }, chance, around) {
     const attribute = String(level);
     const found = attributeOf(sample, attribute);
     if ('invalid' in found) return found;
     const laid = await usableDonor(sample, chance, around, { without: attribute }, (donor) => {
       const picture = laidOn(donor, sample, found, { placement, mustTouchObject, feather });
-      return picture && { picture, extra: { donor: donor.id, donorClass: donor.classIndex } };
+      return picture && { picture, donor };
     });
-    return laid ?? { invalid: 'no-donor' };
+    return laid ? measured(laid, sample, around, attribute) : { invalid: 'no-donor' };
   },
 });
+
+/** How far the part moves the other image towards its own class, and towards the class that usually has the attribute. */
+async function measured(
+  { picture, donor }: { picture: Picture; donor: Sample },
+  { classIndex }: Sample,
+  around: Surroundings,
+  attribute: string,
+): Promise<Outcome> {
+  const [before, after] = (await around.query([donor.picture, picture])).map(softmax);
+  if (!before || !after) return { invalid: 'not-finite' };
+  const typical = around.typicalClass(attribute);
+  const rise = (at: number) => (after[at] as number) - (before[at] as number);
+  return {
+    picture,
+    extra: {
+      donor: donor.id,
+      donorClass: donor.classIndex,
+      ownRise: rise(classIndex),
+      // An image of that class is where it would be moved to already.
+      rise: typical === null || typical === donor.classIndex ? null : rise(typical),
+      isFlipped: Number(firstOfMost(before) !== firstOfMost(after)),
+    },
+  };
+}
 
 function laidOn(
   donor: Sample,

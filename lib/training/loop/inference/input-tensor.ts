@@ -1,7 +1,7 @@
 import type { ServingContract } from '../serving-contract';
 import { seenPicture } from './seen-picture';
 
-/** Writes a picture as the network takes it, planar and in its own units, at a place of a batch. */
+/** Writes a picture as the network takes it, in its own order and units, at a place of a batch. */
 export async function writeInput(
   bytes: Uint8Array,
   input: ServingContract['input'],
@@ -11,11 +11,9 @@ export async function writeInput(
   const { side } = input;
   for (let channel = 0; channel < 3; channel++) {
     const [mean, std] = [input.mean[channel] ?? 0, input.std[channel] ?? 1];
-    for (let y = 0; y < side; y++) {
-      const row = y * side;
-      const to = (channel * side + y) * side;
-      for (let x = 0; x < side; x++)
-        into[to + x] = ((pixels[3 * (row + x) + channel] as number) / 255 - mean) / std;
-    }
+    const place = input.channels === 'RGB' ? channel : 2 - channel;
+    const [first, step] = input.layout === 'NCHW' ? [place * side * side, 1] : [place, 3];
+    for (let i = 0; i < side * side; i++)
+      into[first + i * step] = ((pixels[3 * i + channel] as number) / 255 - mean) / std;
   }
 }

@@ -64,7 +64,7 @@ export class ServedModel {
   }
 
   async #run(all: readonly Picture[]): Promise<(Prediction | null)[]> {
-    const { input, outputs, classes, channels } = this.#contract;
+    const { input, outputs, outputKind, classes, channels } = this.#contract;
     const size = 3 * input.side * input.side;
     const data = new Float32Array(all.length * size);
     const pictures: Picture[] = [];
@@ -80,9 +80,7 @@ export class ServedModel {
     const found = await this.#session.run({
       [input.name]: new Tensor('float32', data.subarray(0, pictures.length * size), [
         pictures.length,
-        3,
-        input.side,
-        input.side,
+        ...(input.layout === 'NCHW' ? [3, input.side, input.side] : [input.side, input.side, 3]),
       ]),
     });
     const n = pictures.length;
@@ -92,7 +90,7 @@ export class ServedModel {
     return all.map((picture) => {
       const at = pictures.indexOf(picture);
       if (at < 0) return null;
-      const scores = softmax(logits.row(at));
+      const scores = outputKind === 'probs' ? Array.from(logits.row(at)) : softmax(logits.row(at));
       const best = scores.indexOf(Math.max(...scores));
       const window = seenWindow(input, picture);
       const channelsOf = features ? (features.dims[1] ?? 0) : 0;

@@ -15,6 +15,7 @@ import { rateSoon } from '@/lib/curation/audit/rate-soon';
 import { formatNumber } from '@/lib/format';
 import { projectSchema } from '@/lib/ingest/project-schema';
 import type { DatasetSchema } from '@/lib/schema';
+import { listSlices } from '@/lib/slices/list-slices';
 import { QueueViewer } from './_viewer/queue-viewer';
 import { AuditHead } from './audit-page';
 import { QueueFilters } from './queue-filters';
@@ -29,13 +30,15 @@ export default async function Audit({ params, searchParams }: Props) {
   const { project } = await pageProject((await params).project, 'crowd.read');
   const db = database();
   const filter = { ...readQueueFilter(await searchParams), projectId: project.id };
-  const [counts, first, total, stages, schema] = await Promise.all([
+  const [counts, first, total, stages, schema, slices] = await Promise.all([
     queueCounts(db, project.id),
     listQueue(db, { ...filter, limit: 60 }),
     countQueue(db, filter),
     crowdStages(db, project),
     projectSchema(db, project.id),
+    filter.sliceId ? listSlices(db, { projectId: project.id }) : [],
   ]);
+  const slice = slices.find(({ id }) => id === filter.sliceId);
   if (counts.unrated > 0) await db.transaction((tx) => rateSoon(tx, { projectId: project.id }));
   const [row] = first.rows;
   const firstLabel =
@@ -65,6 +68,7 @@ export default async function Audit({ params, searchParams }: Props) {
           counts={counts}
           stageNames={new Map(stages.map((stage) => [stage.id, stage.name]))}
           targetNames={namesOf(schema)}
+          only={filter.imageId ? 'one image' : slice && `the slice "${slice.name}"`}
         />
       </div>
       {row ? (
@@ -107,7 +111,7 @@ function NothingWaits(props: { path: string; isFiltered: boolean; unrated: numbe
         title="No label matches"
         action={<ButtonLink href={props.path}>Show the whole queue</ButtonLink>}
       >
-        Nothing that waits has this stage, target, warning and class together.
+        Nothing that waits has all of these together. Labels that somebody has reviewed are not in the queue.
       </EmptyState>
     );
   if (props.labels === 0)

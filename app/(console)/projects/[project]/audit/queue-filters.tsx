@@ -11,10 +11,12 @@ type Props = {
   counts: QueueCounts;
   stageNames: ReadonlyMap<string, string>;
   targetNames: ReadonlyMap<string, string>;
+  /** The one image or the slice whose labels are shown, in words. */
+  only?: string;
 };
 
 /** A plain form: the filter is the address. */
-export function QueueFilters({ path, filter, counts, stageNames, targetNames }: Props) {
+export function QueueFilters({ path, filter, counts, stageNames, targetNames, only }: Props) {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
     <form action={path} className="flex flex-wrap items-center gap-2">
@@ -58,7 +60,10 @@ export function QueueFilters({ path, filter, counts, stageNames, targetNames }: 
           className="w-44"
         />
       )}
+      {filter.imageId && <input type="hidden" name="image" value={filter.imageId} />}
+      {filter.sliceId && <input type="hidden" name="slice" value={filter.sliceId} />}
       <Button type="submit">Filter</Button>
+      {only && <span className="text-xs text-ink-2">Only labels of {only}.</span>}
       {isFiltered && (
         <ButtonLink href={path} variant="quiet">
           Show all

@@ -1,5 +1,5 @@
 import type { Finding } from '@/lib/evaluation/report/report';
-import { formatNumber, formatPercent, noValue } from '@/lib/format';
+import { formatDifference, formatNumber, formatPercent, noValue } from '@/lib/format';
 
 type Shown = Pick<Finding, 'value' | 'unit' | 'isBound'>;
 
@@ -17,13 +17,26 @@ export const valueText = (value: number, unit: Finding['unit']): string =>
       ? `${formatNumber(100 * value, 1)} points`
       : formatNumber(value, 3);
 
-export function intervalText({
-  low,
-  high,
-  unit,
-}: Pick<Finding, 'low' | 'high' | 'unit'>): string | undefined {
+type Ends = { low: number | null; high: number | null; unit: Finding['unit'] };
+
+const factorOf = (unit: Finding['unit']): number => (unit === 'number' ? 1 : 100);
+
+export function intervalText({ low, high, unit }: Ends): string | undefined {
   if (low === null || high === null) return undefined;
   const digits = unit === 'number' ? 3 : 1;
-  const factor = unit === 'number' ? 1 : 100;
-  return `${formatNumber(factor * low, digits)}–${formatNumber(factor * high, digits)}`;
+  return `${formatNumber(factorOf(unit) * low, digits)}–${formatNumber(factorOf(unit) * high, digits)}`;
+}
+
+/** "+3.2 points": of shares in points, of other numbers as they are. */
+export const differenceText = (difference: number, unit: Finding['unit']): string =>
+  unit === 'number'
+    ? formatDifference(difference, 2)
+    : `${formatDifference(factorOf(unit) * difference, 1)} points`;
+
+/** Ends of a difference: "−1.2 to +3.4", because a dash beside signs is not read. */
+export function differenceEnds({ low, high, unit }: Ends): string | undefined {
+  if (low === null || high === null) return undefined;
+  const digits = unit === 'number' ? 2 : 1;
+  const text = (end: number) => formatDifference(factorOf(unit) * end, digits);
+  return `${text(low)} to ${text(high)}`;
 }

@@ -28,6 +28,7 @@ export default async function Evaluations({ params }: Props) {
       <PageHeader
         title="Evaluations"
         description="What models really look at, measured on the masks that people drew here: noise, other backgrounds, corruptions, edits, attacks."
+        more={<ButtonLink href={`${home}/evaluations/slices`}>Slices</ButtonLink>}
         action={evaluations.length > 0 && start}
       />
       <Panel title="Evaluations" flush>

@@ -26,6 +26,7 @@ const words: { [Name in keyof ImageFilter]-?: (value: string, choices: FilterCho
   sideTo: (value) => `shorter side ≤ ${value} px`,
   lookalikes: (value) => (value === 'any' ? 'looks like another' : 'one group of lookalikes'),
   group: (value) => (value === noClass ? 'no group' : `group ${value}`),
+  slice: (value, choices) => `slice ${nameOf(choices.slices, value)}`,
 };
 
 /** What the list is cut down to, each condition with the way to drop it. */

@@ -27,6 +27,7 @@ const further = [
   'sideTo',
   'lookalikes',
   'group',
+  'slice',
 ] as const;
 
 const optionsOf = (any: string, entries: { id: string; name: string }[]) => [
@@ -157,6 +158,18 @@ function FurtherConditions({ filter, choices }: Omit<Props, 'path'>) {
       <Field label="Group" hint={`"${noClass}" for images without one.`}>
         {(control) => <Input {...control} name="group" defaultValue={filter.group} />}
       </Field>
+      {choices.slices.length > 0 && (
+        <Field label="Slice">
+          {(control) => (
+            <Select
+              {...control}
+              name="slice"
+              defaultValue={filter.slice ?? ''}
+              options={optionsOf('All images', choices.slices)}
+            />
+          )}
+        </Field>
+      )}
     </>
   );
 }

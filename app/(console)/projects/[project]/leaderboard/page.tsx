@@ -10,6 +10,7 @@ import { pageProject } from '@/lib/auth/page';
 import { ALL } from '@/lib/evaluate/chosen-split';
 import { type Board, boardsOf, findingOf } from '@/lib/evaluate/leaderboard';
 import { type EvaluationView, listEvaluations } from '@/lib/evaluate/list-evaluations';
+import { companionIds } from '@/lib/evaluate/new-evaluation';
 import { formatDateTime, formatNumber } from '@/lib/format';
 import { modelNames } from '@/lib/training/models/model-names';
 import { eight } from '../evaluations/eight';
@@ -26,14 +27,14 @@ export default async function Leaderboard({ params }: Props) {
   const oracles = await modelNames(
     db,
     project.id,
-    boards.flatMap(({ options }) => options.oracle),
+    boards.flatMap(({ options }) => companionIds(options)),
   );
   const home = `/projects/${project.slug}`;
   return (
     <Page>
       <PageHeader
         title="Leaderboard"
-        description="Models stand in one table only where version, suite, preset, split, images, seed and oracle are the same."
+        description="Models stand in one table only where version, suite, preset, split, images, seed, oracle and generator are the same."
       />
       {boards.length === 0 ? (
         <Panel title="Leaderboard">
@@ -65,11 +66,12 @@ interface BoardProps {
 function BoardPanel({ board, oracles, home }: BoardProps) {
   const { version, suite, options, entries } = board;
   const judges = options.oracle.map((id) => oracles.get(id) ?? id).join(', ');
+  const drawing = options.generator === 'search' ? '' : (oracles.get(options.generator) ?? options.generator);
   const images = entries[0]?.metrics?.images ?? options.images;
   return (
     <Panel
       title={`Version ${version}, suite ${suite}, preset ${options.preset}`}
-      description={`The same ${formatNumber(images)} images of ${options.split === ALL ? 'all splits' : `split ${options.split}`}, seed ${options.seed}${judges && `, oracle: ${judges}`}. Best accuracy first.`}
+      description={`The same ${formatNumber(images)} images of ${options.split === ALL ? 'all splits' : `split ${options.split}`}, seed ${options.seed}${judges && `, oracle: ${judges}`}${drawing && `, generator: ${drawing}`}. Best accuracy first.`}
       flush
     >
       <SmallTable

@@ -83,8 +83,8 @@ export function ModelTable({ caption, models, home, slug, mayChange }: Props) {
                 key: 'act',
                 title: 'Actions',
                 untitled: true,
-                cell: ({ id, state }: ModelView) => (
-                  <StateButtons key={state} slug={slug} modelId={id} state={state} />
+                cell: ({ id, state, kind }: ModelView) => (
+                  <StateButtons key={state} slug={slug} modelId={id} state={state} kind={kind} />
                 ),
               },
             ]

@@ -1,3 +1,4 @@
+import { Upload } from 'lucide-react';
 import type { Metadata } from 'next';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
@@ -5,8 +6,9 @@ import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
-import { listModels } from '@/lib/training/models/list-models';
+import { classifiersOf, listModels } from '@/lib/training/models/list-models';
 import { may } from '../data/may';
+import { HelperTable } from './helper-table';
 import { ModelTable } from './model-table';
 
 export const metadata: Metadata = { title: 'Models' };
@@ -19,7 +21,8 @@ export default async function Models({ params }: Props) {
   const models = await listModels(database(), project.id);
   const home = `/projects/${project.slug}`;
   const archived = models.filter(({ state }) => state === 'archived');
-  const current = models.filter(({ state }) => state !== 'archived');
+  const current = classifiersOf(models).filter(({ state }) => state !== 'archived');
+  const helpers = models.filter(({ kind, state }) => kind !== 'classifier' && state !== 'archived');
   const mayChange = may('models.write', access);
   const table = { home, slug: project.slug, mayChange };
   return (
@@ -27,24 +30,36 @@ export default async function Models({ params }: Props) {
       <PageHeader
         title="Models"
         description="ONNX files with their contract: what goes in, what comes out, what they were trained on and how well they stand. One of a project can be promoted: the one that is in use."
+        action={
+          mayChange && (
+            <ButtonLink variant="primary" icon={<Upload aria-hidden />} href={`${home}/models/new`}>
+              Add a model
+            </ButtonLink>
+          )
+        }
       />
       <Panel title="Models" flush>
         {current.length === 0 ? (
           <EmptyState
-            title={models.length === 0 ? 'There is no model yet' : 'All models are archived'}
-            action={
-              <ButtonLink variant="primary" href={`${home}/runs`}>
-                Go to runs
-              </ButtonLink>
-            }
+            title={archived.length === 0 ? 'There is no model yet' : 'All models are archived'}
+            action={<ButtonLink href={`${home}/runs`}>Go to runs</ButtonLink>}
           >
             A run that ends well enters its model here, with its files, its tests and the hash of the version
-            it was trained on.
+            it was trained on. One that was made elsewhere is added as an ONNX file with its classes.
           </EmptyState>
         ) : (
           <ModelTable caption="Models" models={current} {...table} />
         )}
       </Panel>
+      {helpers.length > 0 && (
+        <Panel
+          title="Oracles and decoders"
+          description="They help to evaluate: an oracle says what is still to be seen in a picture, a decoder drives pictures away from a model."
+          flush
+        >
+          <HelperTable models={helpers} {...table} />
+        </Panel>
+      )}
       {archived.length > 0 && (
         <Panel title="Archived" description="Kept with all their files, and out of the way." flush>
           <ModelTable caption="Archived models" models={archived} {...table} />

@@ -26,7 +26,7 @@ const Contract = z.object({
   outputs: z.record(z.string(), z.string()).catch({}),
   outputKind: text,
   file: z
-    .object({ opset: z.number().nullable().catch(null) })
+    .object({ opset: z.number().nullable().catch(null), bytes: z.number().nullable().catch(null) })
     .nullable()
     .catch(null),
   gradient: z.object({ name: text, says: text }).nullable().catch(null),

@@ -1,5 +1,6 @@
 'use client';
 
+import type { ModelKind } from '@/db/schema';
 import type { ModelState } from '@/lib/training/models/change-model';
 import { ActButton } from '../data/[version]/act-button';
 import { setState } from './actions';
@@ -8,11 +9,13 @@ interface Props {
   slug: string;
   modelId: string;
   state: ModelState;
+  /** Only a classifier can be promoted. */
+  kind: ModelKind;
   size?: 'small' | 'medium';
 }
 
 /** What may become of a model from where it stands. */
-export function StateButtons({ slug, modelId, state, size = 'small' }: Props) {
+export function StateButtons({ slug, modelId, state, kind, size = 'small' }: Props) {
   const button = (to: ModelState, label: string) => (
     <ActButton
       size={size}
@@ -24,7 +27,7 @@ export function StateButtons({ slug, modelId, state, size = 'small' }: Props) {
   );
   return (
     <span className="flex justify-end gap-1">
-      {state === 'registered' && button('promoted', 'Promote')}
+      {state === 'registered' && kind === 'classifier' && button('promoted', 'Promote')}
       {state === 'promoted' && button('registered', 'Step back')}
       {state === 'archived' ? button('registered', 'Bring back') : button('archived', 'Archive')}
     </span>

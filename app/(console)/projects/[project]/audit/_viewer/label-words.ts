@@ -1,3 +1,4 @@
+import { CANNOT_TELL } from '@/lib/quality/cannot-tell';
 import type { DatasetSchema } from '@/lib/schema';
 import type { AuditLabel } from './audit-api';
 
@@ -14,7 +15,11 @@ export function marksOf(value: Value, schema: AuditLabel['schema']): string[] {
   const { className = '' } = value;
   if (value.kind === 'class') {
     const known = (schema as DatasetSchema | null)?.classes ?? [];
-    return [known.find(({ id }) => id === className)?.name ?? className];
+    return [
+      className === CANNOT_TELL
+        ? 'cannot tell'
+        : (known.find(({ id }) => id === className)?.name ?? className),
+    ];
   }
   const chosen = new Set(Object.values(value.choices ?? {}).flat());
   const known = (schema as DatasetSchema | null)?.attributes ?? [];

@@ -1,20 +1,29 @@
+import type { GalleryQuery } from '@/lib/evaluate/gallery';
 import type { GalleryFilter } from '@/lib/evaluation/report/report';
 
+/** What is in the address of a gallery, by the names that the address uses. */
+export type GalleryAddress = Partial<Record<keyof GalleryQuery, string | number | undefined>>;
+
 /** The gallery of an evaluation, filtered as a point or a line asks. */
-export function galleryPath(
-  path: string,
-  { className, predicted, isRight, sort, offset }: GalleryFilter & { offset?: number },
-): string {
+export const galleryPath = (path: string, filter: GalleryFilter): string =>
+  galleryAddress(path, addressOf(filter));
+
+export function galleryAddress(path: string, address: GalleryAddress): string {
   const query = new URLSearchParams();
-  if (className) query.set('class', className);
-  if (predicted) query.set('predicted', predicted);
-  if (isRight !== undefined) query.set('right', isRight ? 'yes' : 'no');
-  if (sort) query.set('sort', sort);
-  if (offset) query.set('offset', String(offset));
+  for (const [name, value] of Object.entries(address))
+    if (value !== undefined && value !== '' && !(name === 'offset' && value === 0))
+      query.set(name, String(value));
   const text = query.toString();
   return `${path}${text && `?${text}`}#gallery`;
 }
 
-/** The gallery can show the images of a line: it knows nothing of attributes, sizes and edges. */
-export const isInGallery = ({ className, predicted, attribute, isRight, sort }: GalleryFilter): boolean =>
-  attribute === undefined && [className, predicted, isRight, sort].some((each) => each !== undefined);
+const addressOf = ({ className, isRight, attribute, ...rest }: GalleryFilter): GalleryAddress => ({
+  ...rest,
+  class: className,
+  right: isRight === undefined ? undefined : isRight ? 'yes' : 'no',
+  ...(attribute ? { group: `Attribute: ${attribute}` } : {}),
+});
+
+/** A line that names images, and not only all of them. */
+export const isInGallery = (filter: GalleryFilter): boolean =>
+  Object.values(filter).some((each) => each !== undefined);

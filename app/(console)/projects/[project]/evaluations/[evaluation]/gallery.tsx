@@ -1,114 +1,136 @@
 import Link from 'next/link';
+import type { ReactNode } from 'react';
 import { ButtonLink } from '@/app/_ui/button';
 import { cn } from '@/app/_ui/cn';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { Thumbnail } from '@/app/_ui/thumbnail';
 import type { GalleryImage, GalleryQuery } from '@/lib/evaluate/gallery';
+import { rightKey } from '@/lib/evaluation/report/outcome-scores';
 import { formatNumber, formatPercent, formatShort } from '@/lib/format';
-import { galleryPath } from './gallery-path';
-
-const sorts = [
-  ['pTrue', 'least sure of the true class'],
-  ['irfs', 'relies on the background'],
-  ['saliency delta', 'looks beside the object'],
-  ['drop mix.other', 'falls on other backgrounds'],
-  ['drop gray.background', 'falls on gray'],
-] as const;
+import { GalleryFilters } from './gallery-filters';
+import { GalleryKeys } from './gallery-keys';
+import { galleryAddress } from './gallery-path';
 
 interface Props {
   gallery: { total: number; items: GalleryImage[] };
   query: GalleryQuery;
   path: string;
-  home: string;
+  classes: readonly string[];
+  scores: readonly string[];
+  /** The form that the boxes belong to; null for those who can do nothing with a selection. */
+  form: string | null;
+  children: ReactNode;
 }
 
 /** The images behind the numbers: every point, bar and line leads here. */
-export function Gallery({ gallery: { total, items }, query, path, home }: Props) {
-  const { class: className, predicted, right, sort, offset, limit } = query;
-  const now = { className, predicted, isRight: right && right === 'yes', sort };
-  const chosen = [
-    className && `of ${className}`,
-    predicted && `taken for ${predicted}`,
-    right && (right === 'yes' ? 'right' : 'wrong'),
-  ].filter(Boolean);
-  const link = (label: string, isNow: boolean, href: string) => (
-    <Link
-      key={label}
-      href={href}
-      aria-current={isNow ? 'true' : undefined}
-      className={cn(
-        'rounded-sm px-1.5 py-0.5 underline-offset-2 hover:underline',
-        isNow && 'bg-accent-soft font-medium',
-      )}
-    >
-      {label}
-    </Link>
-  );
+export function Gallery({ gallery: { total, items }, query, path, classes, scores, form, children }: Props) {
+  const { offset, limit } = query;
   return (
-    <Panel
-      title="Images"
-      description={`${formatNumber(total)} ${chosen.length > 0 ? chosen.join(', ') : 'in all'}.`}
-    >
-      <div id="gallery" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-2">
-        <span className="text-ink-3">First those that</span>
-        {sorts.map(([key, label]) => link(label, sort === key, galleryPath(path, { ...now, sort: key })))}
-        <span className="text-ink-3">and are</span>
-        {link('all', right === undefined, galleryPath(path, { ...now, isRight: undefined }))}
-        {link('wrong', right === 'no', galleryPath(path, { ...now, isRight: false }))}
-        {link('right', right === 'yes', galleryPath(path, { ...now, isRight: true }))}
-        {(className || predicted) &&
-          link('any class', false, galleryPath(path, { ...now, className: undefined, predicted: undefined }))}
+    <Panel title="Images" description={`${formatNumber(total)} ${wordsOf(query)}.`}>
+      <div id="gallery" className="grid scroll-mt-4 gap-3">
+        <GalleryFilters query={query} path={path} classes={classes} scores={scores} />
+        {children}
+        {items.length === 0 ? (
+          <EmptyState title="No image is like that">Choose another class or group, or all images.</EmptyState>
+        ) : (
+          <GalleryKeys>
+            <ul className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-3">
+              {items.map((image) => (
+                <Picture key={image.imageId} image={image} query={query} path={path} form={form} />
+              ))}
+            </ul>
+          </GalleryKeys>
+        )}
+        {(offset > 0 || offset + items.length < total) && (
+          <div className="flex items-center gap-2 text-xs text-ink-3">
+            <span className="flex-1 tabular-nums">
+              {formatNumber(offset + 1)} to {formatNumber(offset + items.length)} of {formatNumber(total)}
+            </span>
+            {offset > 0 && (
+              <ButtonLink
+                size="small"
+                href={galleryAddress(path, { ...query, offset: Math.max(0, offset - limit) })}
+              >
+                Before
+              </ButtonLink>
+            )}
+            {offset + items.length < total && (
+              <ButtonLink size="small" href={galleryAddress(path, { ...query, offset: offset + limit })}>
+                Next
+              </ButtonLink>
+            )}
+          </div>
+        )}
       </div>
-      {items.length === 0 ? (
-        <EmptyState title="No image is like that">Choose another class, or all images.</EmptyState>
-      ) : (
-        <ul className="mt-3 grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-3">
-          {items.map((image) => (
-            <li key={image.imageId} className="min-w-0 text-xs">
-              <Link href={`${home}/images/${image.imageId}`} className="group block">
-                <Thumbnail
-                  src={image.thumbnail?.url}
-                  alt={image.name}
-                  width={image.thumbnail?.width ?? 128}
-                  height={image.thumbnail?.height ?? 128}
-                  className="group-hover:outline-2 group-hover:outline-accent"
-                />
-                <span className="mt-1 block truncate">{image.className}</span>
-              </Link>
-              <span className={cn('block truncate', image.isRight ? 'text-ink-3' : 'text-bad')}>
-                {image.isRight ? 'right' : `taken for ${image.predicted}`}
-              </span>
-              <span className="block text-ink-3 tabular-nums">
-                p {formatPercent(image.scores.pTrue)}
-                {sort !== 'pTrue' && typeof image.scores[sort] === 'number' && (
-                  <> · {formatShort(image.scores[sort], 2)}</>
-                )}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {(offset > 0 || offset + items.length < total) && (
-        <div className="mt-3 flex items-center gap-2 text-xs text-ink-3">
-          <span className="flex-1">
-            {formatNumber(offset + 1)} to {formatNumber(offset + items.length)} of {formatNumber(total)}
-          </span>
-          {offset > 0 && (
-            <ButtonLink
-              size="small"
-              href={galleryPath(path, { ...now, offset: Math.max(0, offset - limit) })}
-            >
-              Before
-            </ButtonLink>
-          )}
-          {offset + items.length < total && (
-            <ButtonLink size="small" href={galleryPath(path, { ...now, offset: offset + limit })}>
-              Next
-            </ButtonLink>
-          )}
-        </div>
-      )}
     </Panel>
   );
+}
+
+interface PictureProps {
+  image: GalleryImage;
+  query: GalleryQuery;
+  path: string;
+  form: string | null;
+}
+
+function Picture({ image, query: { sort, variant, level }, path, form }: PictureProps) {
+  const { imageId, name, className, predicted, isRight, scores, thumbnail } = image;
+  const inVariant = variant ? scores[rightKey(variant, level)] : undefined;
+  const look = new URLSearchParams(variant ? { variant } : {}).toString();
+  return (
+    <li className="relative min-w-0 text-xs">
+      {form && (
+        <input
+          type="checkbox"
+          name="image"
+          form={form}
+          value={imageId}
+          aria-label={`Select ${name}`}
+          className="absolute top-1.5 left-1.5 z-10 size-4 accent-accent"
+        />
+      )}
+      <Link href={`${path}/images/${imageId}${look && `?${look}`}`} data-image className="group block">
+        <Thumbnail
+          src={thumbnail?.url}
+          alt={name}
+          width={thumbnail?.width ?? 128}
+          height={thumbnail?.height ?? 128}
+          className="group-hover:outline-2 group-hover:outline-accent"
+        />
+        <span className="mt-1 block truncate">{className}</span>
+      </Link>
+      <span className={cn('block truncate', isRight ? 'text-ink-3' : 'text-bad')}>
+        {isRight ? 'right' : `taken for ${predicted}`}
+      </span>
+      <span className="block text-ink-3 tabular-nums">
+        p {formatPercent(scores.pTrue)}
+        {sort !== 'pTrue' && typeof scores[sort] === 'number' && <> · {formatShort(scores[sort], 2)}</>}
+        {typeof inVariant === 'number' && <> · {formatPercent(inVariant, 0)} right</>}
+      </span>
+    </li>
+  );
+}
+
+function wordsOf({
+  class: className,
+  predicted,
+  right,
+  variant,
+  level,
+  group,
+  score,
+  from,
+  to,
+}: GalleryQuery) {
+  const where = variant ? ` in ${variant}${level ? `, level ${level}` : ''}` : '';
+  const words = [
+    className && `of ${className}`,
+    predicted && `taken for ${predicted}`,
+    right ? `${right === 'yes' ? 'right' : 'wrong'}${where}` : where && `with a picture${where}`,
+    group,
+    score &&
+      `with ${score}${from === undefined ? '' : ` from ${formatShort(from, 2)}`}${to === undefined ? '' : ` to ${formatShort(to, 2)}`}`,
+  ].filter(Boolean);
+  return words.length > 0 ? words.join(', ') : 'in all';
 }

@@ -11,7 +11,7 @@ import { formatDuration, formatNumber } from '@/lib/format';
 interface Props {
   evaluation: EvaluationView;
   metrics: EvaluationMetrics;
-  /** Names of the models that judged, by id. */
+  /** Names of the models that judged and of the decoder, by id. */
   oracles: ReadonlyMap<string, string>;
   home: string;
   slug: string;
@@ -20,7 +20,7 @@ interface Props {
 /** All that is needed to make the numbers again, and what was left out. */
 export function Provenance({ evaluation, metrics, oracles, home, slug }: Props) {
   const { options, modelId, model, modelSha256, version, versionId, versionHash, suite } = evaluation;
-  const command = `npx tessera evaluate --project ${slug} --version ${versionHash.slice(0, 12)} --model ${modelId} --suite ${suite} --preset ${options.preset} --split ${options.split} --images ${options.images} --seed ${options.seed}${options.oracle.map((id) => ` --oracle ${id}`).join('')}`;
+  const command = `npx tessera evaluate --project ${slug} --version ${versionHash.slice(0, 12)} --model ${modelId} --suite ${suite} --preset ${options.preset} --split ${options.split} --images ${options.images} --seed ${options.seed}${options.oracle.map((id) => ` --oracle ${id}`).join('')}${options.generator === 'search' ? '' : ` --generator ${options.generator}`}`;
   return (
     <Panel title="Where the numbers come from">
       <DefinitionList
@@ -48,7 +48,10 @@ export function Provenance({ evaluation, metrics, oracles, home, slug }: Props) 
             value: `${formatNumber(metrics.images)} of ${splitWords(metrics.split ?? options.split)}, seed ${options.seed}${metrics.unknown > 0 ? `; ${formatNumber(metrics.unknown)} of classes the model does not know were left out` : ''}`,
           },
           ...(options.oracle.length > 0
-            ? [{ term: 'Oracle', value: options.oracle.map((id) => oracles.get(id) ?? id).join(', ') }]
+            ? [
+                { term: 'Oracle', value: options.oracle.map((id) => oracles.get(id) ?? id).join(', ') },
+                { term: 'Generator', value: oracles.get(options.generator) ?? options.generator },
+              ]
             : []),
           {
             term: 'Work',

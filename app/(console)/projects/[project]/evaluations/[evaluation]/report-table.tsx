@@ -4,57 +4,132 @@ import { SmallTable } from '@/app/_ui/table';
 import type { EvaluationMetrics } from '@/lib/evaluate/run-evaluation';
 import type { ReportLine } from '@/lib/evaluation/report/report';
 import { ENOUGH } from '@/lib/evaluation/report/slice-report';
+import { type Paradigm, paradigms } from '@/lib/evaluation/types';
 import { formatNumber } from '@/lib/format';
 import { galleryPath, isInGallery } from './gallery-path';
+
+const titles: Record<Paradigm, string> = {
+  subpopulation: 'Groups of images',
+  transformation: 'Changed pictures',
+  'evaluation set': 'Other images',
+  attack: 'Attacks',
+};
 
 /** Every group and variant with its n; a group that is surely below the whole is marked. */
 export function ReportTable({ metrics, path }: { metrics: EvaluationMetrics; path: string }) {
   const overall = metrics.findings.find(({ id }) => id === 'clean-accuracy')?.value ?? null;
+  const shown = paradigms.filter((paradigm) => metrics.lines.some((line) => line.paradigm === paradigm));
   return (
     <Panel
       title="Report"
-      description={`Groups of at least ${ENOUGH} images whose interval lies below the accuracy of all are marked.`}
+      description={`Groups of at least ${ENOUGH} images whose interval lies below the accuracy of all are marked as weak.`}
       flush
     >
-      <SmallTable
-        caption="Report"
-        rows={metrics.lines}
-        rowKey={({ paradigm, group, name }) => `${paradigm} ${group} ${name}`}
-        empty="This suite has no groups."
-        columns={[
-          { key: 'group', title: 'Question', cell: ({ group }) => group },
-          {
-            key: 'name',
-            title: 'Group',
-            cell: ({ name, filter }) =>
-              isInGallery(filter) ? (
-                <Link href={galleryPath(path, filter)} className="underline-offset-2 hover:underline">
-                  {name}
-                </Link>
-              ) : (
-                name
-              ),
-          },
-          { key: 'value', title: 'Value', numeric: true, cell: ({ value }) => formatNumber(value, 3) },
-          {
-            key: 'interval',
-            title: '95 %',
-            numeric: true,
-            cell: ({ low, high }) =>
-              low === null || high === null ? '–' : `${formatNumber(low, 3)}–${formatNumber(high, 3)}`,
-          },
-          {
-            key: 'n',
-            title: 'n',
-            numeric: true,
-            cell: ({ n, of }) => `${formatNumber(n)} of ${formatNumber(of)}`,
-          },
-          { key: 'mark', title: '', cell: (line) => (isWeak(line, overall) ? 'weak' : '') },
-        ]}
-      />
+      {shown.length === 0 && <p className="p-4 text-ink-3">This suite has no groups.</p>}
+      {shown.map((paradigm) => (
+        <details key={paradigm} open className="border-b border-line last:border-0">
+          <summary className="px-4 py-2 font-medium">{titles[paradigm]}</summary>
+          <div className="max-h-[32rem] overflow-auto">
+            <Lines
+              title={titles[paradigm]}
+              lines={metrics.lines.filter((line) => line.paradigm === paradigm)}
+              overall={overall}
+              path={path}
+            />
+          </div>
+        </details>
+      ))}
     </Panel>
   );
 }
 
+interface LinesProps {
+  title: string;
+  lines: ReportLine[];
+  overall: number | null;
+  path: string;
+}
+
+const Lines = ({ title, lines, overall, path }: LinesProps) => (
+  <SmallTable
+    caption={title}
+    rows={lines}
+    rowKey={({ group, name }) => `${group} ${name}`}
+    empty={null}
+    columns={[
+      { key: 'group', title: 'Question', cell: ({ group }) => group },
+      {
+        key: 'name',
+        title: 'Group',
+        cell: ({ name, filter }) =>
+          isInGallery(filter) ? (
+            <Link href={galleryPath(path, filter)} className="underline-offset-2 hover:underline">
+              {name}
+            </Link>
+          ) : (
+            name
+          ),
+      },
+      { key: 'bar', title: '', cell: (line) => <Bar {...line} overall={overall} /> },
+      { key: 'value', title: 'Value', numeric: true, cell: ({ value }) => formatNumber(value, 3) },
+      {
+        key: 'interval',
+        title: '95 %',
+        numeric: true,
+        className: 'whitespace-nowrap',
+        cell: ({ low, high }) =>
+          low === null || high === null ? '–' : `${formatNumber(low, 3)}–${formatNumber(high, 3)}`,
+      },
+      {
+        key: 'n',
+        title: 'n',
+        numeric: true,
+        className: 'whitespace-nowrap',
+        cell: ({ n, of }) => `${formatNumber(n)} of ${formatNumber(of)}`,
+      },
+      {
+        key: 'mark',
+        title: '',
+        cell: (line) =>
+          isWeak(line, overall) ? (
+            <span className="font-medium text-bad">weak</span>
+          ) : line.n < ENOUGH ? (
+            <span className="text-xs text-ink-3">few</span>
+          ) : (
+            ''
+          ),
+      },
+    ]}
+  />
+);
+
 const isWeak = ({ paradigm, n, high }: ReportLine, overall: number | null): boolean =>
   paradigm === 'subpopulation' && n >= ENOUGH && overall !== null && high !== null && high < overall;
+
+const WIDTH = 96;
+
+/** From 0 to 1, or from −1 where the value is below 0; its interval as a line, the accuracy of all as a mark. */
+function Bar({ value, low, high, paradigm, overall }: ReportLine & { overall: number | null }) {
+  if (value === null || value > 1 || value < -1) return null;
+  const from = value < 0 ? -1 : 0;
+  const at = (share: number) => ((Math.min(1, Math.max(from, share)) - from) / (1 - from)) * WIDTH;
+  return (
+    <svg aria-hidden width={WIDTH} height={12} viewBox={`0 0 ${WIDTH} 12`} className="block">
+      <rect width={WIDTH} height={12} fill="var(--color-sunken)" />
+      <rect
+        x={Math.min(at(0), at(value))}
+        y={2}
+        width={Math.abs(at(value) - at(0))}
+        height={8}
+        fill="var(--color-series-1)"
+        fillOpacity={0.7}
+      />
+      {low !== null && high !== null && (
+        <line x1={at(low)} x2={at(high)} y1={6} y2={6} stroke="var(--color-ink)" />
+      )}
+      {paradigm === 'subpopulation' && overall !== null && (
+        <line x1={at(overall)} x2={at(overall)} y1={0} y2={12} stroke="var(--color-ink-3)" />
+      )}
+    </svg>
+  );
+}

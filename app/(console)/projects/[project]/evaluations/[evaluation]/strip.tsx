@@ -1,33 +1,53 @@
-import { Stat, StatStrip } from '@/app/_ui/stat';
-import { boardKey } from '@/lib/evaluate/leaderboard';
+import { cn } from '@/app/_ui/cn';
+import { StatStrip } from '@/app/_ui/stat';
 import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
+import type { PairedDifference } from '@/lib/evaluation/report/paired-differences';
 import type { Finding } from '@/lib/evaluation/report/report';
+import { suites } from '@/lib/evaluation/suites';
+import { formatNumber } from '@/lib/format';
 import { eight } from '../eight';
-import { findingText, intervalText } from '../finding-text';
+import { differenceEnds, differenceText, findingText, intervalText, valueText } from '../finding-text';
+import { Sparkline } from './sparkline';
 
-export function Strip({ evaluation, others }: { evaluation: EvaluationView; others: EvaluationView[] }) {
-  const before = others.find(
-    (other) =>
-      other.id !== evaluation.id &&
-      other.modelId !== evaluation.modelId &&
-      other.at < evaluation.at &&
-      other.state === 'done' &&
-      boardKey(other) === boardKey(evaluation),
-  );
-  const of = (view: EvaluationView | undefined, id: string) =>
-    view?.metrics?.findings.find((finding) => finding.id === id);
+interface Props {
+  evaluation: EvaluationView;
+  /** All of the project, newest first. */
+  others: readonly EvaluationView[];
+  /** Against the baseline, of the same images; null where there is none. */
+  differences: readonly PairedDifference[] | null;
+}
+
+/** Evaluations that a sparkline looks back on. */
+const LOOKED_BACK = 12;
+
+const of = (view: EvaluationView, id: string) => view.metrics?.findings.find((finding) => finding.id === id);
+
+export function Strip({ evaluation, others, differences }: Props) {
+  const { suite, options } = evaluation;
+  // Asked in the same way, of whatever model and version: what became of the number over time.
+  const past = others
+    .filter(
+      (other) =>
+        other.suite === suite &&
+        other.options.preset === options.preset &&
+        other.options.split === options.split &&
+        other.at <= evaluation.at,
+    )
+    .slice(0, LOOKED_BACK)
+    .reverse();
   return (
     <StatStrip eight>
-      {eight.map(([id, label, better]) => {
+      {eight.map(([id, label, better, own]) => {
         const finding = of(evaluation, id);
         return (
-          <Stat
+          <EightNumber
             key={id}
             label={label}
-            value={findingText(finding)}
-            interval={finding && intervalText(finding)}
-            n={finding?.n}
-            trend={trendOf(finding, of(before, id), before?.model, better)}
+            finding={finding}
+            better={better}
+            past={past.flatMap((view) => of(view, id)?.value ?? [])}
+            difference={differences?.find((each) => each.id === id)}
+            missing={finding?.value == null ? whyMissing(evaluation, own) : null}
           />
         );
       })}
@@ -35,19 +55,59 @@ export function Strip({ evaluation, others }: { evaluation: EvaluationView; othe
   );
 }
 
-function trendOf(
-  finding: Finding | undefined,
-  other: Finding | undefined,
-  model: string | undefined,
-  better: 'more' | 'less',
-) {
-  if (typeof finding?.value !== 'number' || typeof other?.value !== 'number' || !model) return undefined;
-  const isNumber = finding.unit === 'number';
-  return {
-    difference: (finding.value - other.value) * (isNumber ? 1 : 100),
-    digits: isNumber ? 2 : 1,
-    unit: isNumber ? '' : ' points',
-    since: `comparison with ${model}`,
-    better,
-  };
+interface NumberProps {
+  label: string;
+  finding: Finding | undefined;
+  better: 'more' | 'less';
+  past: number[];
+  difference: PairedDifference | undefined;
+  missing: string | null;
+}
+
+function EightNumber({ label, finding, better, past, difference, missing }: NumberProps) {
+  const ends = finding && intervalText(finding);
+  return (
+    <div className={cn('flex min-w-28 flex-col gap-0.5 tabular-nums', missing && 'bg-sunken')}>
+      <dt className="text-xs text-ink-3">{label}</dt>
+      {missing || !finding ? (
+        <dd className="text-xs text-ink-3">{missing}</dd>
+      ) : (
+        <>
+          <dd className="flex flex-wrap items-baseline gap-x-2">
+            <span className="text-xl font-semibold tracking-tight">{findingText(finding)}</span>
+            {ends && <span className="text-xs whitespace-nowrap text-ink-2">{ends}</span>}
+          </dd>
+          <dd className="flex items-center gap-2 text-xs text-ink-3">
+            <span>n = {formatNumber(finding.n)}</span>
+            <Sparkline
+              values={past}
+              label={`${label} over ${past.length} evaluations: ${past.map((value) => valueText(value, finding.unit)).join(', ')}`}
+            />
+          </dd>
+          {difference && <Difference {...difference} better={better} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Coloured only where the interval leaves no doubt about the sign. */
+function Difference({ better, ...difference }: PairedDifference) {
+  const { low, high, unit } = difference;
+  const isSure = low !== null && high !== null && (low > 0 || high < 0);
+  const isBetter = difference.difference > 0 === (better === 'more');
+  return (
+    <dd className={cn('text-xs text-ink-2', isSure && (isBetter ? 'text-good' : 'text-bad'))}>
+      {differenceText(difference.difference, unit)}
+      <span className="block text-2xs text-ink-3">{differenceEnds(difference)}</span>
+      {isSure && <span className="sr-only">{isBetter ? 'better' : 'worse'}</span>}
+    </dd>
+  );
+}
+
+function whyMissing({ suite, metrics }: EvaluationView, own: string | null): string {
+  if (own && suite !== 'all' && suite !== own) return `Not asked by suite ${suite}.`;
+  const name = suites.find(({ id }) => id === own)?.name;
+  const left = metrics?.left.find((each) => each.suite === name);
+  return left ? `Left out. ${left.why}` : 'No image allowed it; see the reasons below.';
 }

@@ -6,8 +6,11 @@ import { z } from 'zod';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
+import type { EvaluationPlan } from '@/lib/evaluate/evaluation-plan';
 import { NewEvaluation } from '@/lib/evaluate/new-evaluation';
+import { planEvaluation } from '@/lib/evaluate/plan-evaluation';
 import { startEvaluation } from '@/lib/evaluate/start-evaluation';
+import { storage } from '@/lib/storage';
 
 const Slug = z.string().min(1).max(80);
 const Form = NewEvaluation.extend({
@@ -15,13 +18,34 @@ const Form = NewEvaluation.extend({
   seed: z.coerce.number().pipe(NewEvaluation.shape.seed.unwrap()),
 }).strip();
 
+const read = (form: FormData) =>
+  Form.safeParse({ ...Object.fromEntries(form), oracle: form.getAll('oracle') });
+
+const issueText = ({ issues: [issue] }: z.ZodError): string =>
+  `${String(issue?.path[0] ?? 'The form')}: ${issue?.message}`;
+
+export interface Planned {
+  plan?: EvaluationPlan;
+  error?: string;
+}
+
+/** What the form says, as a plan. */
+export async function planOf(slug: string, form: FormData): Promise<Planned> {
+  const { project } = await pageProject(Slug.parse(slug), 'evaluations.write');
+  const asked = read(form);
+  if (!asked.success) return { error: issueText(asked.error) };
+  const context = { db: database(), storage: storage(), signal: new AbortController().signal };
+  let plan: EvaluationPlan | undefined;
+  const { error } = await refusalOf(async () => {
+    plan = await planEvaluation(context, { projectId: project.id, evaluation: asked.data });
+  });
+  return error ? { error } : { plan };
+}
+
 export async function start(slug: string, _: FormState, form: FormData): Promise<FormState> {
   const { actor, project } = await pageProject(Slug.parse(slug), 'evaluations.write');
-  const asked = Form.safeParse({ ...Object.fromEntries(form), oracle: form.getAll('oracle') });
-  if (!asked.success) {
-    const [issue] = asked.error.issues;
-    return { error: `${String(issue?.path[0] ?? 'The form')}: ${issue?.message}` };
-  }
+  const asked = read(form);
+  if (!asked.success) return { error: issueText(asked.error) };
   let started: { id: string } | undefined;
   const state = await refusalOf(async () => {
     started = await startEvaluation(database(), actor, { projectId: project.id, evaluation: asked.data });

@@ -2,17 +2,20 @@
 
 import { Play } from 'lucide-react';
 import { useActionState } from 'react';
-import { ActionForm, Checkbox, Field, FormError, Input, Select } from '@/app/_ui/forms';
+import { ActionForm, Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { SubmitButton } from '@/app/_ui/submit-button';
 import { start } from './actions';
+import { CompanionFields, type Companions } from './companion-fields';
+import { PlanPanel } from './plan-panel';
+import { usePlan } from './use-plan';
 
 interface Choice {
   value: string;
   label: string;
 }
 
-interface Props {
+interface Props extends Companions {
   slug: string;
   models: Choice[];
   model: string;
@@ -20,78 +23,69 @@ interface Props {
   suites: { id: string; name: string; says: string }[];
 }
 
-export function EvaluationForm({ slug, models, model, versions, suites }: Props) {
+export function EvaluationForm({ slug, models, model, versions, suites, judges, decoders }: Props) {
   const [state, action] = useActionState(start.bind(null, slug), {});
+  const { holder, changed, ...planned } = usePlan(slug);
   return (
-    <Panel title="What is asked of whom">
-      <ActionForm action={action} className="grid max-w-2xl gap-4">
-        <Field label="Model">
-          {(control) => <Select {...control} name="model" options={models} defaultValue={model} />}
-        </Field>
-        <Field label="Version">
-          {(control) => <Select {...control} name="version" options={versions} />}
-        </Field>
-        <Field label="Suite" hint={suites.map(({ name, says }) => `${name}: ${says}`).join(' ')}>
-          {(control) => (
-            <Select
-              {...control}
-              name="suite"
-              options={[
-                { value: 'all', label: 'All of them' },
-                ...suites.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-            />
-          )}
-        </Field>
-        <Field
-          label="How thorough"
-          hint="Quick: minutes on two processors for 500 images of 64 pixels. Paper: all levels and trials of the papers’ noise, corruptions and edits, and longer attacks, many hours; which attacks these are is in the docs."
-        >
-          {(control) => (
-            <Select
-              {...control}
-              name="preset"
-              options={[
-                { value: 'quick', label: 'Quick' },
-                { value: 'paper', label: 'Levels and trials of the papers' },
-              ]}
-            />
-          )}
-        </Field>
-        <div className="grid gap-4 sm:grid-cols-3">
-          <Field label="Split" hint="Or all, for every image.">
-            {(control) => <Input {...control} name="split" defaultValue="test" maxLength={40} />}
-          </Field>
-          <Field label="Images at most" hint="The same share of each class.">
-            {(control) => (
-              <Input {...control} name="images" type="number" min={1} max={100000} defaultValue={500} />
-            )}
-          </Field>
-          <Field label="Seed" hint="Where chance begins.">
-            {(control) => <Input {...control} name="seed" type="number" min={0} defaultValue={0} />}
-          </Field>
-        </div>
-        {models.length > 1 && (
-          <fieldset className="grid gap-1">
-            <legend className="text-xs font-medium text-ink-2">
-              Oracle<span className="ml-1 font-normal text-ink-3">optional</span>
-            </legend>
-            <div className="grid max-h-48 gap-1 overflow-y-auto rounded-sm border border-line p-2 sm:grid-cols-2">
-              {models.map(({ value, label }) => (
-                <Checkbox key={value} name="oracle" value={value} label={label} />
-              ))}
+    <div className="grid items-start gap-4 xl:grid-cols-2">
+      <Panel title="What is asked of whom">
+        <div ref={holder} onChange={changed}>
+          <ActionForm action={action} className="grid max-w-2xl gap-4">
+            <Field label="Model">
+              {(control) => <Select {...control} name="model" options={models} defaultValue={model} />}
+            </Field>
+            <Field label="Version">
+              {(control) => <Select {...control} name="version" options={versions} />}
+            </Field>
+            <Field label="Suite" hint={suites.map(({ name, says }) => `${name}: ${says}`).join(' ')}>
+              {(control) => (
+                <Select
+                  {...control}
+                  name="suite"
+                  options={[
+                    { value: 'all', label: 'All of them' },
+                    ...suites.map(({ id, name }) => ({ value: id, label: name })),
+                  ]}
+                />
+              )}
+            </Field>
+            <Field
+              label="How thorough"
+              hint="Quick: minutes on two processors for 500 images of 64 pixels. Paper: all levels and trials of the papers’ noise, corruptions and edits, and longer attacks, many hours; which attacks these are is in the docs."
+            >
+              {(control) => (
+                <Select
+                  {...control}
+                  name="preset"
+                  options={[
+                    { value: 'quick', label: 'Quick' },
+                    { value: 'paper', label: 'Levels and trials of the papers' },
+                  ]}
+                />
+              )}
+            </Field>
+            <div className="grid gap-4 sm:grid-cols-3">
+              <Field label="Split" hint="Or all, for every image.">
+                {(control) => <Input {...control} name="split" defaultValue="test" maxLength={40} />}
+              </Field>
+              <Field label="Images at most" hint="The same share of each class.">
+                {(control) => (
+                  <Input {...control} name="images" type="number" min={1} max={100000} defaultValue={500} />
+                )}
+              </Field>
+              <Field label="Seed" hint="Where chance begins.">
+                {(control) => <Input {...control} name="seed" type="number" min={0} defaultValue={0} />}
+              </Field>
             </div>
-            <p className="text-xs text-ink-3">
-              One to three other models that know the same classes and look at pictures of the same size. The
-              last suite (FMR) needs them and is left out without.
-            </p>
-          </fieldset>
-        )}
-        <FormError>{state.error}</FormError>
-        <div>
-          <SubmitButton icon={<Play aria-hidden />}>Evaluate</SubmitButton>
+            <CompanionFields judges={judges} decoders={decoders} />
+            <FormError>{state.error}</FormError>
+            <div>
+              <SubmitButton icon={<Play aria-hidden />}>Evaluate</SubmitButton>
+            </div>
+          </ActionForm>
         </div>
-      </ActionForm>
-    </Panel>
+      </Panel>
+      <PlanPanel {...planned} />
+    </div>
   );
 }

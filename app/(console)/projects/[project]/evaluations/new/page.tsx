@@ -8,7 +8,7 @@ import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { listVersions } from '@/lib/datasets/versions/list-versions';
 import { suites } from '@/lib/evaluation/suites';
-import { listModels } from '@/lib/training/models/list-models';
+import { classifiersOf, listModels } from '@/lib/training/models/list-models';
 import { EvaluationForm } from './evaluation-form';
 
 export const metadata: Metadata = { title: 'Evaluate a model' };
@@ -27,7 +27,10 @@ export default async function NewEvaluation({ params, searchParams }: Props) {
     listVersions(db, { projectId: project.id }),
   ]);
   const home = `/projects/${project.slug}`;
-  const usable = models.filter(({ state }) => state !== 'archived');
+  const current = models.filter(({ state }) => state !== 'archived');
+  const usable = classifiersOf(current);
+  const choicesOf = (some: typeof current) =>
+    some.map(({ id, name, kind }) => ({ value: id, label: name, kind }));
   return (
     <Page>
       <PageHeader
@@ -50,7 +53,9 @@ export default async function NewEvaluation({ params, searchParams }: Props) {
       ) : (
         <EvaluationForm
           slug={project.slug}
-          models={usable.map(({ id, name }) => ({ value: id, label: name }))}
+          models={choicesOf(usable)}
+          judges={choicesOf(current.filter(({ kind }) => kind !== 'decoder'))}
+          decoders={choicesOf(current.filter(({ kind }) => kind === 'decoder'))}
           model={wanted?.model ?? usable[0]?.id ?? ''}
           versions={versions.map(({ number, images }) => ({
             value: String(number),

@@ -13,12 +13,15 @@ const outputSays: Record<string, string> = {
   logits: 'a value for each class before softmax',
   masks: 'a value for each part and background, for each pixel',
   features: 'the last layer before the classes',
+  embedding: 'where a picture lies among the words of the classes',
+  latent: 'the place of a picture, given by the encoder',
+  picture: 'what the decoder draws of a place',
 };
 
 /** Values, where they change anything. */
 const normalised = ({ mean, std }: NonNullable<Contract['input']>): string =>
   mean.every((value) => value === 0) && std.every((value) => value === 1)
-    ? 'normalisation is inside the graph'
+    ? 'not normalised before the graph'
     : `minus ${mean.join(', ')}, divided by ${std.join(', ')}`;
 
 /** What whoever runs the model has to know. */
@@ -38,7 +41,7 @@ export function ContractPanel({ contract }: { contract: Contract }) {
         items={[
           {
             term: 'Input',
-            value: `${input.name}: ${input.type}, ${input.layout}, N × 3 × ${input.height} × ${input.width}, any N`,
+            value: `${input.name}: ${input.type}, ${input.layout}, ${input.layout === 'NHWC' ? `N × ${input.height} × ${input.width} × 3` : `N × 3 × ${input.height} × ${input.width}`}`,
           },
           {
             term: 'Preprocessing',
@@ -52,10 +55,14 @@ export function ContractPanel({ contract }: { contract: Contract }) {
             ? [{ term: 'Gradient', value: `${contract.gradient.name}: ${contract.gradient.says}` }]
             : []),
           { term: 'ONNX opset', value: formatNumber(file?.opset) },
-          {
-            term: formatCount(classes.length, 'class', 'classes'),
-            value: <Names names={classes} from={0} />,
-          },
+          ...(classes.length > 0
+            ? [
+                {
+                  term: formatCount(classes.length, 'class', 'classes'),
+                  value: <Names names={classes} from={0} />,
+                },
+              ]
+            : []),
           ...(maskValues.length > 0
             ? [
                 {

@@ -14,6 +14,8 @@ export interface ModelFile {
 const says: Record<string, string> = {
   'model.grad.onnx': 'the gradient by the image, for attacks and saliency',
   'model.json': 'the contract',
+  'words.json': 'an embedding of each class, in their order',
+  'encoder.onnx': 'finds the place of a picture, from which the decoder draws',
   'confusion.json': 'rows are the truth, columns what was said',
   'check/check.json': "PyTorch's answers to hold the files against",
 };

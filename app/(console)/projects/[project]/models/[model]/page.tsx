@@ -3,6 +3,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { z } from 'zod';
+import { Badge } from '@/app/_ui/badge';
 import { ButtonLink, buttonStyle } from '@/app/_ui/button';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
@@ -58,7 +59,11 @@ export default async function Model({ params }: Props) {
   const own = files.filter(({ kind }) => !kind.startsWith('previews/'));
   const tests = testsOf({ metrics: contract.metrics });
   const mayDownload = may('data.export', access);
-  const onnx = { kind: null, sha256: model.sha256, bytes: onnxBytes(run?.result?.artifacts) };
+  const onnx = {
+    kind: null,
+    sha256: model.sha256,
+    bytes: onnxBytes(run?.result?.artifacts) ?? contract.file?.bytes ?? null,
+  };
   return (
     <Page>
       <PageHeader
@@ -66,6 +71,7 @@ export default async function Model({ params }: Props) {
         facts={
           <>
             <State state={model.state} />
+            {model.kind !== 'classifier' && <Badge>{model.kind}</Badge>}
             <span className="text-xs">
               entered {formatDateTime(model.at)} UTC{model.by && ` by ${model.by}`}
             </span>
@@ -78,6 +84,7 @@ export default async function Model({ params }: Props) {
               slug={access.project.slug}
               modelId={model.id}
               state={model.state}
+              kind={model.kind}
               size="medium"
             />
           )
@@ -94,7 +101,7 @@ export default async function Model({ params }: Props) {
                 Download ONNX
               </a>
             )}
-            {may('evaluations.write', access) && (
+            {model.kind === 'classifier' && may('evaluations.write', access) && (
               <ButtonLink variant="primary" href={`${home}/evaluations/new?model=${model.id}`}>
                 Evaluate
               </ButtonLink>

@@ -1,4 +1,4 @@
 import { route } from '@/app/api/_http/route';
-import { listProjectModels } from '@/app/api/v1/models/endpoints';
+import { addProjectModel, listProjectModels } from '@/app/api/v1/models/endpoints';
 
-export const { GET } = route(listProjectModels);
+export const { GET, POST } = route(listProjectModels, addProjectModel);

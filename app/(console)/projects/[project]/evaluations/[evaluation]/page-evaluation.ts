@@ -1,0 +1,21 @@
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { z } from 'zod';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { TesseraError } from '@/lib/errors';
+import { getEvaluation } from '@/lib/evaluate/list-evaluations';
+
+/** The evaluation that an address names, for who may see it; whatever is missing or forbidden is not found. */
+export const pageEvaluation = cache(async (slug: string, evaluationId: string) => {
+  const access = await pageProject(slug);
+  if (!z.uuid().safeParse(evaluationId).success) notFound();
+  const evaluation = await getEvaluation(database(), {
+    projectId: access.project.id,
+    evaluationId,
+  }).catch((error) => {
+    if (error instanceof TesseraError) notFound();
+    throw error;
+  });
+  return { access, evaluation, home: `/projects/${access.project.slug}` };
+});

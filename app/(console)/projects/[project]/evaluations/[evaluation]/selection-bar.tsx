@@ -1,0 +1,42 @@
+import { database } from '@/db';
+import type { PageProject } from '@/lib/auth/page';
+import { crowdStages } from '@/lib/crowd/overview/crowd-stages';
+import type { GalleryFilters } from '@/lib/evaluate/gallery';
+import { may } from '../../data/may';
+import { SelectionTools } from './selection-tools';
+
+/** Boxes that pick an image belong to this form: `<input type="checkbox" name="image" form={SELECTION_FORM} value={id}>`. */
+export const SELECTION_FORM = 'selection';
+
+interface Props {
+  access: PageProject;
+  evaluationId: string;
+  /** What the gallery shows: "all that match" means these. */
+  filters: GalleryFilters;
+  total: number;
+}
+
+/** What can be done with images of the gallery by whoever looks at it. */
+export async function SelectionBar({ access, evaluationId, filters, total }: Props) {
+  const { project } = access;
+  const rights = {
+    fix: may('audit.decide', access) && may('evaluations.write', access),
+    ask: may('crowd.manage', access),
+    slice: may('evaluations.write', access),
+    freeze: may('data.freeze', access),
+  };
+  if (total === 0 || !Object.values(rights).some(Boolean)) return null;
+  const stages = rights.ask ? await crowdStages(database(), project) : [];
+  return (
+    <SelectionTools
+      form={SELECTION_FORM}
+      place={{ slug: project.slug, evaluationId }}
+      filters={filters}
+      total={total}
+      rights={rights}
+      stages={stages
+        .filter(({ state, kind }) => state !== 'closed' && kind !== 'oracle')
+        .map(({ id, name }) => ({ value: id, label: name }))}
+    />
+  );
+}

@@ -1,0 +1,110 @@
+import Link from 'next/link';
+import { ButtonLink } from '@/app/_ui/button';
+import { cn } from '@/app/_ui/cn';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Panel } from '@/app/_ui/panel';
+import { Thumbnail } from '@/app/_ui/thumbnail';
+import type { Disagreement, DisagreementQuery } from '@/lib/evaluate/compare-evaluations';
+import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
+import { formatNumber, formatPercent } from '@/lib/format';
+
+interface Props {
+  gallery: { total: number; items: Disagreement[] };
+  query: DisagreementQuery;
+  first: EvaluationView;
+  second: EvaluationView;
+  /** With the names of both in it. */
+  path: string;
+  home: string;
+}
+
+const choices = [
+  ['first', 'only the first is right'],
+  ['second', 'only the second is right'],
+  ['neither', 'both are wrong'],
+  ['both', 'both are right'],
+] as const;
+
+export function DisagreementGallery({ gallery: { total, items }, query, first, second, path, home }: Props) {
+  const { right, offset, limit } = query;
+  const at = (from: number) => `${path}&right=${right}&offset=${Math.max(0, from)}#disagreements`;
+  return (
+    <Panel title="Images" description={`${formatNumber(total)}, first those on which both differ most.`}>
+      <div id="disagreements" className="grid scroll-mt-4 gap-3">
+        <p className="flex flex-wrap gap-x-3 gap-y-1 text-xs text-ink-2">
+          <span className="text-ink-3">Where</span>
+          {choices.map(([value, label]) => (
+            <Link
+              key={value}
+              href={`${path}&right=${value}#disagreements`}
+              aria-current={right === value ? 'true' : undefined}
+              className={cn(
+                'rounded-sm px-1.5 py-0.5 underline-offset-2 hover:underline',
+                right === value && 'bg-accent-soft font-medium',
+              )}
+            >
+              {label}
+            </Link>
+          ))}
+        </p>
+        {items.length === 0 ? (
+          <EmptyState title="No image is like that">Choose another group of images.</EmptyState>
+        ) : (
+          <ul className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3">
+            {items.map((image) => (
+              <li key={image.imageId} className="min-w-0 text-xs">
+                <Link
+                  href={`${home}/evaluations/${second.id}/images/${image.imageId}`}
+                  className="group block"
+                >
+                  <Thumbnail
+                    src={image.thumbnail?.url}
+                    alt={image.name}
+                    width={image.thumbnail?.width ?? 128}
+                    height={image.thumbnail?.height ?? 128}
+                    className="group-hover:outline-2 group-hover:outline-accent"
+                  />
+                  <span className="mt-1 block truncate font-medium">{image.className}</span>
+                </Link>
+                {(
+                  [
+                    [first.model, image.first],
+                    [second.model, image.second],
+                  ] as const
+                ).map(([model, { predicted, pTrue }], i) => (
+                  <span
+                    key={i === 0 ? 'first' : 'second'}
+                    title={model}
+                    className={cn(
+                      'block truncate tabular-nums',
+                      predicted === image.className ? 'text-ink-3' : 'text-bad',
+                    )}
+                  >
+                    {i === 0 ? 'first' : 'second'}: {predicted}, p {formatPercent(pTrue, 0)}
+                  </span>
+                ))}
+              </li>
+            ))}
+          </ul>
+        )}
+        {(offset > 0 || offset + items.length < total) && (
+          <div className="flex items-center gap-2 text-xs text-ink-3">
+            <span className="flex-1 tabular-nums">
+              {formatNumber(offset + 1)} to {formatNumber(offset + items.length)} of {formatNumber(total)}
+            </span>
+            {offset > 0 && (
+              <ButtonLink size="small" href={at(offset - limit)}>
+                Before
+              </ButtonLink>
+            )}
+            {offset + items.length < total && (
+              <ButtonLink size="small" href={at(offset + limit)}>
+                Next
+              </ButtonLink>
+            )}
+          </div>
+        )}
+      </div>
+    </Panel>
+  );
+}

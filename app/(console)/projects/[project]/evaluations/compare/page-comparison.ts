@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { whyNotComparable } from '@/lib/evaluate/comparable';
+import { type EvaluationView, getEvaluation, listEvaluations } from '@/lib/evaluate/list-evaluations';
+
+const Asked = z.object({ a: z.uuid().optional().catch(undefined), b: z.uuid().optional().catch(undefined) });
+
+/** The two evaluations that an address names, and why they cannot be compared. */
+export async function pageComparison(slug: string, params: unknown) {
+  const access = await pageProject(slug);
+  const db = database();
+  const { a, b } = Asked.parse(params);
+  const evaluations = await listEvaluations(db, { projectId: access.project.id });
+  const find = async (id: string | undefined): Promise<EvaluationView | undefined> =>
+    id === undefined
+      ? undefined
+      : (evaluations.find((each) => each.id === id) ??
+        // Older than the list reaches, or nobody's.
+        (await getEvaluation(db, { projectId: access.project.id, evaluationId: id }).catch(() => undefined)));
+  const [first, second] = await Promise.all([find(a), find(b)]);
+  const why = first && second ? whyNotComparable(first, second) : [];
+  return { access, evaluations, first, second, why, home: `/projects/${access.project.slug}` };
+}

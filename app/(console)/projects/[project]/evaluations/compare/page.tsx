@@ -1,0 +1,116 @@
+import type { Metadata } from 'next';
+import { ButtonLink } from '@/app/_ui/button';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Page, PageHeader } from '@/app/_ui/page-header';
+import { Panel } from '@/app/_ui/panel';
+import { CsvLink } from '@/app/_ui/table';
+import { database } from '@/db';
+import { compareEvaluations, DisagreementQuery, disagreements } from '@/lib/evaluate/compare-evaluations';
+import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
+import { formatCount } from '@/lib/format';
+import { EvaluationChoice } from '../evaluation-choice';
+import { AgreementTable } from './agreement-table';
+import { DifferenceTable } from './difference-table';
+import { DisagreementGallery } from './disagreement-gallery';
+import { pageComparison } from './page-comparison';
+
+export const metadata: Metadata = { title: 'Two models compared' };
+
+type Props = PageProps<'/projects/[project]/evaluations/compare'>;
+
+export default async function Compare({ params, searchParams }: Props) {
+  const asked = await searchParams;
+  const { evaluations, first, second, why, home } = await pageComparison((await params).project, asked);
+  const done = evaluations.filter(({ state }) => state === 'done');
+  return (
+    <Page>
+      <PageHeader
+        title="Two models compared"
+        description="Image by image, on the same noise: what is hard for both cancels out, so that a small difference can be told from none."
+      />
+      {done.length < 2 ? (
+        <Panel title="Two models compared">
+          <EmptyState
+            title="There are not two evaluations yet"
+            action={
+              <ButtonLink variant="primary" href={`${home}/evaluations/new`}>
+                Evaluate a model
+              </ButtonLink>
+            }
+          >
+            Evaluate two models on the same version with the same settings.
+          </EmptyState>
+        </Panel>
+      ) : (
+        <Panel title="Which two">
+          <EvaluationChoice evaluations={evaluations} a={first?.id} b={second?.id ?? done[1]?.id} />
+        </Panel>
+      )}
+      {why.length > 0 && (
+        <Panel title="They cannot be compared">
+          <ul className="list-disc pl-4 text-bad">
+            {why.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+          <p className="mt-2 text-ink-2">
+            Only the model may differ. Evaluate both with the same version, suite, preset, split, images, seed
+            and oracle.
+          </p>
+        </Panel>
+      )}
+      {first && second && why.length === 0 && (
+        <Compared
+          first={first}
+          second={second}
+          query={DisagreementQuery.safeParse(asked).data ?? DisagreementQuery.parse({})}
+          home={home}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface ComparedProps {
+  first: EvaluationView;
+  second: EvaluationView;
+  query: DisagreementQuery;
+  home: string;
+}
+
+async function Compared({ first, second, query, home }: ComparedProps) {
+  const db = database();
+  const [comparison, gallery] = await Promise.all([
+    compareEvaluations(db, { a: first, b: second }),
+    disagreements(db, { a: first.id, b: second.id, ...query }),
+  ]);
+  const { differences, agreement, common, used } = comparison;
+  const path = `${home}/evaluations/compare`;
+  const address = `a=${first.id}&b=${second.id}`;
+  return (
+    <>
+      <Panel
+        title="Every number that both have"
+        description={`${formatCount(common, 'image')} of both${used < common ? `, of which ${used} were taken by chance` : ''}. Second minus first, with the 95 % interval of a paired bootstrap.`}
+        actions={<CsvLink href={`${path}/csv?${address}`} />}
+        flush
+      >
+        <DifferenceTable differences={differences} first={first} second={second} home={home} />
+      </Panel>
+      <AgreementTable
+        agreement={agreement}
+        first={first.model}
+        second={second.model}
+        path={`${path}?${address}`}
+      />
+      <DisagreementGallery
+        gallery={gallery}
+        query={query}
+        first={first}
+        second={second}
+        path={`${path}?${address}`}
+        home={home}
+      />
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { Panel } from '@/app/_ui/panel';
+import { SmallTable } from '@/app/_ui/table';
+import type { EvaluationPlan } from '@/lib/evaluate/evaluation-plan';
+import { speedText, timeText } from '@/lib/evaluate/plan-text';
+import { formatCount, formatNumber } from '@/lib/format';
+
+/** What it costs and what it leaves out, before anything runs. */
+export function PlanPanel({ plan, error, isOld }: { plan?: EvaluationPlan; error?: string; isOld: boolean }) {
+  return (
+    <Panel
+      title="What it would cost"
+      description={plan ? speedText(plan.speed) : undefined}
+      className={isOld ? 'opacity-60' : undefined}
+      flush={plan !== undefined && !error}
+    >
+      <div role="status" aria-busy={isOld}>
+        {error ? (
+          <p className="text-bad">{error}</p>
+        ) : plan ? (
+          <Costs plan={plan} />
+        ) : (
+          <p className="text-ink-3">
+            The images are counted and, if nobody did yet, the speed of the model is measured …
+          </p>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function Costs({ plan }: { plan: EvaluationPlan }) {
+  const { images, unknown, split, suites, runs, known, seconds, isKnownAtMost, offers, left, skipped } = plan;
+  const rows = [
+    ...suites.map((suite) => ({ ...suite, isTotal: false })),
+    { id: 'total', name: 'In all', images, runs, known, seconds, isTotal: true },
+  ];
+  const notes = [
+    ...(unknown > 0
+      ? [`${formatCount(unknown, 'image')} of classes that the model does not know are left out.`]
+      : []),
+    ...offers.filter(({ isThere }) => isThere !== true).map(({ says }) => says),
+    ...left.map(({ suite, why }) => `${suite} is left out. ${why}`),
+    ...skipped.map(
+      ({ images: n, says, suites: own }) =>
+        `${formatCount(n, 'image')}: ${says} Left out where that matters: ${own.join(', ')}.`,
+    ),
+    ...(isKnownAtMost ? ['Answers that are known were counted without looking at every label.'] : []),
+  ];
+  return (
+    <>
+      <SmallTable
+        caption={`Cost, ${formatCount(images, 'image')} of ${split === 'all' ? 'all splits' : `split ${split}`}`}
+        rows={rows}
+        rowKey={({ id }) => id}
+        empty={null}
+        columns={[
+          {
+            key: 'name',
+            title: 'Suite',
+            cell: ({ name, isTotal }) => (
+              <span className={isTotal ? 'font-semibold' : undefined}>{name}</span>
+            ),
+          },
+          { key: 'images', title: 'Images', numeric: true, cell: (row) => formatNumber(row.images) },
+          { key: 'runs', title: 'Runs', numeric: true, cell: (row) => formatNumber(row.runs) },
+          {
+            key: 'known',
+            title: 'Known',
+            numeric: true,
+            cell: (row) => (row.known === 0 ? '–' : formatNumber(row.known)),
+          },
+          {
+            key: 'time',
+            title: 'Time',
+            numeric: true,
+            className: 'whitespace-nowrap',
+            cell: (row) => timeText(row.seconds),
+          },
+        ]}
+      />
+      <ul className="grid gap-1 border-t border-line px-4 py-3 text-xs text-ink-2">
+        <li>Known answers are not asked again and cost nothing.</li>
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </>
+  );
+}

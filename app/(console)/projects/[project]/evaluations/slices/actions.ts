@@ -1,0 +1,21 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { refusalOf } from '@/app/_actions/form-state';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { deleteSlice } from '@/lib/slices/delete-slice';
+
+const Input = z.object({ slug: z.string().min(1).max(80), sliceId: z.uuid() });
+
+/** Gives the reason where it was refused. */
+export async function removeSlice(slug: string, sliceId: string): Promise<string | undefined> {
+  const asked = Input.parse({ slug, sliceId });
+  const { actor, project } = await pageProject(asked.slug, 'evaluations.write');
+  const { error } = await refusalOf(() =>
+    deleteSlice(database(), actor, { projectId: project.id, sliceId: asked.sliceId }),
+  );
+  revalidatePath(`/projects/${project.slug}/evaluations/slices`);
+  return error;
+}

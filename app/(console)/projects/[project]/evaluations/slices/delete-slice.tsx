@@ -1,0 +1,25 @@
+'use client';
+
+import { Trash2 } from 'lucide-react';
+import { Button } from '@/app/_ui/button';
+import { ConfirmDialog } from '@/app/_ui/confirm-dialog';
+import { removeSlice } from './actions';
+
+export const DeleteSlice = ({ slug, id, name }: { slug: string; id: string; name: string }) => (
+  <ConfirmDialog
+    danger
+    title={`Delete the slice "${name}"?`}
+    confirm="Delete"
+    onConfirm={() => removeSlice(slug, id)}
+    trigger={
+      <Button
+        size="small"
+        variant="quiet"
+        icon={<Trash2 aria-hidden />}
+        aria-label={`Delete the slice ${name}`}
+      />
+    }
+  >
+    Its images stay, and so do versions that were frozen of it. Only which images were picked is forgotten.
+  </ConfirmDialog>
+);

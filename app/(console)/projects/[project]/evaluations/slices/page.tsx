@@ -1,0 +1,98 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { ButtonLink } from '@/app/_ui/button';
+import { EmptyState } from '@/app/_ui/empty-state';
+import { Page, PageHeader } from '@/app/_ui/page-header';
+import { Panel } from '@/app/_ui/panel';
+import { SmallTable } from '@/app/_ui/table';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { formatDateTime, formatNumber } from '@/lib/format';
+import { listSlices } from '@/lib/slices/list-slices';
+import { may } from '../../data/may';
+import { DeleteSlice } from './delete-slice';
+
+export const metadata: Metadata = { title: 'Slices' };
+
+type Props = PageProps<'/projects/[project]/evaluations/slices'>;
+
+const linkStyle = 'underline-offset-2 hover:underline';
+
+export default async function Slices({ params }: Props) {
+  const access = await pageProject((await params).project);
+  const { project } = access;
+  const home = `/projects/${project.slug}`;
+  const slices = await listSlices(database(), { projectId: project.id });
+  const mayDelete = may('evaluations.write', access);
+  return (
+    <Page>
+      <PageHeader
+        title="Slices"
+        description="Images that somebody picked, mostly in the gallery of an evaluation. A slice is a filter of the images, of the audit queue and of what is frozen."
+      />
+      <Panel title="Slices" flush>
+        {slices.length === 0 ? (
+          <EmptyState
+            title="Nobody has picked images yet"
+            action={
+              <ButtonLink variant="primary" href={`${home}/evaluations`}>
+                Go to evaluations
+              </ButtonLink>
+            }
+          >
+            Open an evaluation, tick images in its gallery, and make a slice of them.
+          </EmptyState>
+        ) : (
+          <SmallTable
+            caption="Slices"
+            rows={slices}
+            rowKey={({ id }) => id}
+            empty={null}
+            columns={[
+              {
+                key: 'name',
+                title: 'Name',
+                cell: ({ id, name }) => (
+                  <Link href={`${home}/images?slice=${id}`} className={`font-medium ${linkStyle}`}>
+                    {name}
+                  </Link>
+                ),
+              },
+              { key: 'images', title: 'Images', numeric: true, cell: ({ images }) => formatNumber(images) },
+              {
+                key: 'evaluation',
+                title: 'Picked in',
+                cell: ({ evaluationId }) =>
+                  evaluationId ? (
+                    <Link href={`${home}/evaluations/${evaluationId}`} className={linkStyle}>
+                      an evaluation
+                    </Link>
+                  ) : (
+                    '–'
+                  ),
+              },
+              { key: 'by', title: 'By', cell: ({ by }) => by ?? '–' },
+              {
+                key: 'at',
+                title: 'When, UTC',
+                className: 'whitespace-nowrap tabular-nums',
+                cell: ({ at }) => formatDateTime(at),
+              },
+              ...(mayDelete
+                ? [
+                    {
+                      key: 'delete',
+                      title: '',
+                      cell: ({ id, name }: (typeof slices)[number]) => (
+                        <DeleteSlice slug={project.slug} id={id} name={name} />
+                      ),
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        )}
+      </Panel>
+    </Page>
+  );
+}

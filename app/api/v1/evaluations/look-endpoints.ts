@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { invalid } from '@/lib/errors';
+import { whyNotComparable } from '@/lib/evaluate/comparable';
+import { compareEvaluations } from '@/lib/evaluate/compare-evaluations';
+import { EvaluationPlan } from '@/lib/evaluate/evaluation-plan';
+import { getEvaluation } from '@/lib/evaluate/list-evaluations';
+import { NewEvaluation } from '@/lib/evaluate/new-evaluation';
+import { planEvaluation } from '@/lib/evaluate/plan-evaluation';
+import { pictureKinds, pictureOf } from '@/lib/evaluate/variant-pictures';
+import { storage } from '@/lib/storage';
+import { endpoint } from '../../_http/endpoint';
+import { id } from '../../_http/fields';
+import { projectOfEvaluation } from './project-of-evaluation';
+
+export const planProjectEvaluation = endpoint({
+  method: 'POST',
+  path: '/api/v1/projects/{project}/evaluations/plan',
+  summary: 'What an evaluation would cost: runs of the model, time, what is known, what is left out',
+  body: NewEvaluation,
+  output: EvaluationPlan,
+  authorise: 'evaluations.write',
+  handler: ({ db, access, body, request: { signal } }) =>
+    planEvaluation({ db, storage: storage(), signal }, { projectId: access.project.id, evaluation: body }),
+});
+
+const ends = { low: z.number().nullable(), high: z.number().nullable(), n: z.number().int() };
+
+export const compareWithEvaluation = endpoint({
+  method: 'GET',
+  path: '/api/v1/evaluations/{evaluation}/compare',
+  summary: 'Paired differences to another evaluation of the same images: the other minus this one',
+  query: z.object({ with: id }),
+  output: z.object({
+    common: z.number().int(),
+    used: z.number().int(),
+    differences: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        unit: z.enum(['share', 'points', 'number']),
+        first: z.number(),
+        second: z.number(),
+        difference: z.number(),
+        ...ends,
+      }),
+    ),
+    agreement: z.object({
+      bothRight: z.number().int(),
+      onlyFirst: z.number().int(),
+      onlySecond: z.number().int(),
+      bothWrong: z.number().int(),
+      p: z.number(),
+    }),
+  }),
+  authorise: 'project.read',
+  projectOf: projectOfEvaluation,
+  handler: async ({ db, access, params: { evaluation }, query }) => {
+    const of = (evaluationId: string) => getEvaluation(db, { projectId: access.project.id, evaluationId });
+    const [a, b] = await Promise.all([of(evaluation), of(query.with)]);
+    const why = whyNotComparable(a, b);
+    if (why.length > 0) throw invalid(`These evaluations cannot be compared. ${why.join(' ')}`);
+    return compareEvaluations(db, { a, b });
+  },
+});
+
+export const readEvaluationPicture = endpoint({
+  method: 'GET',
+  path: '/api/v1/evaluations/{evaluation}/images/{image}/picture',
+  summary:
+    'A picture as the model was given it: changed by a variant, the outline of its object, or where the model looks',
+  query: z.object({
+    kind: z.enum(pictureKinds).default('picture'),
+    variant: z.string().max(200).default('identity'),
+    /** Place of the setting among those of the variant. */
+    at: z.coerce.number().int().min(0).max(1000).default(0),
+  }),
+  output: { mediaType: 'image/png' },
+  authorise: 'project.read',
+  projectOf: projectOfEvaluation,
+  handler: async ({ db, access, params: { evaluation, image }, query, request: { signal } }) => {
+    const asked = { projectId: access.project.id, evaluationId: evaluation, imageId: image };
+    const png = await pictureOf({ db, storage: storage(), signal }, { ...asked, ...query });
+    return new Response(new Uint8Array(png), {
+      // The same evaluation gives the same picture, for those who may see it.
+      headers: { 'content-type': 'image/png', 'cache-control': 'private, max-age=3600' },
+    });
+  },
+});

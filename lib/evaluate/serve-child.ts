@@ -1,0 +1,45 @@
+import os from 'node:os';
+import path from 'node:path';
+import { TesseraError } from '@/lib/errors';
+import type { ChildReply, ChildRequest } from './asked-child';
+import { firstLine } from './open-session';
+
+/** The other end of `AskedChild`: keeps within its memory, and answers one question after the other. */
+export function serveChild(answer: (call: string, given: unknown) => Promise<unknown>): void {
+  const mostBytes = Number(process.argv[2]) * 2 ** 20;
+  const keepWithin = () => {
+    if (process.memoryUsage.rss() > mostBytes) process.exit(1);
+  };
+  setInterval(keepWithin, 100).unref();
+
+  // Ctrl-C reaches every process of a terminal; this one ends when its parent lets go of it.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => {});
+  process.on('disconnect', () => process.exit(0));
+
+  // The runtime has one thread, and answers keep the order of the questions.
+  let last: Promise<unknown> = Promise.resolve();
+  process.on('message', ({ id, call, given }: ChildRequest) => {
+    last = last
+      .then(() => answer(call, given))
+      .then(
+        (said): ChildReply => ({ id, answer: said }),
+        (error): ChildReply => ({ id, failed: firstLine(error), isTheirs: error instanceof TesseraError }),
+      )
+      .then((reply) => {
+        // Between two looks at the clock a quick model may have taken any amount.
+        keepWithin();
+        process.send?.(reply);
+      });
+  });
+}
+
+/** A file that names further files by path finds none but its neighbours. They may go as soon as it is open. */
+export async function besideFile<T>(file: string, open: () => Promise<T>): Promise<T> {
+  process.chdir(path.dirname(file));
+  try {
+    return await open();
+  } finally {
+    process.chdir(os.tmpdir());
+  }
+}

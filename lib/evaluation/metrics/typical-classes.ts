@@ -1,0 +1,23 @@
+/** Of each attribute the class that has it most often, by share; of equal ones the first. Nobody asked is not "no". */
+export function typicalClasses(
+  images: Iterable<{ classIndex: number; attributes: readonly string[] | null }>,
+): Map<string, number> {
+  const asked = new Map<number, number>();
+  const marked = new Map<string, Map<number, number>>();
+  for (const { classIndex, attributes } of images) {
+    if (attributes === null) continue;
+    asked.set(classIndex, (asked.get(classIndex) ?? 0) + 1);
+    for (const attribute of new Set(attributes)) {
+      const counts = marked.get(attribute) ?? new Map<number, number>();
+      marked.set(attribute, counts);
+      counts.set(classIndex, (counts.get(classIndex) ?? 0) + 1);
+    }
+  }
+  const typical = new Map<string, number>();
+  for (const [attribute, counts] of marked) {
+    const shares = [...counts].map(([at, count]) => ({ at, share: count / (asked.get(at) as number) }));
+    const [most] = shares.sort((a, b) => b.share - a.share || a.at - b.at);
+    if (most) typical.set(attribute, most.at);
+  }
+  return typical;
+}

@@ -1,0 +1,92 @@
+import { bootstrap } from '../metrics/bootstrap';
+import { labelSuspicions, type Suspicion } from '../metrics/label-suspicion';
+import { weightedMean } from '../metrics/weighted';
+import { accuracyIn, isRight, shareOf } from './accuracy';
+import type { Finding, SuiteReport } from './report';
+import type { RowTable, Subject } from './row-table';
+
+/** People agree where the least of their agreements is at least this. */
+const UNANIMOUS = 0.95;
+
+/** Accuracy by how far labels can be trusted, and errors that are probably the labels'. */
+export function labelQualityReport(table: RowTable, seed: number): SuiteReport {
+  const seen = table.subjects.filter(({ id }) => table.one('identity', id));
+  const right = Float64Array.from(seen, (subject) => {
+    const row = table.one('identity', subject.id);
+    return row && isRight(row, subject) ? 1 : 0;
+  });
+  const weights = Float64Array.from(seen, ({ confidence }) => confidence);
+  const weighted = weightedMean(right, weights);
+  const of = table.subjects.length;
+  const agreed = table.subjects.filter(({ agreement }) => typeof agreement === 'number');
+  const unanimous = agreed.filter(({ agreement }) => (agreement as number) >= UNANIMOUS);
+  const findings: Finding[] = [
+    {
+      ...bootstrap(
+        seen.length,
+        (times) =>
+          weightedMean(
+            right,
+            weights.map((weight, i) => weight * (times[i] as number)),
+          )?.mean ?? null,
+        { seed, of },
+      ),
+      id: 'weighted-accuracy',
+      name: 'Accuracy, by how sure the labels are',
+      says: `Images whose labels are likely wrong count less: the ${seen.length} images tell as much as ${Math.round(weighted?.effective ?? 0)} equally sure ones.`,
+      unit: 'share',
+    },
+    ...(agreed.length > 0
+      ? [
+          {
+            ...accuracyIn(table, 'identity', unanimous),
+            of,
+            id: 'unanimous-accuracy',
+            name: 'Accuracy where people agree',
+            says: `On images whose labels several people gave and on which they agree to ${100 * UNANIMOUS} % at least.`,
+            unit: 'share' as const,
+          },
+        ]
+      : []),
+    labelErrors(table),
+  ];
+  return { findings, lines: [], plots: [], skipped: [], notes: [] };
+}
+
+function labelErrors(table: RowTable): Finding {
+  const suspicions = suspicionsOf(table);
+  const errors = table.subjects.filter((subject) => {
+    const row = table.one('identity', subject.id);
+    return row && !isRight(row, subject);
+  });
+  const suspects = errors.filter(({ id }) => suspicions.get(id)?.isSuspect).length;
+  return {
+    ...shareOf(suspects, errors.length, errors.length),
+    id: 'label-errors',
+    name: 'Errors that are probably label errors',
+    says: `${suspects} of ${errors.length} errors: the model is at least as sure of its own class as where that class is labelled, and the label is not sure enough to outweigh it. Look at these first (sort images by suspicion); the model is no witness of what it never learnt.`,
+    unit: 'share',
+  };
+}
+
+/** Of each image with an answer, by its id. */
+export function suspicionsOf(table: RowTable): Map<string, Suspicion> {
+  const judged = table.subjects.flatMap((subject) => {
+    const row = table.one('identity', subject.id);
+    return row ? [{ subject, row }] : [];
+  });
+  const found = labelSuspicions(
+    judged.map(({ subject, row: { predicted, pTrue, margin } }) => ({
+      truth: subject.classIndex,
+      predicted,
+      pTrue,
+      margin,
+      sureness: surenessOf(subject),
+    })),
+    table.classes.length,
+  );
+  return new Map(judged.map(({ subject }, i) => [subject.id, found[i] as Suspicion]));
+}
+
+/** What the label says of itself, and what those who gave it say of each other: the lesser. */
+const surenessOf = ({ confidence, agreement }: Subject): number => Math.min(confidence, agreement ?? 1);
