@@ -61,7 +61,7 @@ function labelErrors(table: RowTable): Finding {
   });
   const suspects = errors.filter(({ id }) => suspicions.get(id)?.isSuspect).length;
   return {
-    ...shareOf(suspects, errors.length, errors.length),
+    ...shareOf(suspects, errors.length, table.subjects.length),
     id: 'label-errors',
     name: 'Errors that are probably label errors',
     says: `${suspects} of ${errors.length} errors: the model is at least as sure of its own class as where that class is labelled, and the label is not sure enough to outweigh it. Look at these first (sort images by suspicion); the model is no witness of what it never learnt.`,
