@@ -13,6 +13,15 @@ const isPlain = (file: string) =>
     readFileSync(file, 'utf8'),
   );
 
+/** On a database, and perhaps a home, of their own, and nothing else of the machine: they can share a process too. */
+const isStory = (file: string) => {
+  const text = readFileSync(file, 'utf8');
+  return (
+    /support\/database/.test(text) &&
+    !/child_process|worker_threads|process\.|globalThis|vi\.|support\/(instance|api-server)/.test(text)
+  );
+};
+
 /** Files that take longest: begun last, one of them would leave the other workers idle for a minute. */
 const LONGEST = [
   'training/trainer',
@@ -60,8 +69,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'stories',
+          include: files.filter((file) => !isPlain(file) && isStory(file)),
+          isolate: false,
+          globalSetup: 'test/global-setup.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'whole',
-          include: files.filter((file) => !isPlain(file)),
+          include: files.filter((file) => !isPlain(file) && !isStory(file)),
           globalSetup: 'test/global-setup.ts',
         },
       },

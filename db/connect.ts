@@ -30,3 +30,10 @@ export function database(): Database {
   }
   return held.tesseraDatabase;
 }
+
+/** Closes that pool; the next call of `database()` opens another one. */
+export async function forgetDatabase(): Promise<void> {
+  const known = held.tesseraDatabase;
+  delete held.tesseraDatabase;
+  await known?.$client.end();
+}

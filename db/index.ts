@@ -1,3 +1,3 @@
-export { connect, type Database, type Db, database, type Transaction } from './connect';
+export { connect, type Database, type Db, database, forgetDatabase, type Transaction } from './connect';
 export { firstIdAt, newId } from './id';
 export * as tables from './schema';

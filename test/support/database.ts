@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, inject } from 'vitest';
-import type { Database } from '@/db';
+import { type Database, forgetDatabase } from '@/db';
 import { cloneDatabase, type TestDatabase } from './server';
 
 /**
@@ -13,6 +13,8 @@ export function useDatabase(): () => Database {
     process.env.DATABASE_URL = clone.url;
   });
   afterAll(async () => {
+    // The next file of this process has another database.
+    await forgetDatabase();
     await clone?.drop();
     delete process.env.DATABASE_URL;
   });
