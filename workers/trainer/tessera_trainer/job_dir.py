@@ -7,6 +7,7 @@ import json
 import os
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Callable
 
@@ -99,7 +100,8 @@ class JobDir:
 
     def close(self) -> None:
         if self._file is not None:
-            self._file.close()
+            with suppress(OSError):  # On a full disk the rest of a line stays unwritten; the next attempt cuts it off.
+                self._file.close()
             self._file = None
 
 

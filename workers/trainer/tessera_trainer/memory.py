@@ -13,6 +13,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from .failure import SOFTWARE, Failure, is_out_of_memory
+from .models.build import dropouts_of, set_streams, set_synced
 
 # Gradients of activations and the workspace of convolutions come on top of what is kept for the backward pass. Measured:
 # 2.0 for the tiny model, 1.7 for small, less for larger ones.
@@ -51,9 +52,7 @@ def free_memory() -> float:
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()
         found.append(float(next(line.split()[1] for line in lines if line.startswith("MemAvailable"))) * 1024)
-        limit = Path("/sys/fs/cgroup/memory.max").read_text().strip()
-        if limit != "max":
-            found.append(float(limit) - float(Path("/sys/fs/cgroup/memory.current").read_text()))
+        found.append(left_of_group(Path("/sys/fs/cgroup")))
     except (OSError, StopIteration, ValueError):
         pass  # Not Linux, or no such group: what is not known cannot be held against a run.
     try:
@@ -63,6 +62,17 @@ def free_memory() -> float:
     except (OSError, ValueError):
         pass
     return min(found, default=float("inf"))
+
+
+def left_of_group(folder: Path) -> float:
+    """Of a container's limit. Files it has read count as its memory, but are dropped as soon as something else needs it:
+    a large snapshot must not look like a machine that is full."""
+    limit = (folder / "memory.max").read_text().strip()
+    if limit == "max":
+        return float("inf")
+    lines = (line.split() for line in (folder / "memory.stat").read_text().splitlines())
+    kept = sum(float(value) for name, value in lines if name in ("active_file", "inactive_file"))
+    return float(limit) - float((folder / "memory.current").read_text()) + kept
 
 
 def check_memory(net: nn.Module, spec: dict[str, Any], per_rank: int, ranks_here: int) -> None:
@@ -93,7 +103,10 @@ def refusal(spec: dict[str, Any], per_rank: int, now: int, fits: int) -> Failure
 
 
 def fitting(net: nn.Module, spec: dict[str, Any], per_rank: int, device: torch.device) -> Failure:
-    """After a GPU ran out: halves the piece until it fits."""
+    """After memory ran out in the middle of a step: halves the piece until it fits."""
+    # Other ranks are not at this, and what dropout draws is for the batch that did not fit.
+    set_synced(net, False)
+    set_streams(dropouts_of(net), None)
     now = -(-per_rank // spec["train"]["accumulate"])
     fits = now // 2
     while fits and not tries(net, spec["data"]["size"], fits * pictures_of(spec), device):

@@ -106,10 +106,12 @@ class Stepper:
 
     def step(self, batch: Batch, stage: dict[str, Any], at: int, asked: bool, check: Callable[[], None]) -> dict[str, Any]:
         """Gradients, their sum over the ranks, and the change of the weights. `stop` is what any rank asked for."""
-        by = Divisors(*self.ranks.sums(*divisors(batch, len(self.groups), self.centroid)))
+        *counted, images = self.ranks.sums(*divisors(batch, len(self.groups), self.centroid), len(batch))
+        by = Divisors(*counted)
         batch = batch.to(self.device)
         self.optimizer.zero_grad(set_to_none=True)
-        pieces = min(self.train["accumulate"], len(batch))
+        # As many on every rank, although some have an image less: at each, batch norm waits for all of them.
+        pieces = min(self.train["accumulate"], int(images) // self.ranks.world)
         cuts = [len(batch) * index // pieces for index in range(pieces + 1)]
         loss, right = 0.0, 0
         for index, (start, end) in enumerate(zip(cuts, cuts[1:])):

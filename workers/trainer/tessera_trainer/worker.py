@@ -9,6 +9,7 @@ import platform
 import sys
 import time
 import traceback
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from .checkpoint import Checkpoints, Position
 from .context import Context
 from .export.export_model import export_model
 from .failure import (
-    CANCELED, CANNOT_CREATE, PREEMPTED, RANK_LOST, SOFTWARE, STATES, SUCCEEDED, SUPERSEDED, UNAVAILABLE, Failure,
+    CANCELED, CANNOT_CREATE, PREEMPTED, RANK_LOST, SOFTWARE, STATES, SUCCEEDED, SUPERSEDED, UNAVAILABLE, USAGE, Failure,
     Stopped, is_disk_full, is_out_of_memory, is_rank_lost,
 )  # fmt: skip
 from .job_dir import Heartbeat, JobDir, read_json, write_json
@@ -94,6 +95,9 @@ class Worker:
         groups = list(range(classes)) if spec["model"]["level"] == "object" else parts
         net = build_model(spec, classes, parts)
         loader = Loader(snapshot, spec)
+        if loader.batch_size < self.ranks.world:
+            message = f"A step has {loader.batch_size} images, fewer than the {self.ranks.world} processes that share it. Take fewer GPUs or larger batches."
+            raise Failure(USAGE, "batch-too-small", message)
         per_rank = -(-loader.batch_size // self.ranks.world)
         if device.type == "cpu":
             check_memory(net, spec, per_rank, self.ranks.local_world)
@@ -108,6 +112,8 @@ class Worker:
             self.train_and_test(context, stepper)
         except (RuntimeError, MemoryError) as error:
             if is_out_of_memory(error) and not is_disk_full(error):
+                # What did not fit is still held by the places the error came from.
+                traceback.clear_frames(error.__traceback__)
                 stepper.optimizer = None  # type: ignore[assignment]
                 raise fitting(net, spec, per_rank, device) from None
             raise
@@ -160,7 +166,7 @@ class Worker:
         if isinstance(raised, (Stopped, KeyboardInterrupt)):
             return (CANCELED if self.stop.canceled else PREEMPTED), None
         trace = "".join(traceback.format_exception(type(raised), raised, raised.__traceback__))
-        print(trace, file=sys.stderr, flush=True)
+        say(trace)
         if isinstance(raised, Failure):
             return raised.code, {"type": raised.kind, "message": str(raised), **raised.details}
         if is_disk_full(raised):
@@ -188,13 +194,15 @@ class Worker:
             **{"metrics": None, "check": None, **self.outcome}, "artifacts": list(self.job.artifacts.values()),
             "finishedAt": round(time.time(), 3),
         }  # fmt: skip
-        try:
+        # Each for itself: where one file cannot grow any more, another may still be written.
+        with suppress(OSError):
             self.job.event("end", state=state, code=code, error=error)
-            self.heartbeat.phase = "end"
-            self.heartbeat.beat()
+        self.heartbeat.phase = "end"
+        self.heartbeat.beat()
+        try:
             write_json(self.root / "result.json", result)
         except OSError as full:
-            print(f"The verdict could not be written: {full}", file=sys.stderr, flush=True)
+            say(f"The verdict could not be written: {full}")
             code = CANNOT_CREATE if is_disk_full(full) else code
         self.job.close()
         self.ranks.leave()
@@ -221,6 +229,14 @@ class Worker:
         for rank in range(1, self.ranks.world):
             (self.root / f".rank-{rank}.json").unlink(missing_ok=True)
         return code, error
+
+
+def say(text: str) -> None:
+    """To the log. It may lie on the disk that is full, and then nobody can be told so there."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        sys.stderr = open(os.devnull, "w")
 
 
 def main(arguments: list[str]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unittest
 
+import numpy as np
 import torch
 import torch.nn as nn
 
@@ -18,7 +19,7 @@ from tessera_trainer.failure import Failure
 from tessera_trainer.models.build import build_model
 from tessera_trainer.randomness import Streams
 
-from .support import changed
+from .support import Job, changed
 
 SHAPE = (3, 8, 8)
 
@@ -191,3 +192,14 @@ class Convolutional(unittest.TestCase):
             found = two_stage(victim, x, labels, net(x).masks.argmax(1), bank, strategy, 0.03, 3, 0.01, 2, streams)
             verify(found, x, 0.03, strategy)
             self.assertGreater(float((found - x).abs().max()), 0.02)
+
+    def test_a_test_split_of_one_class_without_masks_can_still_be_steered(self) -> None:
+        row, labels = np.arange(48), np.arange(48) % 3
+        splits = np.where(row < 6, 1, np.where((row >= 24) & (labels == 0), 2, 0))
+        attack = {"attack": "two-stage", "eps": 0.03, "steps": 2, "step": 0.02, "restarts": 1, "sample": 2}
+        tests = [{**attack, "strategy": strategy} for strategy in ("random", "confident-sorted")]
+        stage = {"name": "clean", "method": "clean", "epochs": 1, "from": "last", "lr": 0.05}
+        spec = changed(train__cSeg=0, test=tests, stages=[stage], validate__previews=0)
+        job = Job(spec, masks=np.full((48, 32, 32), 255, np.uint8), splits=splits)
+        self.assertEqual(job.here(), 0)
+        self.assertEqual([test["n"] for test in job.result["metrics"]["tests"]], [2, 2])

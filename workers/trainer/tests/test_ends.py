@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import json
 import subprocess
 import sys
 import unittest
@@ -12,7 +13,9 @@ import unittest
 import numpy as np
 import torch
 
-from tessera_trainer.models.build import build_model
+from tessera_trainer.memory import fitting, left_of_group
+from tessera_trainer.models.build import build_model, dropouts_of, set_streams, set_synced
+from tessera_trainer.randomness import Streams
 
 from .support import TRAINER, Job, changed
 
@@ -119,10 +122,11 @@ class Limits(unittest.TestCase):
 
     def limited(self, job: Job, code: str) -> int:
         program = f"import resource; {code}; from tessera_trainer.__main__ import code"
-        done = subprocess.run(
-            [sys.executable, "-c", program, str(job.root)], cwd=TRAINER, capture_output=True, check=False
-        )
-        return done.returncode
+        # The log lies on a full disk as well.
+        with open("/dev/full", "w") as log:
+            return subprocess.run(
+                [sys.executable, "-c", program, str(job.root)], cwd=TRAINER, stdout=log, stderr=log, check=False
+            ).returncode
 
     def test_a_full_disk_at_a_checkpoint_keeps_the_one_before(self) -> None:
         job = Job(changed(test=[], validate__previews=0))
@@ -131,6 +135,18 @@ class Limits(unittest.TestCase):
         self.assertEqual(rc, 73)
         self.assertEqual(job.result["error"]["type"], "disk-full")
         self.assertEqual([path.name for path in (job.root / "checkpoints").iterdir()], [])
+
+    def test_a_disk_that_is_full_in_the_middle_of_an_event_leaves_a_verdict_and_can_go_on(self) -> None:
+        stage = {"name": "clean", "method": "clean", "epochs": 1, "from": "last", "lr": 0.05}
+        job = Job(changed(stages=[stage], test=[], validate__previews=0))
+        told = {"seq": 1, "t": 0, "attempt": 1, "kind": "note", "message": "x" * ((1 << 20) - 100)}
+        (job.root / "events.jsonl").write_text(json.dumps(told) + "\n")
+        rc = self.limited(job, "resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))")
+        self.assertEqual(rc, 73)
+        self.assertEqual(job.result["error"]["type"], "disk-full")
+        self.assertFalse((job.root / "events.jsonl").read_bytes().endswith(b"\n"))
+        self.assertEqual(job.here(), 0)
+        self.assertEqual([event["seq"] for event in job.events], list(range(1, len(job.events) + 1)))
 
     def test_a_limit_on_memory_names_the_batch_that_would_fit(self) -> None:
         job = Job(changed(train__batchSize=1024, test=[], validate__previews=0), count=1620)
@@ -142,3 +158,21 @@ class Limits(unittest.TestCase):
         self.assertEqual((error["type"], error["batchSize"]), ("out-of-memory", 1024))
         self.assertTrue(0 < error["fits"] < 1024)
         self.assertIn(f"Set train.accumulate to {error['accumulate']}", error["message"])
+
+    def test_memory_that_runs_out_in_a_step_ended_in_a_mismatch_of_sizes_or_waited_for_other_ranks(self) -> None:
+        spec = changed(model__arch="bounding-box")
+        net = build_model(spec, 3, [0, 0, 1, 1, 2, 2])
+        # As the step leaves them that did not fit: the draws of its eight images, and norms that ask ranks who are not there.
+        set_streams(dropouts_of(net), Streams([(7, row) for row in range(8)]))
+        set_synced(net, True)
+        self.assertEqual(fitting(net, spec, 8, torch.device("cpu")).details["fits"], 4)
+
+    def test_files_that_a_container_has_read_are_not_memory_it_has_used_up(self) -> None:
+        job = Job()
+        folder = job.root
+        (folder / "memory.max").write_text("1000\n")
+        (folder / "memory.current").write_text("900\n")
+        (folder / "memory.stat").write_text("anon 100\nfile 800\ninactive_file 500\nactive_file 200\nshmem 100\n")
+        self.assertEqual(left_of_group(folder), 800)
+        (folder / "memory.max").write_text("max\n")
+        self.assertEqual(left_of_group(folder), float("inf"))

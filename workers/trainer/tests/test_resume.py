@@ -137,6 +137,13 @@ class TwoRanks(unittest.TestCase):
         self.assertEqual(job.here(), 0)
         self.assertEqual(job.events[-1]["attempt"], 2)
 
+    def test_a_step_that_does_not_divide_evenly_waits_for_no_rank(self) -> None:
+        stage = {**STAGES[0], "epochs": 1}
+        for images, codes in ((5, [0, 0]), (1, [64, 64])):
+            job = Job(changed(train__batchSize=images, train__accumulate=3, stages=[stage], test=[]))
+            self.assertEqual([process.wait() for process in ranks(job)], codes, job.log)
+        self.assertEqual(job.result["error"]["type"], "batch-too-small")
+
     def test_a_rank_that_is_killed_ends_the_other_with_the_verdict_that_it_is_lost(self) -> None:
         job = Job(LONG)
         both = ranks(job)

@@ -47,6 +47,8 @@ def choose(
     chosen = []
     for row in range(len(labels)):
         wrong = bank.labels != labels[row]
+        if not bool(wrong.any()):  # A test of one class: any mask is better than none.
+            wrong = torch.ones_like(wrong)
         if strategy != "random":
             guess = logits[row].clone()
             guess[labels[row]] = float("-inf")
