@@ -91,6 +91,12 @@ export function formatDuration(seconds: number | null | undefined): string {
   return parts.join(' ');
 }
 
+/** For what takes long: 3,300,000 s → "38 days"; below a day as `formatDuration`. */
+export function formatDays(seconds: number): string {
+  const days = seconds / 86_400;
+  return days < 1 ? formatDuration(seconds) : formatCount(Math.round(days), 'day');
+}
+
 type Moment = Date | string | number | null | undefined;
 
 function toDate(moment: Moment): Date | null {

@@ -66,7 +66,10 @@ export const command = defineCommand({
       value: 'where',
       says: 'Where it trains: local (default), slurm, or remote (a trainer elsewhere that asks for runs).',
     },
-    confirm: { type: 'boolean', says: 'Start a preset for GPUs although it may take weeks here.' },
+    confirm: {
+      type: 'boolean',
+      says: 'Train a preset for GPUs on processors where no GPU is there, although that takes days or weeks.',
+    },
     detach: { type: 'boolean', says: 'Do not wait: the running instance trains.' },
     json,
   },

@@ -126,6 +126,23 @@ it('a researcher tries two learning rates with two seeds and sees which is bette
   expect(studies[0]?.rows[0]?.validation).toMatchObject({ value: 0.8, seeds: 2 });
 });
 
+it('a preset of the paper is refused where no GPU is, with the days it takes, and begins on processors when that is confirmed', async () => {
+  const paper = { preset: 'paper-downsampled', method: 'pgd', seeds: [3] };
+  const before = (await listRuns(db(), { projectId })).length;
+  await expect(start(paper)).rejects.toThrow(
+    /made for 4 GPUs, and no machine of this instance has one\. On processors it takes about \d+ days\. Confirm that, or choose tiny-64, small-64, or r18-64\./,
+  );
+  expect(await listRuns(db(), { projectId })).toHaveLength(before);
+  await start({ ...paper, confirmed: true });
+  const gpus = [{ name: 'A100', memoryGb: 40 }];
+  await db().insert(tables.trainers).values({ name: 'gpu-1', kind: 'local', capabilities: { gpus } });
+  await start(paper);
+  await expect(start({ ...paper, launcher: 'remote' })).rejects.toThrow('no machine elsewhere has one');
+  const [withGpu, without] = await listRuns(db(), { projectId });
+  expect(withGpu?.spec.resources).toMatchObject({ device: 'cuda', gpus: 4 });
+  expect(without?.spec.resources).toMatchObject({ device: 'auto', gpus: 0 });
+});
+
 it('a budget in minutes cuts by the estimate, and one that is too small is told before anything starts', async () => {
   const version = { card: { counts: { bySplit: { train: 600, val: 60, test: 60 } } } };
   const run = { version: '1', seeds: [0, 1], sweep: { weightDecay: [0, 1e-4, 5e-4] } };

@@ -20,7 +20,7 @@ export const NewRun = z.strictObject({
   options: RunOptions.default({ classes: 'class' }),
   /** Where it trains: on this machine, by Slurm, or on a trainer elsewhere that asks for runs. */
   launcher: z.enum(tables.launcherKinds).default('local'),
-  /** Presets for GPUs take days on a processor: they start there only when somebody says so. */
+  /** Presets for GPUs take days on processors: where there is no GPU they start only when somebody says so. */
   confirmed: z.boolean().default(false),
 });
 export type NewRun = z.infer<typeof NewRun>;

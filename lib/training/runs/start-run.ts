@@ -4,9 +4,9 @@ import { type Author, actorId } from '@/lib/auth/actor';
 import { findVersion } from '@/lib/datasets/versions/find-version';
 import { invalid } from '@/lib/errors';
 import { enqueue } from '@/lib/jobs';
-import { trainingPreset } from '../spec';
 import { type NewRun, specOf } from './new-run';
 import { planStudy } from './plan-study';
+import { insteadOfGpus, onProcessors, processorWarning } from './processor-warning';
 import { trainJobOf } from './train-jobs';
 
 export { NewRun, specOf } from './new-run';
@@ -20,13 +20,11 @@ export async function startRuns(
   { projectId, run }: { projectId: string; run: NewRun },
 ): Promise<{ id: string; jobId: string; name: string }[]> {
   const version = await findVersion(db, { projectId, version: run.version });
-  const preset = trainingPreset(run.preset);
-  if (preset?.needsGpu && !run.confirmed)
-    throw invalid(
-      `${preset.title} is made for GPUs; on a processor it takes weeks. Confirm that a GPU is there, or choose tiny-64, small-64 or r18-64.`,
-    );
   const title = run.name ?? `${run.arch}, ${run.method}, ${run.preset}`;
-  const { planned } = await planStudy(db, version, run);
+  const plan = await planStudy(db, version, run);
+  const { planned } = plan;
+  const warning = await processorWarning(db, run, plan);
+  if (warning && !run.confirmed) throw invalid(`${warning} ${insteadOfGpus}`);
   const study = planned.length > 1 ? newId() : null;
   return db.transaction(async (tx) => {
     const started = [];
@@ -34,7 +32,7 @@ export async function startRuns(
       const id = newId();
       const isNumbered = run.seeds.length > 1 || seed !== 0;
       const name = [title, words, isNumbered ? `seed ${seed}` : ''].filter(Boolean).join(', ');
-      const spec = specOf({ ...run, set }, seed, id);
+      const spec = specOf({ ...run, set: warning ? { ...set, ...onProcessors } : set }, seed, id);
       const jobId = await enqueue(
         tx,
         trainJobOf(run.launcher),

@@ -15,7 +15,7 @@ export interface TrainingPreset {
   id: string;
   title: string;
   says: string;
-  /** Presets for GPUs are refused on a processor unless someone confirms the estimate. */
+  /** Presets for GPUs are refused where there are none unless someone confirms the estimate. */
   needsGpu: boolean;
   archs: readonly Arch[];
   make(choice: Choice): JobSpec;

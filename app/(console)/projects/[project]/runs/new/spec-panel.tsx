@@ -6,8 +6,8 @@ import type { VersionSummary } from '@/lib/datasets/versions/list-versions';
 import { TesseraError } from '@/lib/errors';
 import { formatAge, formatCount, formatDuration, formatNumber } from '@/lib/format';
 import { planStudy, type StudyPlan } from '@/lib/training/runs/plan-study';
+import { processorWarning } from '@/lib/training/runs/processor-warning';
 import type { NewRun } from '@/lib/training/runs/start-run';
-import { trainingPreset } from '@/lib/training/spec';
 import { isCalibrating } from '@/lib/training/trainers/calibration';
 import { specText } from '../spec-text';
 import { MeasureButton } from './measure-button';
@@ -42,7 +42,6 @@ export async function SpecPanel({ slug, run, version }: Props) {
     ...(val === 0 ? ['val'] : []),
     ...(test === 0 ? ['test'] : []),
   ];
-  const isGpu = trainingPreset(run.preset)?.needsGpu ?? false;
   const now = new Date();
   const source = rates.calibration
     ? `Rates were measured on ${rates.calibration.name} ${formatAge(rates.calibration.at, now)}.`
@@ -83,11 +82,7 @@ export async function SpecPanel({ slug, run, version }: Props) {
             run={run}
             runs={planned.length}
             refused={missing.length > 0}
-            confirm={
-              isGpu
-                ? `This preset is made for ${formatCount(spec.resources.gpus, 'GPU')}. On a processor like the measured one it takes about ${formatDuration(all)}.`
-                : null
-            }
+            confirm={await processorWarning(database(), run, plan)}
           />
         </div>
       </Panel>

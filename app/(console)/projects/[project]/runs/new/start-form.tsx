@@ -12,7 +12,7 @@ interface Props {
   run: NewRun;
   /** How many it becomes. */
   runs: number;
-  /** The preset is made for GPUs: what somebody has to agree to. */
+  /** The preset is made for GPUs and there are none: what somebody has to agree to. */
   confirm: string | null;
   refused: boolean;
 }
@@ -22,7 +22,9 @@ export function StartForm({ slug, run, runs, confirm, refused }: Props) {
   const [state, action] = useActionState(start.bind(null, slug, run), {});
   return (
     <ActionForm action={action} className="flex flex-col items-start gap-3">
-      {confirm && <Checkbox name="confirmed" required label="A GPU is there, or I can wait" hint={confirm} />}
+      {confirm && (
+        <Checkbox name="confirmed" required label="Train it on processors all the same" hint={confirm} />
+      )}
       <FormError>{state.error}</FormError>
       <SubmitButton icon={<Play aria-hidden />} disabled={refused}>
         {runs > 1 ? `Start ${runs} runs` : 'Start run'}
