@@ -51,7 +51,7 @@ export const command = defineCommand({
     sweep: {
       type: 'strings',
       value: 'name=values',
-      says: 'Try values of lr, weightDecay, cSeg or beta, as lr=0.01,0.05; several are combined.',
+      says: 'Try values of lr, weightDecay, cSeg, beta or labelledFraction, as lr=0.01,0.05; several are combined.',
     },
     'budget-runs': { type: 'string', value: 'count', says: 'Most runs of a sweep (default 24).' },
     'budget-minutes': {

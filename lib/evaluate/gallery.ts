@@ -18,6 +18,8 @@ export const GalleryFilters = z.object({
   level: word.optional(),
   /** A group of the report: `Attribute: striped`. */
   group: word.optional(),
+  /** A second group that the image is in too. */
+  also: word.optional(),
   /** A name among the scores, from and below. */
   score: word.optional(),
   from: z.coerce.number().optional(),
@@ -48,7 +50,7 @@ const scoreOf = (name: string): SQL => sql`(${evaluationImages.scores} ->> ${nam
 
 /** In SQL, so that whatever is done with "all that match" means the same images as the gallery. */
 export function galleryWhere(evaluationId: string, query: GalleryFilters): SQL | undefined {
-  const { class: className, predicted, right, variant, level, group, score, from, to } = query;
+  const { class: className, predicted, right, variant, level, group, also, score, from, to } = query;
   const outcome = variant ? scoreOf(rightKey(variant, level)) : null;
   return and(
     eq(evaluationImages.evaluationId, evaluationId),
@@ -57,7 +59,9 @@ export function galleryWhere(evaluationId: string, query: GalleryFilters): SQL |
     right && !outcome ? eq(evaluationImages.isRight, right === 'yes') : undefined,
     outcome && !right ? sql`${outcome} is not null` : undefined,
     outcome && right ? (right === 'yes' ? sql`${outcome} >= 1` : sql`${outcome} < 1`) : undefined,
-    group ? sql`jsonb_exists(${evaluationImages.scores}, ${`in ${group}`})` : undefined,
+    ...[group, also].map((each) =>
+      each ? sql`jsonb_exists(${evaluationImages.scores}, ${`in ${each}`})` : undefined,
+    ),
     score && from !== undefined ? sql`${scoreOf(score)} >= ${from}` : undefined,
     score && to !== undefined ? sql`${scoreOf(score)} < ${to}` : undefined,
   );

@@ -12,6 +12,7 @@ import { chainOf } from '@/lib/evaluation/suites/fmr';
 import type { Row } from '@/lib/evaluation/types';
 import type { JobContext } from '@/lib/jobs';
 import { readServing } from '@/lib/training/loop/serving-contract';
+import { attackDoubts } from './attack-doubts';
 import { chosenImages, poolKey, sourcesKey } from './chosen-images';
 import { ALL } from './chosen-split';
 import { askCrowd } from './crowd/ask-crowd';
@@ -147,9 +148,10 @@ async function evaluate(
     scores: scoresOf(table, plan),
   });
   const found = joined(reports);
+  const doubts = await attackDoubts(runner, pool, plan.variants, surroundings(runner, pool, null));
   return {
     ...found,
-    notes: [...found.notes, ...(crowd?.notes ?? [])],
+    notes: [...found.notes, ...doubts, ...(crowd?.notes ?? [])],
     skipped: table.skipped(),
     images: entries.length,
     split: split ?? ALL,

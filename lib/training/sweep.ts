@@ -5,7 +5,7 @@ import type { JobSpec } from './spec';
 /** More than anybody trains; the budget takes some of them. */
 const MOST = 400;
 
-export const axes = ['lr', 'weightDecay', 'cSeg', 'beta'] as const;
+export const axes = ['lr', 'weightDecay', 'cSeg', 'beta', 'labelledFraction'] as const;
 type Axis = (typeof axes)[number];
 
 const values = (value: z.ZodNumber) => z.array(value).min(1).max(20);
@@ -19,6 +19,8 @@ export const Sweep = z
     cSeg: values(z.number().min(0).max(1)).optional(),
     /** Of TRADES. */
     beta: values(z.number().min(0).max(1000)).optional(),
+    /** Share of the training images that keep their part labels: what labels are worth. */
+    labelledFraction: values(z.number().min(0).max(1)).optional(),
   })
   .refine((sweep) => axes.reduce((all, axis) => all * (sweep[axis]?.length ?? 1), 1) <= MOST, {
     message: `A sweep has at most ${MOST} combinations.`,
@@ -50,12 +52,13 @@ export function trialsOf(sweep: Sweep): Trial[] {
 /** The paths of a spec that an axis means: a learning rate is that of every stage. */
 export function settingsOfTrial(trial: Trial, { stages }: Pick<JobSpec, 'stages'>): Record<string, number> {
   const set: Record<string, number> = {};
-  const { lr, weightDecay, cSeg, beta } = trial;
+  const { lr, weightDecay, cSeg, beta, labelledFraction } = trial;
   if (lr !== undefined) for (const at of stages.keys()) set[`stages.${at}.lr`] = lr;
   if (weightDecay !== undefined) set['train.weightDecay'] = weightDecay;
   if (cSeg !== undefined) set['train.cSeg'] = cSeg;
   // Where there is no TRADES stage the path is not there, and the spec says so.
   if (beta !== undefined) set[`stages.${stages.length - 1}.beta`] = beta;
+  if (labelledFraction !== undefined) set['data.labelledFraction'] = labelledFraction;
   return set;
 }
 
@@ -84,7 +87,13 @@ export function withinBudget(
 
 const placeOf = (trial: Trial): string => createHash('sha256').update(JSON.stringify(trial)).digest('hex');
 
-const names: Record<Axis, string> = { lr: 'lr', weightDecay: 'weight decay', cSeg: 'c_seg', beta: 'β' };
+const names: Record<Axis, string> = {
+  lr: 'lr',
+  weightDecay: 'weight decay',
+  cSeg: 'c_seg',
+  beta: 'β',
+  labelledFraction: 'labelled',
+};
 
 /** "lr 0.01, c_seg 0.3". */
 export const trialWords = (trial: Trial): string =>

@@ -5,12 +5,14 @@ import { attackVariant } from '@/lib/evaluation/attacks/attack-variant';
 import {
   type Attack,
   apgdAttack,
+  fabAttack,
   pgdAttack,
   squareAttack,
   standardAttacks,
   targetedApgdAttack,
 } from '@/lib/evaluation/attacks/attacks';
 import { targetedDlr } from '@/lib/evaluation/attacks/losses';
+import { nearestOnPlane } from '@/lib/evaluation/attacks/nearest-on-plane';
 import type { Picture } from '@/lib/evaluation/picture';
 import { stream } from '@/lib/evaluation/random/stream';
 import type { Outcome, Sample, Surroundings } from '@/lib/evaluation/types';
@@ -23,6 +25,7 @@ const every: Attack[] = [
   pgdAttack({ steps: 40, restarts: 2 }),
   apgdAttack({ iterations: 30 }),
   targetedApgdAttack({ iterations: 30 }),
+  fabAttack({ iterations: 12 }),
 ];
 const gradients = every.filter(({ needsGradient }) => needsGradient);
 
@@ -154,7 +157,7 @@ describe('a small network', () => {
       expect(at('pgd')).toBeLessThan(samples.length);
       expect(at('apgd-ce')).toBeLessThanOrEqual(at('pgd') + 1);
       expect(at('square')).toBeGreaterThanOrEqual(at('apgd-t') - 1);
-      const chain = standardAttacks(true, { iterations: 30, queries: 100 });
+      const chain = standardAttacks(true, { iterations: 20, queries: 100 });
       expect(await standing(chain, samples, 4, around)).toBeLessThanOrEqual(
         Math.min(at('apgd-ce'), at('apgd-t')),
       );
@@ -211,6 +214,41 @@ describe('a small network', () => {
         invalid: 'not-finite',
       });
     });
+  });
+});
+
+describe('the nearest point of a plane', () => {
+  it('is as near as can be within the range of colours, and on the plane where that allows it', () => {
+    const chance = stream('tessera|test|plane');
+    const product = (weights: Float32Array, change: (at: number) => number) =>
+      weights.reduce((sum, weight, at) => sum + weight * change(at), 0);
+    for (let round = 0; round < 200; round++) {
+      const x = Float32Array.from({ length: 12 }, () => chance.unit());
+      const weights = Float32Array.from(x, () => (chance.unit() < 0.2 ? 0 : chance.normal()));
+      const isOpen = (at: number) => at % 5 !== 4;
+      const most = nearestOnPlane(x, weights, 1e6, isOpen);
+      const reach = product(weights, most.change);
+      const rise = reach * chance.unit();
+      const found = nearestOnPlane(x, weights, rise, isOpen);
+      expect(product(weights, found.change)).toBeCloseTo(rise, 5);
+      x.forEach((value, at) => {
+        const change = found.change(at);
+        if (!isOpen(at)) expect(change).toBe(0);
+        expect(value + change).toBeGreaterThanOrEqual(-1e-6);
+        expect(value + change).toBeLessThanOrEqual(1 + 1e-6);
+        expect(Math.abs(change)).toBeLessThanOrEqual(found.length + 1e-6);
+      });
+      // Anything shorter stays before the plane.
+      const shorter = (at: number) => {
+        const by = found.change(at);
+        return Math.sign(by) * Math.min(Math.abs(by), 0.99 * found.length);
+      };
+      if (rise > 1e-3) expect(product(weights, shorter)).toBeLessThan(rise);
+    }
+    // f = .4 at the vector's x, and ‖w‖₁ = 3.5.
+    const { w, x, radius } = vectors.linear;
+    const { length } = nearestOnPlane(Float32Array.from(x), Float32Array.from(w), -0.4, () => true);
+    expect(length).toBeCloseTo(radius, 6);
   });
 });
 

@@ -137,6 +137,8 @@ describe('reports of four images whose answers are known', () => {
       rows('edit.direction', { tom: 0, kit: 0 }, 0),
       rows('edit.direction', { tom: 1, kit: 0 }, 45),
       rows('edit.direction', { tom: 0, kit: 1 }, 90),
+      rows('edit.position-grid', { tom: 1, kit: 0 }, 'top-left'),
+      rows('edit.position-grid', { tom: 0 }, 'middle-centre'),
     );
     const report = editReport(table, 0);
     const line = (group: string, name: string) =>
@@ -151,6 +153,28 @@ describe('reports of four images whose answers are known', () => {
     expect(n).toBe(3);
     expect(low ?? 1).toBeLessThan(value ?? 0);
     expect(high ?? 0).toBeGreaterThan(value ?? 1);
+    const plot = (id: string) => report.plots.find((each) => each.id === id);
+    // Three angles are a curve; the map has its places, and nothing where nobody laid an object.
+    expect(plot('edit-direction')).toMatchObject({
+      kind: 'lines',
+      series: [
+        {
+          points: [
+            { x: 0, y: 0 },
+            { x: 45, y: 1 / 2 },
+            { x: 90, y: 1 / 2 },
+          ],
+        },
+      ],
+    });
+    expect(plot('edit-size')).toMatchObject({ kind: 'bars' });
+    expect(plot('edit-position-map')).toMatchObject({
+      values: [
+        [1 / 2, null, null],
+        [null, 0, null],
+        [null, null, null],
+      ],
+    });
     expect(report.notes).toEqual(['Cutting out and pasting back costs 0.0 points by itself, over 3 images.']);
   });
 
@@ -166,7 +190,7 @@ describe('reports of four images whose answers are known', () => {
   it('attacks: what stands after all of them', () => {
     const attacked = withExtra(rows('attack', { tom: 1, kit: 0, lynx: 0, rex: 1 }, 8), {
       tom: { brokenBy: null },
-      kit: { brokenBy: 'square' },
+      kit: { brokenBy: 'square', queries: 40 },
       lynx: { brokenBy: 'clean' },
       rex: { brokenBy: null },
     });
@@ -177,7 +201,10 @@ describe('reports of four images whose answers are known', () => {
     const report = attackReport(tableOf(attacked), { variant: 'attack', attacks, radii: [8] });
     expect(finding(report, 'adversarial-accuracy')).toMatchObject({ value: 1 / 2, n: 4, isBound: false });
     expect(report.lines.map(({ value }) => value)).toEqual([3 / 4, 1 / 2]);
-    expect(report.notes.some((note) => note.includes('likely hidden'))).toBe(true);
+    expect(finding(report, 'attack-success')).toMatchObject({ value: 1 / 3, n: 3, of: 4 });
+    expect(finding(report, 'attack-queries')).toMatchObject({ value: 40, n: 1 });
+    expect(report.notes.some((note) => note.includes('the gradients mislead'))).toBe(true);
+    expect(report.notes.some((note) => note.includes('1 of 4 attacked images'))).toBe(true);
   });
 
   it('FMR: by all clean images, by the same images, and what the oracle is worth', () => {

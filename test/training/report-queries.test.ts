@@ -6,6 +6,7 @@ import { systemActor } from '@/lib/auth/actor';
 import { putBlob, storage } from '@/lib/storage';
 import { listModels } from '@/lib/training/models/list-models';
 import { compareRuns } from '@/lib/training/report/compare-runs';
+import { drawingMinutes } from '@/lib/training/report/drawing-minutes';
 import { usualRates } from '@/lib/training/report/estimate-time';
 import { previewSheet } from '@/lib/training/report/preview-sheet';
 import { readLogTail } from '@/lib/training/report/read-log-tail';
@@ -16,7 +17,7 @@ import { resumeRun } from '@/lib/training/runs/resume-run';
 import { NewRun, specOf, startRuns } from '@/lib/training/runs/start-run';
 import { useDatabase } from '../support/database';
 import { useHome } from '../support/home';
-import { insertProject } from '../support/rows';
+import { insertItem, insertLease, insertProject, insertUser } from '../support/rows';
 
 const db = useDatabase();
 useHome();
@@ -85,6 +86,41 @@ describe('rates of training', () => {
 });
 
 describe('the comparison', () => {
+  it('knows how long people drew the training images of a version, and nothing of other work', async () => {
+    const project = await insertProject(db());
+    const drawing = { ...project, stageId: newId() };
+    const { stageId } = drawing;
+    const stage = { kind: 'part-mask', name: 'Parts', position: 2 } as const;
+    await db()
+      .insert(tables.stages)
+      .values({ id: stageId, projectId: project.projectId, ...stage });
+    const manifest = await putBlob(db(), storage(), Buffer.from('{"drawn":1}'), { mediaType: 'x/y' });
+    const id = newId();
+    await db()
+      .insert(tables.versions)
+      .values({
+        ...{ id, projectId: project.projectId, number: 1, hash: manifest.sha256, manifest: manifest.sha256 },
+        ...{ schemaVersionId: project.schemaVersionId, imageCount: 3, labelCount: 0, card: {} },
+      });
+    const workerId = await insertUser(db());
+    const work = [
+      [drawing, 'train', 90_000],
+      [drawing, 'test', 500_000],
+      [project, 'train', 700_000],
+    ] as const;
+    for (const [position, [place, split, activeMs]] of work.entries()) {
+      const { imageId, itemId, blob } = await insertItem(db(), place);
+      const { leaseId, batchId } = await insertLease(db(), place, { itemId, workerId });
+      await db()
+        .insert(tables.answers)
+        .values({ id: newId(), leaseId, itemId, workerId, value: {}, activeMs });
+      await db().update(tables.batches).set({ state: 'expired' }).where(eq(tables.batches.id, batchId));
+      await db().insert(tables.versionImages).values({ versionId: id, position, imageId, split, blob });
+    }
+    expect(await drawingMinutes(db(), [id, versionId])).toEqual(new Map([[id, 1.5]]));
+    expect(await drawingMinutes(db(), [])).toEqual(new Map());
+  });
+
   it('reads finished runs of the project with the classes their models know', async () => {
     const tests = [{ attack: 'none', ...share(7, 10), images: { a: null }, perClass: [share(7, 10)] }];
     const { id } = await insertRun(

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changedSettings, recipeOf } from '@/lib/training/report/changed-settings';
 import { curvesOf, thin } from '@/lib/training/report/curves-of';
 import { estimateTime, usualRates } from '@/lib/training/report/estimate-time';
+import { labelCurves } from '@/lib/training/report/label-curves';
 import { previewColour } from '@/lib/training/report/preview-colours';
 import { seedMean, tableOne } from '@/lib/training/report/table-one';
 import { strongestTest, testsOf, testsTold } from '@/lib/training/report/tests-of';
@@ -53,6 +54,48 @@ describe('the comparison of runs', () => {
     expect(study?.autoattack).toBeNull();
     expect(study?.perClass.clean).toEqual([{ n: 20, correct: 14 }]);
     expect(rows[1]?.changed).toEqual({ 'train.cSeg': '0.3' });
+  });
+
+  it('draws accuracy by the number and the kind of labels, of recipes that are otherwise alike', () => {
+    const labelled = (id: string, fraction: number, labels: string, seed: number, right: number) => ({
+      ...run(
+        id,
+        specFor({ set: { 'data.labelledFraction': fraction, 'data.labels': labels } }, seed, id),
+        verdict(right, right - 1),
+      ),
+      versionId: 'v1',
+    });
+    const [curves, ...others] = labelCurves([
+      labelled('a', 1, 'mask', 0, 8),
+      labelled('b', 1, 'mask', 1, 6),
+      labelled('c', 0.1, 'mask', 0, 4),
+      labelled('d', 1, 'box', 0, 5),
+      labelled('again', 1, 'mask', 0, 8),
+      // Of this one there is one amount only: no curve.
+      { ...run('e', specFor({ arch: 'baseline' }, 0, 'e'), verdict(5, 0)), versionId: 'v1' },
+      { ...run('unfinished', specFor({}, 3), null), versionId: 'v1' },
+    ]);
+    expect(others).toEqual([]);
+    expect(curves).toMatchObject({ version: 1, versionId: 'v1', arch: 'downsampled', method: 'normal' });
+    const told = curves?.kinds.map(({ labels, points }) => [
+      labels,
+      points.map(({ fraction, clean, adversarial, runs }) => [
+        fraction,
+        clean?.value,
+        adversarial?.value,
+        runs.map(({ seed }) => seed),
+      ]),
+    ]);
+    expect(told).toEqual([
+      [
+        'mask',
+        [
+          [0.1, 0.4, 0.3, [0]],
+          [1, 0.7, 0.6, [0, 1]],
+        ],
+      ],
+      ['box', [[1, 0.5, 0.4, [0]]]],
+    ]);
   });
 
   it("has Student's interval over seeds and the test's own of a single run", () => {

@@ -39,7 +39,8 @@ export const targetAscent =
     return { logits, gradient, value };
   };
 
-function distanceSeed(classes: number, truth: number, target: number): Float32Array {
+/** Of the plain distance to a class. */
+export function distanceSeed(classes: number, truth: number, target: number): Float32Array {
   const seed = new Float32Array(classes);
   seed[truth] = -1;
   seed[target] = 1;

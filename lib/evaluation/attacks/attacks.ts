@@ -2,6 +2,7 @@ import type { Stream } from '../random/stream';
 import { apgd } from './apgd';
 import { entropyAscent, nextBest, targetAscent } from './ascents';
 import type { Ball } from './ball';
+import { fab } from './fab';
 import { pgd, stepFor } from './pgd';
 import { square } from './square';
 import type { Attacked, Victim } from './victim';
@@ -63,6 +64,24 @@ export const targetedApgdAttack = ({ iterations = 100, targets = 9 } = {}): Atta
   },
 });
 
+/** To the nearest boundary with each of the likeliest other classes in turn. */
+export const fabAttack = ({ iterations = 100, targets = 9 } = {}): Attack => ({
+  id: 'fab-t',
+  says: `FAB towards ${targets} other classes, ${iterations} steps each`,
+  needsGradient: true,
+  parameters: { iterations, targets },
+  // A step asks for the gradient, and then whether it was enough.
+  runs: targets * (2 * iterations + 1),
+  async run(victim, ball, _chance, clean) {
+    let found: Attacked = { picture: ball.centre, isRobust: true };
+    for (const target of nextBest(clean, victim.truth, targets)) {
+      found = await fab(victim, ball, target, { iterations });
+      if (!found.isRobust) break;
+    }
+    return found;
+  },
+});
+
 /** AutoAttack's order as far as the model allows it: gradients first, squares last. */
 export function standardAttacks(
   hasGradient: boolean,
@@ -70,6 +89,11 @@ export function standardAttacks(
 ): Attack[] {
   const last = squareAttack({ queries });
   return hasGradient
-    ? [apgdAttack({ iterations }), targetedApgdAttack({ iterations, targets }), last]
+    ? [
+        apgdAttack({ iterations }),
+        targetedApgdAttack({ iterations, targets }),
+        fabAttack({ iterations, targets }),
+        last,
+      ]
     : [last];
 }

@@ -1,4 +1,6 @@
-import { accuracyIn, isRight, shareOf } from './accuracy';
+import { suspicionsAfter, suspicionsOfSweep } from '../attacks/suspicions';
+import { adversarial } from '../metrics/adversarial';
+import { accuracyIn, shareOf } from './accuracy';
 import type { Finding, Plot, SuiteReport } from './report';
 import type { RowTable } from './row-table';
 
@@ -9,9 +11,6 @@ export interface Attacked {
   /** In 255ths; the first is the headline. */
   radii: readonly number[];
 }
-
-/** Gradients are likely hidden where squares still find so much after them, in shares. */
-const HIDDEN = 0.002;
 
 /** An image stands where the model is right on the clean picture and on everything the attacks found. */
 export function attackReport(table: RowTable, { variant, attacks, radii }: Attacked): SuiteReport {
@@ -29,6 +28,24 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
       table.subjects.length,
     );
   const isBound = attacks.every(({ needsGradient }) => !needsGradient);
+  const told = adversarial(
+    subjects.flatMap(({ id }) => {
+      const row = rowAt(id, headline);
+      if (!row) return [];
+      const { brokenBy, queries } = row.extra;
+      return [
+        {
+          isRobust: brokenBy === null,
+          brokenBy: brokenBy === null ? null : String(brokenBy),
+          queries: Number(queries ?? 0),
+        },
+      ];
+    }),
+    attacks,
+    table.subjects.length,
+  );
+  const fallen = told.after.reduce((sum, { broke }) => sum + broke, 0);
+  const right = Math.round((told.clean.value ?? 0) * told.clean.n);
   const finding: Finding = {
     ...standing(headline),
     id: 'adversarial-accuracy',
@@ -50,7 +67,7 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
         {
           name: isBound ? 'at most' : 'worst case',
           points: [
-            { x: 0, y: clean.value, low: clean.low, high: clean.high },
+            { x: 0, y: clean.value, low: clean.low, high: clean.high, filter: { isRight: false } },
             ...radii
               .toSorted((a, b) => a - b)
               .map((radius) => {
@@ -76,25 +93,40 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
     name: id,
     filter: { sort: `drop ${variant}` },
   }));
-  const squares = attacks.filter(({ needsGradient }) => !needsGradient).map(({ id }) => id);
-  const [all, white] = [standing(headline).value, standing(headline, squares).value];
-  const isHidden = !isBound && all !== null && white !== null && white - all > HIDDEN;
-  const wrong = subjects.filter((subject) => {
-    const row = table.one('identity', subject.id);
-    return row && !isRight(row, subject);
-  }).length;
+  const wrong = told.clean.n - right;
+  const sweep = radii.flatMap((radius) => {
+    const { value, n } = standing(radius);
+    return value === null ? [] : [{ radius, accuracy: value, n }];
+  });
   return {
-    findings: [finding],
+    findings: [
+      finding,
+      {
+        ...shareOf(fallen, right, table.subjects.length),
+        id: 'attack-success',
+        name: 'Images that fall to an attack',
+        says: `Of those that the model got right before: share for which an attack within ${headline}/255 was found. Less is better.`,
+        unit: 'share',
+      },
+      {
+        value: told.medianQueries,
+        low: null,
+        high: null,
+        n: fallen,
+        of: table.subjects.length,
+        id: 'attack-queries',
+        name: 'Questions until an image falls',
+        says: 'Median over the images that fell to an attack. More is better.',
+        unit: 'number',
+      },
+    ],
     lines,
     plots,
     skipped: [],
     notes: [
       ...(wrong > 0 ? [`${wrong} of ${subjects.length} attacked images are wrong without any attack.`] : []),
-      ...(isHidden
-        ? [
-            'An attack without gradients found what those with gradients did not: the gradients are likely hidden.',
-          ]
-        : []),
+      // Squares alone always stay behind: what is left then says nothing about gradients.
+      ...(isBound ? [] : [...suspicionsAfter(told), ...suspicionsOfSweep(sweep)]).map(({ says }) => says),
     ],
   };
 }

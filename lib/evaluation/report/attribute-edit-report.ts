@@ -44,15 +44,15 @@ export function attributeEditReport(
         paradigm: 'transformation',
         group,
         name: attribute,
-        // Laid on another image, the picture is not the image's own.
-        filter: variant === INSERTED ? {} : { variant, level: attribute, sort: `drop ${variant}` },
+        // Laid on another image, the picture is not the image's own: those that lend the attribute are shown.
+        filter: variant === INSERTED ? { attribute } : { variant, level: attribute, sort: `drop ${variant}` },
       }),
     ),
   );
   const bars = (group: string) =>
     lines
       .filter((line) => line.group === group)
-      .map(({ name, value, low, high }) => ({ name, value, low, high }));
+      .map(({ name, value, low, high, filter }) => ({ name, value, low, high, filter }));
   const present = classes.filter((name) => subjects.some(({ className }) => className === name));
   const gray = lost(GRAYED);
   const plots: Plot[] = [
@@ -100,6 +100,9 @@ export function attributeEditReport(
         [gray, covered].map((values) =>
           plainMean(subjects.flatMap(({ id }) => chosen(values.get(id), attribute))),
         ),
+      ),
+      filters: seen.map((attribute) =>
+        [GRAYED, COVERED].map((variant) => ({ variant, level: attribute, sort: `drop ${variant}` })),
       ),
     },
   ];

@@ -33,6 +33,9 @@ export function attributeStatistics(table: RowTable, attributes: readonly string
       unit: 'number',
       isDiverging: true,
       values: correlation.map((row) => row.map(({ value }) => value)),
+      filters: seen.map((a) =>
+        seen.map((b) => (a === b ? { attribute: a } : { attribute: a, alsoAttribute: b })),
+      ),
     },
     {
       id: 'attribute-means',
@@ -43,6 +46,7 @@ export function attributeStatistics(table: RowTable, attributes: readonly string
       columns: seen,
       unit: 'share',
       values: classes.map(({ shares }) => shares),
+      filters: classes.map(({ name }) => seen.map((attribute) => ({ className: name, attribute }))),
     },
   ];
   return {

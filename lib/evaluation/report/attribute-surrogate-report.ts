@@ -70,6 +70,7 @@ export function attributeSurrogateReport(
         unit: 'number',
         isDiverging: true,
         values: heat.map(({ weights }) => weights),
+        filters: heat.map(({ name }) => attributes.map((attribute) => ({ predicted: name, attribute }))),
       },
     ],
     skipped: [],

@@ -2,13 +2,14 @@ import { bootstrap, bootstrapMean } from '../metrics/bootstrap';
 import { dropBeyondControl } from '../metrics/edits';
 import type { Row } from '../types';
 import { shareOf } from './accuracy';
+import { positionMap } from './position-map';
 import type { Plot, ReportLine, SuiteReport } from './report';
 import type { RowTable, Subject } from './row-table';
 
 const CONTROL = 'edit.paste-back';
 
 /** The variants of one kind of edit; where there are several, their names are the levels. */
-const edits: { name: string; variants: Record<string, string | null> }[] = [
+const edits: { name: string; variants: Record<string, string | null>; axis?: string }[] = [
   {
     name: 'Background',
     variants: {
@@ -18,10 +19,13 @@ const edits: { name: string; variants: Record<string, string | null> }[] = [
       'edit.background.other': 'of another class',
     },
   },
-  { name: 'Size', variants: { 'edit.size': null } },
+  { name: 'Size', variants: { 'edit.size': null }, axis: 'share of the picture' },
   { name: 'Position', variants: { 'edit.position': 'anywhere' } },
-  { name: 'Direction', variants: { 'edit.direction': null, 'edit.flip': 'mirrored' } },
+  { name: 'Direction', variants: { 'edit.direction': null, 'edit.flip': 'mirrored' }, axis: 'degrees' },
 ];
+
+/** Of so many settings that are numbers on, a curve says more than bars. */
+const CURVE = 3;
 
 /** One setting of an edit: of each image what it costs beyond cutting out and pasting back, null where it is not possible. */
 interface EditLevel {
@@ -53,22 +57,41 @@ export function editReport(table: RowTable, seed: number): SuiteReport {
       filter: { sort: `drop ${variant}` },
     }),
   );
-  const plots = edits.flatMap(({ name }): Plot[] => {
+  const plots = edits.flatMap(({ name, axis }): Plot[] => {
     const own = found.filter(({ kind }) => kind === name);
     if (own.length === 0) return [];
+    const points = own.map(({ word, after, variant, level }) => {
+      const known = after.filter((share) => share !== null);
+      const right = known.reduce((sum, share) => sum + share, 0);
+      const { value, low, high } = shareOf(right, known.length, after.length);
+      return { word, level, value, low, high, filter: { variant, level: String(level), isRight: false } };
+    });
+    const shared = {
+      id: `edit-${name.toLowerCase()}`,
+      title: `Accuracy with the ${name.toLowerCase()} edited`,
+      says: 'Over the images where the edit is possible.',
+    };
+    const measured = points.filter(({ level }) => typeof level === 'number');
+    if (axis && measured.length >= CURVE)
+      return [
+        {
+          ...{ ...shared, kind: 'lines', x: axis, y: 'accuracy' },
+          series: [
+            {
+              name,
+              points: measured
+                .map(({ level, value, low, high, filter }) => ({
+                  ...{ x: Number(level), y: value, low, high, filter },
+                }))
+                .sort((a, b) => a.x - b.x),
+            },
+          ],
+        },
+      ];
     return [
       {
-        id: `edit-${name.toLowerCase()}`,
-        title: `Accuracy with the ${name.toLowerCase()} edited`,
-        says: 'Over the images where the edit is possible.',
-        kind: 'bars',
-        y: 'accuracy',
-        bars: own.map(({ word, after, variant, level }) => {
-          const known = after.filter((share) => share !== null);
-          const right = known.reduce((sum, share) => sum + share, 0);
-          const { value, low, high } = shareOf(right, known.length, after.length);
-          return { name: word, value, low, high, filter: { variant, level: String(level), isRight: false } };
-        }),
+        ...{ ...shared, kind: 'bars', y: 'accuracy' },
+        bars: points.map(({ word, level: _, ...bar }) => ({ name: word, ...bar })),
       },
     ];
   });
@@ -83,7 +106,7 @@ export function editReport(table: RowTable, seed: number): SuiteReport {
       },
     ],
     lines,
-    plots,
+    plots: [...plots, ...positionMap(table)],
     skipped: [],
     notes: controlNote(table),
   };

@@ -26,7 +26,7 @@ export function imageScores(
           ]),
         ),
         ...Object.fromEntries(
-          (['iou', 'delta', 'lift'] as const).flatMap((name) =>
+          (['iou', 'delta', 'lift', 'averagePrecision', 'precision', 'recall'] as const).flatMap((name) =>
             typeof saliency[name] === 'number' ? [[`saliency ${name}`, saliency[name]]] : [],
           ),
         ),

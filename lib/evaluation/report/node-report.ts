@@ -47,7 +47,7 @@ export function nodeReport(table: RowTable, attributes: readonly string[], seed:
     paradigm: 'evaluation set',
     group: 'Nodes that stand for an attribute within a class: IoU',
     name: attribute,
-    filter: {},
+    filter: { attribute },
   }));
   const free = anywhere
     .filter(({ node }) => node !== null)
@@ -57,9 +57,10 @@ export function nodeReport(table: RowTable, attributes: readonly string[], seed:
         paradigm: 'evaluation set',
         group: 'The node that stands for an attribute in all classes: IoU',
         name: `${row.attribute}: node ${row.node}`,
-        filter: {},
+        filter: { attribute: row.attribute },
       }),
     );
+  const filters = seen.map((attribute) => classes.map((name) => ({ className: name, attribute })));
   const at = (name: string, attribute: string) =>
     rows.find((row) => row.className === name && row.attribute === attribute);
   return {
@@ -95,6 +96,7 @@ export function nodeReport(table: RowTable, attributes: readonly string[], seed:
               values: seen.map((attribute) =>
                 classes.map((name) => mean(at(name, attribute)?.tested.map(({ own }) => own) ?? [])),
               ),
+              filters,
             },
             {
               id: 'node-choice',
@@ -113,6 +115,7 @@ export function nodeReport(table: RowTable, attributes: readonly string[], seed:
                   mean(tested.flatMap((each) => each.others ?? [])),
                 ];
               }),
+              filters: seen.map((attribute) => Array.from({ length: 3 }, () => ({ attribute }))),
             },
             {
               id: 'node-auc',
@@ -123,6 +126,7 @@ export function nodeReport(table: RowTable, attributes: readonly string[], seed:
               columns: classes,
               unit: 'share',
               values: seen.map((attribute) => classes.map((name) => at(name, attribute)?.auc ?? null)),
+              filters,
             },
           ],
     skipped: [],

@@ -144,6 +144,7 @@ export function noiseReport(
           points: levels.map((each) => ({
             x: each.level,
             y: isInformative(each, classes.length) ? rfs(each.foreground, each.background) : null,
+            filter: { variant: pair.object, level: String(each.level), isRight: false, sort: 'irfs' },
           })),
         },
       ],

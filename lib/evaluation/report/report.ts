@@ -25,6 +25,8 @@ export interface GalleryFilter {
   className?: string;
   predicted?: string;
   attribute?: string;
+  /** Another one that the image has too. */
+  alsoAttribute?: string;
   /** Of the picture as it is, or of what a variant made of it. */
   isRight?: boolean;
   variant?: string;

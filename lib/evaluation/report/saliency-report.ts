@@ -86,6 +86,9 @@ export function saliencyReport(table: RowTable, seed: number): SuiteReport {
         const own = table.subjects.filter(({ className }) => className === name);
         return Object.keys(measures).map((measure) => plainMean(table, own, measure as SaliencyMeasure));
       }),
+      filters: classes.map((name) =>
+        Object.keys(measures).map((measure) => ({ className: name, sort: `saliency ${measure}` })),
+      ),
     },
   ];
   const empty = table.subjects.filter(({ id }) => table.one('saliency', id)?.extra.isEmpty === 1).length;

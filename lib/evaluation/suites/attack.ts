@@ -1,5 +1,5 @@
 import { attackVariant } from '../attacks/attack-variant';
-import { apgdAttack, squareAttack, standardAttacks } from '../attacks/attacks';
+import { apgdAttack, pgdAttack, squareAttack, standardAttacks } from '../attacks/attacks';
 import { attackReport } from '../report/attack-report';
 import type { Setting, Suite } from './suite';
 
@@ -10,7 +10,8 @@ const PAPER_IMAGES = 1000;
 const chosen = ({ preset, offers }: Setting) => {
   const attacks =
     preset === 'paper'
-      ? standardAttacks(offers.gradient)
+      ? // The part-model paper gives both: what PGD alone leaves, and what stands after all.
+        [...(offers.gradient ? [pgdAttack()] : []), ...standardAttacks(offers.gradient)]
       : offers.gradient
         ? [apgdAttack({ iterations: 20 }), squareAttack({ queries: 200 })]
         : [squareAttack({ queries: 500 })];

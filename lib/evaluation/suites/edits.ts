@@ -4,7 +4,7 @@ import { shapeReport } from '../report/shape-report';
 import { backgroundEdit } from '../variants/edits/background';
 import { directionEdit, flipEdit } from '../variants/edits/direction';
 import { pasteBack } from '../variants/edits/paste-back';
-import { positionEdit } from '../variants/edits/position';
+import { positionEdit, positionGrid } from '../variants/edits/position';
 import { sizeEdit } from '../variants/edits/size';
 import { edges } from '../variants/shape/edges';
 import { filledSilhouette } from '../variants/shape/filled-silhouette';
@@ -25,6 +25,7 @@ export const edits: Suite = {
       ...(preset === 'paper' ? [backgroundEdit('richer'), backgroundEdit('same')] : []),
       sizeEdit(preset === 'paper' ? undefined : [0.1, 0.05]),
       positionEdit(preset === 'paper' ? 3 : 1),
+      positionGrid(),
       directionEdit(preset === 'paper' ? undefined : [-45, 45]),
       ...(preset === 'paper' ? [flipEdit()] : []),
       silhouette(),

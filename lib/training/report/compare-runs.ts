@@ -1,6 +1,7 @@
 import { and, count, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { JobSpec } from '../spec';
+import { type LabelCurves, labelCurves } from './label-curves';
 import { type Study, studiesOf } from './studies-of';
 import { type ComparedRun, tableOne } from './table-one';
 import { withoutImages } from './without-images';
@@ -16,6 +17,8 @@ export interface RunComparison {
   classes: Map<string, string[]>;
   /** Those that tried several settings, with how many runs each has altogether. */
   studies: (Study & { runs: number })[];
+  /** What the number and the kind of labels did, where it was tried. */
+  labels: LabelCurves[];
 }
 
 /** The finished runs of a project, those alike but for their seed as one row. Two statements. */
@@ -29,6 +32,7 @@ export async function compareRuns(
       name: runs.name,
       study: runs.study,
       version: versions.number,
+      versionId: runs.versionId,
       spec: sql<JobSpec>`${runs.spec}`,
       result: withoutImages(runs.result),
       classes: sql<string[] | null>`${models.contract} -> 'classes'`,
@@ -56,6 +60,7 @@ export async function compareRuns(
   return {
     rows,
     studies: studiesOf(found).map((study) => ({ ...study, runs: runsOf.get(study.id) ?? study.finished })),
+    labels: labelCurves(found),
     classes: new Map(rows.map(({ key, runs: members }) => [key, classOf.get(members[0]?.id ?? '') ?? []])),
   };
 }

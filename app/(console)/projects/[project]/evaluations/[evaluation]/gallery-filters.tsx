@@ -53,6 +53,7 @@ export function GalleryFilters({ query, path, classes, scores }: Props) {
           </Field>
         </div>
       ))}
+      {query.also && <input type="hidden" name="also" value={query.also} />}
       {score && (
         <>
           <input type="hidden" name="score" value={score} />

@@ -17,11 +17,18 @@ export function galleryAddress(path: string, address: GalleryAddress): string {
   return `${path}${text && `?${text}`}#gallery`;
 }
 
-const addressOf = ({ className, isRight, attribute, ...rest }: GalleryFilter): GalleryAddress => ({
+const addressOf = ({
+  className,
+  isRight,
+  attribute,
+  alsoAttribute,
+  ...rest
+}: GalleryFilter): GalleryAddress => ({
   ...rest,
   class: className,
   right: isRight === undefined ? undefined : isRight ? 'yes' : 'no',
   ...(attribute ? { group: `Attribute: ${attribute}` } : {}),
+  ...(alsoAttribute ? { also: `Attribute: ${alsoAttribute}` } : {}),
 });
 
 /** A line that names images, and not only all of them. */

@@ -119,6 +119,7 @@ function wordsOf({
   variant,
   level,
   group,
+  also,
   score,
   from,
   to,
@@ -129,6 +130,7 @@ function wordsOf({
     predicted && `taken for ${predicted}`,
     right ? `${right === 'yes' ? 'right' : 'wrong'}${where}` : where && `with a picture${where}`,
     group,
+    also,
     score &&
       `with ${score}${from === undefined ? '' : ` from ${formatShort(from, 2)}`}${to === undefined ? '' : ` to ${formatShort(to, 2)}`}`,
   ].filter(Boolean);

@@ -8,9 +8,11 @@ import { CsvLink } from '@/app/_ui/table';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { compareRuns } from '@/lib/training/report/compare-runs';
+import { drawingMinutes } from '@/lib/training/report/drawing-minutes';
 import { LiveForm } from '../../data/freeze/live-form';
 import { RunTabs } from '../run-tabs';
 import { ClassTable } from './class-table';
+import { LabelPanel } from './label-panel';
 import { MeanBars } from './mean-bars';
 import { ResultTable } from './result-table';
 import { StudyPanel } from './study-panel';
@@ -26,11 +28,17 @@ type Props = PageProps<'/projects/[project]/runs/compare'>;
 export default async function Compare({ params, searchParams }: Props) {
   const { project } = await pageProject((await params).project);
   const path = `/projects/${project.slug}/runs`;
-  const all = await compareRuns(database(), { projectId: project.id });
+  const db = database();
+  const all = await compareRuns(db, { projectId: project.id });
   const versions = [...new Set(all.rows.map(({ version }) => version))];
   const asked = Number((await searchParams).version) || null;
   const rows = all.rows.filter(({ version }) => asked === null || version === asked);
   const studies = all.studies.filter(({ version }) => asked === null || version === asked).slice(0, STUDIES);
+  const labels = all.labels.filter(({ version }) => asked === null || version === asked).slice(0, STUDIES);
+  const minutes = await drawingMinutes(
+    db,
+    labels.map(({ versionId }) => versionId),
+  );
   return (
     <Page>
       <PageHeader
@@ -80,6 +88,14 @@ export default async function Compare({ params, searchParams }: Props) {
       </Panel>
       {studies.map((study) => (
         <StudyPanel key={study.id} study={study} path={path} />
+      ))}
+      {labels.map((curves) => (
+        <LabelPanel
+          key={curves.key}
+          curves={curves}
+          minutes={minutes.get(curves.versionId) ?? null}
+          path={path}
+        />
       ))}
       {rows.length > 0 && (
         <>

@@ -28,6 +28,7 @@ const Asked = z.object({
   sweepWeightDecay: typed,
   sweepCSeg: typed,
   sweepBeta: typed,
+  sweepLabelled: typed,
   budgetRuns: typed,
   budgetMinutes: typed,
 });
@@ -111,6 +112,7 @@ export function sweepOf(asked: Asked) {
     weightDecay: asked.sweepWeightDecay,
     cSeg: asked.arch === 'baseline' ? '' : asked.sweepCSeg,
     beta: asked.method === 'trades' ? asked.sweepBeta : '',
+    labelledFraction: asked.arch === 'baseline' ? '' : asked.sweepLabelled,
   };
   return Object.fromEntries(
     Object.entries(given).flatMap(([axis, text]) => (text ? [[axis, numbersOf(text)]] : [])),

@@ -31,6 +31,8 @@ export function SweepFields({ asked, usual }: Props) {
       {list('sweepLr', 'Learning rates', first?.lr)}
       {list('sweepWeightDecay', 'Weight decays', usual.train.weightDecay)}
       {usual.model.arch !== 'baseline' && list('sweepCSeg', 'c_seg', usual.train.cSeg)}
+      {usual.model.arch !== 'baseline' &&
+        list('sweepLabelled', 'Shares with part labels', usual.data.labelledFraction)}
       {last?.method === 'trades' && list('sweepBeta', 'β of TRADES', last.beta)}
       <Field label="Most runs">
         {(control) => (

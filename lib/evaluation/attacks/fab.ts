@@ -1,0 +1,67 @@
+import type { Picture } from '../picture';
+import { distanceSeed } from './ascents';
+import { type Ball, isOpen, largestChange, within } from './ball';
+import { nearestOnPlane } from './nearest-on-plane';
+import type { Attacked, Victim } from './victim';
+
+export interface FabSettings {
+  iterations: number;
+}
+
+/** Steps go a little beyond the boundary as the gradient has it, */
+const BEYOND = 1.05;
+/** are drawn towards the picture itself by at most so much, */
+const DRAWN = 0.1;
+/** and what lies behind the boundary is brought back to so much of its way. */
+const BACK = 0.9;
+
+/**
+ * The nearest picture that is taken for another class, sought along the boundary towards one class (FAB, L∞): each step
+ * goes to the boundary as the gradient has it, from where one is and from the picture itself, and to a point between both.
+ * It minimises the distance, so that a radius only says what is near enough. Over at the first picture within it.
+ */
+export async function fab(
+  victim: Victim,
+  ball: Ball,
+  target: number,
+  { iterations }: FabSettings,
+): Promise<Attacked> {
+  const { centre, eps } = ball;
+  const seed = distanceSeed(victim.classes, victim.truth, target);
+  const open = (at: number) => isOpen(ball, at);
+  let here = centre;
+  for (let count = 0; count < iterations; count++) {
+    const { logits, gradient } = await victim.gradient(here, seed);
+    const ahead = (logits[target] as number) - (logits[victim.truth] as number);
+    const apart = product(gradient, here, centre);
+    // Of both points: how far the plane is on which the two classes are equally likely.
+    const step = nearestOnPlane(here.data, gradient, -ahead, open);
+    const own = nearestOnPlane(centre.data, gradient, apart - ahead, open);
+    const share = Math.min(DRAWN, step.length / Math.max(step.length + own.length, 1e-8));
+    const before = here;
+    here = anywhere(ball, (at) => {
+      const [from, to] = [before.data[at] as number, centre.data[at] as number];
+      return (1 - share) * (from + BEYOND * step.change(at)) + share * (to + BEYOND * own.change(at));
+    });
+    if (!victim.isFooled(await victim.logits(here))) continue;
+    if (largestChange(here, centre) <= eps) return { picture: here, isRobust: false };
+    const found = here;
+    here = anywhere(ball, (at, value) => value + BACK * ((found.data[at] as number) - value));
+  }
+  // Too far all the time: the last one, brought into the ball, has its chance.
+  const last = here;
+  const picture = within(ball, (at) => last.data[at] as number);
+  return { picture, isRobust: !victim.isFooled(await victim.logits(picture)) };
+}
+
+/** In the range of colours: the way to a near picture may lead through far ones. */
+const anywhere = (ball: Ball, change: (at: number, value: number) => number): Picture =>
+  within({ ...ball, eps: 1 }, change);
+
+/** gradient · (here − centre). */
+function product(gradient: Float32Array, here: Picture, centre: Picture): number {
+  let sum = 0;
+  for (let at = 0; at < gradient.length; at++)
+    sum += (gradient[at] as number) * ((here.data[at] as number) - (centre.data[at] as number));
+  return sum;
+}
