@@ -1,24 +1,25 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import next from 'next';
-import { stampAddress } from '@/lib/auth/client-address';
 import { projectFolder, readConfig } from '@/lib/config';
 import { log } from '@/lib/log';
+import { beginDraining } from '@/lib/telemetry/draining';
+import { stopTracing } from '@/lib/telemetry/tracing';
 import { tellReady } from './lifeline';
+import { pageRoutes } from './serve/page-routes';
+import { Requests } from './serve/requests';
 
-/** Open requests get this long to end; streams of events would never end by themselves. */
-const drainMs = 3_000;
+/** Open requests get this long to end: less than the starter waits, and than most that run containers do. */
+const drainMs = process.send ? 5_000 : 20_000;
 
 export async function runWeb({ dev, signal }: { dev: boolean; signal: AbortSignal }): Promise<void> {
-  const { HOST: hostname, PORT: port } = readConfig();
+  const { HOST: hostname, PORT: port, TESSERA_DRAIN_SECONDS: drainSeconds } = readConfig();
   const server = createServer();
   const app = next({ dev, dir: projectFolder, hostname, port, httpServer: server });
   await app.prepare();
-  const handle = app.getRequestHandler();
-  server.on('request', (request, response) => {
-    stampAddress(request);
-    void handle(request, response);
-  });
+  const requests = new Requests(app.getRequestHandler(), pageRoutes());
+  server.on('request', (request, response) => void requests.answer(request, response));
   // An upload of many gigabytes takes longer than the five minutes that Node allows by default.
   server.requestTimeout = 0;
   server.listen(port, hostname);
@@ -27,11 +28,25 @@ export async function runWeb({ dev, signal }: { dev: boolean; signal: AbortSigna
   tellReady();
 
   if (!signal.aborted) await once(signal, 'abort');
+  await drain(server, requests, drainSeconds);
+  await app.close();
+  await stopTracing();
+}
+
+/** Says that it is not ready, serves on while others learn of it, then lets open requests end and takes no more. */
+async function drain(server: Server, requests: Requests, seconds: number): Promise<void> {
+  beginDraining();
+  log.info({ open: requests.count, seconds }, 'web is about to stop');
+  // Behind the starter there is no load balancer, and somebody waits for Ctrl-C.
+  if (!process.send) await wait(1000 * seconds);
+  requests.end();
   const closed = once(server, 'close');
   server.close();
   server.closeIdleConnections();
-  const late = setTimeout(() => server.closeAllConnections(), drainMs);
+  const late = setTimeout(() => {
+    log.warn({ open: requests.count }, 'requests did not end in time and are cut off');
+    server.closeAllConnections();
+  }, drainMs);
   await closed;
   clearTimeout(late);
-  await app.close();
 }

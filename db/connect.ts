@@ -1,6 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import * as schema from './schema';
+import { watchStatements } from './watch-statements';
 
 export type Database = NodePgDatabase<typeof schema> & { $client: pg.Pool };
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
@@ -16,6 +17,7 @@ export function connect(url: string, options: { max?: number } = {}): Database {
   });
   // An idle connection that the server closes must not take the process down; the next query reconnects.
   pool.on('error', () => {});
+  watchStatements(pool);
   return drizzle(pool, { schema });
 }
 
@@ -26,7 +28,8 @@ export function database(): Database {
   if (!held.tesseraDatabase) {
     const url = process.env.DATABASE_URL;
     if (!url) throw new Error('DATABASE_URL is not set: start Tessera with `npm start`.');
-    held.tesseraDatabase = connect(url);
+    // Checked with the rest of the environment by `readConfig`, which this ring does not know.
+    held.tesseraDatabase = connect(url, { max: Number(process.env.TESSERA_DATABASE_POOL) || undefined });
   }
   return held.tesseraDatabase;
 }

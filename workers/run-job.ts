@@ -6,7 +6,10 @@ import { Interrupted } from '@/lib/jobs/interrupted';
 import { activeStates, changeJob, heldBy, isJob } from '@/lib/jobs/job-row';
 import { throttledProgress } from '@/lib/jobs/progress';
 import type { JobContext, JobHandler, LogLevel } from '@/lib/jobs/types';
+import { log } from '@/lib/log';
+import { observeJob } from '@/lib/metrics';
 import type { Storage } from '@/lib/storage';
+import { traced } from '@/lib/telemetry/traced';
 
 export interface JobRunner {
   db: Database;
@@ -36,6 +39,39 @@ export async function runJob(
   );
   if (!row) return { id: job.id, status: 'completed' };
 
+  // The request that started it is the trace it belongs to, however many jobs lie between.
+  const work = { requestId: row.requestId, jobId: job.id };
+  const span = { name: `job ${handler.kind}`, kind: 'consumer' } as const;
+  const began = performance.now();
+  return traced(
+    work,
+    span,
+    async () => {
+      log.debug({ kind: handler.kind, attempt }, 'a job begins');
+      const ended = await attemptJob(runner, handler, job, attempt);
+      const seconds = (performance.now() - began) / 1000;
+      observeJob(handler.kind, ended.status, seconds);
+      log.info({ kind: handler.kind, attempt, outcome: ended.status, seconds }, 'a job has ended');
+      return ended;
+    },
+    ({ status }) => ({
+      attributes: {
+        'messaging.destination.name': handler.kind,
+        'tessera.job.attempt': attempt,
+        'tessera.job.outcome': status,
+      },
+      isError: status !== 'completed',
+    }),
+  );
+}
+
+async function attemptJob(
+  runner: JobRunner,
+  handler: JobHandler,
+  job: JobWithMetadata<unknown>,
+  attempt: number,
+): Promise<BossResult> {
+  const { db } = runner;
   const lost = new AbortController();
   const context = contextFor(runner, job, attempt, lost);
   // At once, and not when it has let go: who takes too long for that is failed by the queue.

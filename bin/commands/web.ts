@@ -1,3 +1,4 @@
+import { startTracing } from '@/lib/telemetry/tracing';
 import { defineCommand } from '../command';
 import { enterDatabase } from '../database/enter';
 import { stopSignal } from '../lifeline';
@@ -13,6 +14,7 @@ export const command = defineCommand({
     // Next decides at its import whether this is development.
     Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production' });
     if (!dev && !process.send) await ensureBuild(terminalProgress(), signal);
+    startTracing('web');
     await using _ = await enterDatabase();
     const { runWeb } = await import('../web');
     await runWeb({ dev, signal });

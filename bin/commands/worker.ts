@@ -2,15 +2,28 @@ import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { readConfig } from '@/lib/config';
+import { beginDraining } from '@/lib/telemetry/draining';
+import { startTracing, stopTracing } from '@/lib/telemetry/tracing';
 import { defineCommand, UsageError } from '../command';
 import { enterDatabase } from '../database/enter';
 import { stopSignal, tellReady } from '../lifeline';
+import { serveStatus } from '../serve/worker-status';
 
 export const command = defineCommand({
   options: {
     gpu: {
       type: 'boolean',
       says: 'Train for an instance elsewhere: needs no database and no shared disk, only its address and a key.',
+    },
+    only: {
+      type: 'strings',
+      value: 'kind',
+      says: 'Take jobs of this kind and no others, such as train; may be given several times.',
+    },
+    except: {
+      type: 'strings',
+      value: 'kind',
+      says: 'Leave jobs of this kind to other workers; may be given several times.',
     },
     server: { type: 'string', value: 'address', says: 'With --gpu: the instance, as https://host.' },
     'key-file': {
@@ -45,13 +58,32 @@ export const command = defineCommand({
       return 0;
     }
     if (values.server) throw new UsageError('--server goes with --gpu.');
+    startTracing('worker');
     await using _ = await enterDatabase();
     const { runWorker } = await import('@/workers/run');
+    const { jobHandlers } = await import('@/workers/jobs');
+    const handlers = chosenKinds(jobHandlers, values);
+    await using _status = await serveStatus();
+    signal.addEventListener('abort', beginDraining);
     tellReady();
-    await runWorker({ signal });
+    await runWorker({ signal, handlers });
+    await stopTracing();
     return 0;
   },
 });
+
+/** Which kinds of jobs this worker is for: the machine with the GPU trains, the one beside the disk exports. */
+export function chosenKinds<Handler extends { kind: string }>(
+  all: readonly Handler[],
+  { only, except = [] }: { only?: string[]; except?: string[] },
+): Handler[] {
+  const unknown = [...(only ?? []), ...except].find((kind) => !all.some((handler) => handler.kind === kind));
+  if (unknown !== undefined)
+    throw new UsageError(`There is no kind of job "${unknown}": ${all.map(({ kind }) => kind).join(', ')}.`);
+  const chosen = all.filter(({ kind }) => (only?.includes(kind) ?? true) && !except.includes(kind));
+  if (chosen.length === 0) throw new UsageError('That leaves no kind of job to take.');
+  return chosen;
+}
 
 function readServer(server: string | undefined): string {
   if (!server || !URL.canParse(server) || !/^https?:/.test(server))

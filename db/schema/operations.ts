@@ -19,6 +19,8 @@ export const jobs = pgTable(
     title: text('title').notNull(),
     projectId: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
     startedBy: uuid('started_by').references(() => users.id, { onDelete: 'set null' }),
+    /** Of the request that started it, or that started the job that did: the same in every log. */
+    requestId: text('request_id'),
     state: text('state', { enum: jobStates }).notNull().default('queued'),
     done: integer('done').notNull().default(0),
     total: integer('total'),

@@ -5,12 +5,18 @@ const header = 'x-forwarded-for';
 /** 10/8, 172.16/12, 192.168/16 and this machine: where a proxy of ours can stand. */
 const nearby = /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::1$|f[cd])/i;
 
+const peerOf = (request: IncomingMessage): string =>
+  (request.socket.remoteAddress ?? '').replace(/^::ffff:/i, '');
+
+/** Whether a request comes from where a proxy of ours can stand, and is believed what only a proxy can know. */
+export const isFromNearby = (request: IncomingMessage): boolean => nearby.test(peerOf(request));
+
 /**
  * Replaces what a client says about its own address by the address it really has. Only a peer on this
  * machine or on a private network is believed to be a proxy that speaks for somebody else.
  */
 export function stampAddress(request: IncomingMessage): void {
-  const peer = (request.socket.remoteAddress ?? '').replace(/^::ffff:/i, '');
+  const peer = peerOf(request);
   const said = request.headers[header];
   const isProxied = nearby.test(peer) && typeof said === 'string' && said !== '';
   request.headers[header] = isProxied ? (said.split(',').at(-1) as string).trim() : peer;

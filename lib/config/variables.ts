@@ -10,6 +10,10 @@ const postgresUrl = {
   schema: z.url({ protocol: /^postgres(ql)?$/ }),
   must: 'look like `postgres://user:password@host:5432/database`',
 };
+const whole = (from: number, to: number) => ({
+  schema: z.coerce.number().int().min(from).max(to),
+  must: `be a whole number from ${from} to ${to}`,
+});
 const gigabytes = { schema: z.coerce.number().positive().max(1024), must: 'be a number up to 1024' };
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 const level = { schema: z.enum(levels), must: `be one of ${levels.map((name) => `\`${name}\``).join(', ')}` };
@@ -81,6 +85,51 @@ export const variables = {
     isSecret: true,
   },
   TESSERA_LOG_LEVEL: { ...level, schema: level.schema.default('info'), says: 'How much is logged.' },
+  TESSERA_DATABASE_POOL: {
+    ...whole(2, 200),
+    schema: whole(2, 200).schema.default(10),
+    says: 'Connections that one process opens to the database at most; a worker has five more for its queue, a web server one for live pages.',
+  },
+  TESSERA_DRAIN_SECONDS: {
+    ...whole(0, 600),
+    schema: whole(0, 600).schema.default(0),
+    says: 'How long a web server that is told to stop goes on serving while it says that it is not ready, so that a load balancer can turn away from it.',
+  },
+  TESSERA_WORKER_PORT: {
+    ...whole(1, 65_535),
+    schema: whole(1, 65_535).schema.optional(),
+    says: 'Port on which a worker answers `/api/health`, `/api/ready` and `/api/metrics`, at the address HOST.',
+    otherwise: 'a worker listens on no port',
+  },
+  TESSERA_METRICS_TOKEN: {
+    ...atLeast(16),
+    schema: atLeast(16).schema.optional(),
+    says: 'Whoever sends it as `Authorization: Bearer …` may read `/api/metrics`, and nothing else.',
+    otherwise: 'the API key of an admin, or an instance that only this machine can reach',
+    isSecret: true,
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    ...httpUrl,
+    schema: httpUrl.schema.optional(),
+    says: 'Collector of OpenTelemetry that gets traces of requests and jobs, by OTLP over HTTP in JSON: `http://collector:4318`.',
+    otherwise: 'no traces',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    schema: z
+      .string()
+      .regex(/^[\w-]+=([^,%]|%[0-9a-f]{2})*(,[\w-]+=([^,%]|%[0-9a-f]{2})*)*$/i)
+      .optional(),
+    must: 'look like `name=value,name=value`, with `%2C` for a comma',
+    says: 'Headers for the collector, a key for instance.',
+    otherwise: 'none',
+    isSecret: true,
+  },
+  OTEL_SERVICE_NAME: {
+    ...text,
+    schema: text.schema.optional(),
+    says: 'What the traces call this process.',
+    otherwise: '`tessera-web`, `tessera-worker`',
+  },
   TESSERA_UPLOAD_GB: {
     ...gigabytes,
     schema: gigabytes.schema.default(20),

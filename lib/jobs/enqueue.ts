@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { fromDrizzle } from 'pg-boss';
 import { type Db, newId, tables } from '@/db';
+import { currentWork } from '../telemetry/current-work';
 import { announce } from './job-row';
 import { withQueue } from './queue';
 
@@ -14,7 +15,7 @@ export interface JobMeta {
 /** Starts a job in the caller's transaction: if that is rolled back, there never was a job. Returns its id. */
 export async function enqueue(tx: Db, kind: string, input: object, meta: JobMeta): Promise<string> {
   const id = newId();
-  await tx.insert(tables.jobs).values({ id, kind, ...meta });
+  await tx.insert(tables.jobs).values({ id, kind, ...meta, requestId: currentWork()?.requestId ?? null });
   await withQueue(tx, async (queue) => {
     const sent = await queue.send(kind, input, { id, db: fromDrizzle(tx, sql) });
     if (sent !== id) throw new Error(`The queue did not take the job "${kind}".`);

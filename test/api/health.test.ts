@@ -6,6 +6,7 @@ import { GET as metrics } from '@/app/api/metrics/route';
 import { GET as ready } from '@/app/api/ready/route';
 import { getMe } from '@/app/api/v1/me/endpoints';
 import { jobs } from '@/db/schema';
+import { beginDraining } from '@/lib/telemetry/draining';
 import { keyOf, person } from '../auth/people';
 import { useDatabase } from '../support/database';
 import { useHome } from '../support/home';
@@ -42,6 +43,15 @@ describe('readiness', () => {
     await db().execute(sql`update drizzle.__drizzle_migrations set created_at = created_at + 1e12`);
   });
 
+  it('is gone from the moment at which the process is told to stop', async () => {
+    beginDraining();
+    const reply = await ready(request('ready'));
+    expect([reply.status, (await reply.json()).reasons]).toEqual([503, { process: 'It is about to stop.' }]);
+    expect((await health(request('health'))).status).toBe(200);
+    delete (globalThis as { tesseraDraining?: unknown }).tesseraDraining;
+    expect((await ready(request('ready'))).status).toBe(200);
+  });
+
   it('says that the data folder is gone, without telling where it was', async () => {
     chmodSync(home(), 0o700);
     rmSync(home(), { recursive: true });
@@ -63,8 +73,12 @@ describe('metrics', () => {
     expect(text).toMatch(
       /tessera_http_request_seconds_count\{method="GET",route="\/api\/v1\/me",status="401"\} \d/,
     );
-    expect(text).toContain('tessera_jobs{state="queued"} 1');
+    expect(text).toContain('tessera_jobs{kind="ingest",state="queued"} 1');
+    expect(text).toContain('tessera_jobs_waiting 1');
+    expect(text).toContain('tessera_batches_leased{state="overdue"} 0');
+    expect(text).toContain('tessera_leases_open 0');
     expect(text).toContain('tessera_database_connections{state="idle"}');
+    expect(text).toMatch(/^process_resident_memory_bytes [1-9]/m);
     for (const line of text.trim().split('\n')) {
       expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? -?[\d.e+-]+)$/);
     }
@@ -78,6 +92,18 @@ describe('metrics', () => {
     expect((await metrics(request('metrics'))).status).toBe(404);
     process.env.TESSERA_URL = 'http://localhost:3000';
     expect((await metrics(request('metrics', { host: 'rebound.example' }))).status).toBe(404);
+  });
+
+  it('are open to the token for them, which opens nothing else', async () => {
+    process.env.HOST = '0.0.0.0';
+    process.env.TESSERA_METRICS_TOKEN = 'a token for Prometheus';
+    const status = async (token: string) => (await metrics(request('metrics', withKey(token)))).status;
+    expect(await status('a token for Prometheus')).toBe(200);
+    expect(await status('a token for prometheus')).toBe(404);
+    expect(await status('')).toBe(404);
+    expect((await call(getMe, { headers: withKey('a token for Prometheus') })).status).toBe(401);
+    delete process.env.TESSERA_METRICS_TOKEN;
+    expect(await status('a token for Prometheus')).toBe(404);
   });
 
   it('are open to the key of an admin, and of nobody else', async () => {

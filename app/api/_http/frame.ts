@@ -1,6 +1,7 @@
 import { newId } from '@/db';
 import { cleanRequestId, requestIdHeader } from '@/lib/auth/request-headers';
 import { observeRequest } from '@/lib/metrics';
+import { currentWork, during } from '@/lib/telemetry/current-work';
 import { problemFrom } from './problem';
 
 /** An answer of the API is data: a browser that is led to it must neither guess, run, keep nor frame it. */
@@ -20,7 +21,10 @@ export async function framed(
 ): Promise<Response> {
   const started = performance.now();
   const requestId = cleanRequestId(request.headers.get(requestIdHeader)) ?? newId();
-  const reply = await handle(requestId).catch((error) => problemFrom(error, requestId));
+  // The web server has opened it under the same id; without one there is none yet.
+  const work = currentWork() ?? { requestId };
+  work.route = route;
+  const reply = await during(work, () => handle(requestId).catch((error) => problemFrom(error, requestId)));
   // Made anew, because the headers of a fetched or redirecting response cannot be changed.
   const headers = new Headers(reply.headers);
   for (const [name, value] of Object.entries(replyHeaders)) if (!headers.has(name)) headers.set(name, value);

@@ -1,6 +1,6 @@
 import { database } from '@/db';
+import { notReady } from '@/lib/readiness';
 import { framed } from '../_http/frame';
-import { notReady } from './checks';
 
 /** 200 when this process can serve, 503 with the reasons when it cannot. */
 export const GET = (request: Request) =>

@@ -33,6 +33,7 @@ const factsOf = (job: JobRow): string[][] => [
   ['project', job.projectSlug ?? '–'],
   ['started by', job.startedByName ?? 'the system'],
   ['attempt', String(job.attempt)],
+  ...(job.requestId ? [['request', job.requestId]] : []),
   ...(job.error ? [['error', red(job.error)]] : []),
 ];
 

@@ -13,6 +13,7 @@ export interface JobRow {
   error: string | null;
   projectSlug: string | null;
   startedByName: string | null;
+  requestId: string | null;
 }
 
 export interface LogRow {

@@ -69,6 +69,7 @@ export default async function JobPage({ params }: Props) {
               value: job.total === null ? '–' : `${formatNumber(job.done)} of ${formatNumber(job.total)}`,
             },
             { term: 'Attempt', value: String(job.attempt) },
+            { term: 'Request', value: job.requestId ?? '–' },
             { term: 'Created', value: `${formatDateTime(job.createdAt)} UTC` },
             { term: 'Started', value: `${formatDateTime(job.startedAt)} UTC` },
             { term: 'Finished', value: `${formatDateTime(job.finishedAt)} UTC` },

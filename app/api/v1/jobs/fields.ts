@@ -16,6 +16,8 @@ export const JobFields = z.object({
   error: z.string().nullable(),
   result: z.record(z.string(), z.unknown()).nullable(),
   projectId: id.nullable(),
+  /** Of the request that started it; the same in the logs. Null: nobody asked for it. */
+  requestId: z.string().nullable(),
   createdAt: moment,
   startedAt: moment.nullable(),
   updatedAt: moment,

@@ -5,6 +5,7 @@ import { type JobView, listJobs } from '@/lib/jobs';
 import { jobFeed } from '@/lib/jobs/job-feed';
 import { activeStates } from '@/lib/jobs/job-row';
 import { visibleProjectIds } from '@/lib/jobs/visible-jobs';
+import { draining } from '@/lib/telemetry/draining';
 import { ListedJob } from './fields';
 
 /** Proxies close a line on which nothing moves. */
@@ -38,7 +39,8 @@ export async function streamJobs(db: Database, actor: Actor, signal: AbortSignal
         clearTimeout(over);
         controller.close();
       };
-      signal.addEventListener('abort', () => end(), { once: true });
+      const gone = AbortSignal.any([signal, draining()]);
+      gone.addEventListener('abort', () => end(), { once: true });
       tell((await listJobs(db, actor, { states: activeStates, limit: 200 })).jobs);
     },
     cancel: () => end(),

@@ -3,16 +3,19 @@ import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { Database } from '@/db';
 import journal from '@/db/migrations/meta/_journal.json';
-import { readConfig } from '@/lib/config';
+import { readConfig } from './config';
+import { draining } from './telemetry/draining';
 
 type Check = (db: Database) => Promise<string | null>;
 
 /** A reason why this process cannot serve, or null. A new need is one line here. */
 const checks: Record<string, Check> = {
+  process: async () => (draining().aborted ? 'It is about to stop.' : null),
   database: async (db) => {
     await db.execute(sql`select 1`);
     return null;
   },
+  // Also while another process migrates: the new entry appears with its last statement.
   migrations: async (db) => {
     const { rows } = await db.execute<{ last: string | null }>(
       sql`select max(created_at) as last from drizzle.__drizzle_migrations`,

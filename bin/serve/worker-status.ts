@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { database } from '@/db';
+import { readConfig } from '@/lib/config';
+import { log } from '@/lib/log';
+import { metricsText } from '@/lib/metrics';
+import { type Caller, mayReadMetrics } from '@/lib/metrics/gate';
+import { notReady } from '@/lib/readiness';
+
+interface Answer {
+  status: number;
+  type: string;
+  body: string;
+}
+
+const json = (status: number, body: object): Answer => ({
+  status,
+  type: 'application/json',
+  body: JSON.stringify(body),
+});
+
+/** The paths that a web server has too, so that both are watched in the same way. */
+const answers: Record<string, (caller: Caller) => Promise<Answer>> = {
+  '/api/health': async () => json(200, { status: 'alive' }),
+  '/api/ready': async () => {
+    const reasons = await notReady(database());
+    const isReady = Object.keys(reasons).length === 0;
+    return isReady ? json(200, { status: 'ready' }) : json(503, { status: 'not ready', reasons });
+  },
+  '/api/metrics': async (caller) =>
+    mayReadMetrics(caller)
+      ? { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: await metricsText(database()) }
+      : json(404, { status: 'not found' }),
+};
+
+/** How a worker is doing, for whoever watches it. Only where a port is given: a worker needs none for its work. */
+export async function serveStatus(): Promise<AsyncDisposable | undefined> {
+  const { HOST, TESSERA_WORKER_PORT: port } = readConfig();
+  if (port === undefined) return undefined;
+  const server = createServer(async ({ url = '/', headers }, response) => {
+    const { host, authorization } = headers;
+    const find = answers[url.split('?')[0] ?? ''] ?? (async () => json(404, { status: 'not found' }));
+    const { status, type, body } = await find({ host, authorization }).catch((error) => {
+      log.warn({ err: error }, 'the state of the worker could not be told');
+      return json(503, { status: 'not ready' });
+    });
+    response.writeHead(status, {
+      'content-type': type,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    response.end(body);
+  });
+  server.listen(port, HOST);
+  await once(server, 'listening');
+  log.info({ host: HOST, port }, 'the worker tells its state');
+  return {
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

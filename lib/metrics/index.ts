@@ -1,0 +1,2 @@
+export { metricsText } from './metrics-text';
+export { observeJob, observeRequest } from './observed';
