@@ -152,7 +152,7 @@ describe('labels that can be trusted, and those that cannot', () => {
     expect(ranked.slice(0, 10).every(({ isSwapped }) => isSwapped)).toBe(true);
     const found = findingIn(labelQualityReport(table, 0), 'label-errors');
     // Ten swapped, ten hard: the hard ones are the model's own.
-    expect(found).toMatchObject({ value: 0.5, n: 20, of: 20 });
+    expect(found).toMatchObject({ value: 0.5, n: 20, of: 200 });
     expect(found.says).toContain('10 of 20 errors');
   });
 
