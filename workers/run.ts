@@ -9,6 +9,7 @@ import type { JobHandler } from '@/lib/jobs/types';
 import { log } from '@/lib/log';
 import { type Storage, storage } from '@/lib/storage';
 import { scheduleCollection } from '@/lib/storage/schedule-collection';
+import { selectDue } from '@/lib/training/loop/select-due';
 import { settleAdriftRuns } from '@/lib/training/runs/settle-adrift';
 import { TRAIN_JOB } from '@/lib/training/runs/train-jobs';
 import { noteThisMachine } from '@/lib/training/trainers/note-this-machine';
@@ -105,6 +106,7 @@ async function keepHouse(db: Database, signal: AbortSignal): Promise<void> {
       await settleAdriftRuns(db);
       await scheduleCollection(db);
       await scheduleReclaiming(db);
+      await selectDue(db);
     } catch (error) {
       log.error({ err: error }, 'housekeeping failed');
     }

@@ -61,6 +61,8 @@ export const Policy = z.strictObject({
     /** The random share of items without one, so that their effect can be measured. */
     withheld: share,
   }),
+  /** The promoted model says what is asked next, so many images at a time, and again when these are handed out. */
+  askNext: z.strictObject({ isOn: z.boolean(), images: z.number().int().min(1).max(1000) }),
   /** In millionths of the currency. */
   pay: z.strictObject({
     currency: z.string().length(3),

@@ -45,6 +45,8 @@ export const rival10Policy: Policy = {
   subtractOtherParts: false,
   // The paper's workers drew without help.
   suggestions: { isOn: false, withheld: 0.2 },
+  // Images were asked in no particular order.
+  askNext: { isOn: false, images: 50 },
   pay: {
     currency: 'USD',
     attributeBatch: 1_500_000,

@@ -5,7 +5,14 @@ import { listAudit } from '@/lib/audit';
 import { getAuditLabel } from '@/lib/curation/audit/get-audit-label';
 import { countQueue, listQueue } from '@/lib/curation/audit/list-queue';
 import { predictImages } from '@/lib/training/loop/predict-images';
-import { resetSelection, SELECTED, selectNext } from '@/lib/training/loop/select-next';
+import { selectDue } from '@/lib/training/loop/select-due';
+import {
+  resetSelection,
+  SELECT_JOB,
+  SELECTED,
+  selectNext,
+  selectSoon,
+} from '@/lib/training/loop/select-next';
 import { audited, jobIn, rateAll } from '../audit-queue/rated';
 import { tests } from '../auth/people';
 import { ask, doBatch, elsewhere, itemsOf, square, take, worker } from '../crowd/workshop';
@@ -117,5 +124,45 @@ describe('what to ask next', () => {
     expect((await itemsOf(db(), stageId)).every(({ priority }) => priority === 0)).toBe(true);
     expect((await listAudit(db(), { projectId, limit: 1 }))[0]?.verb).toBe('stage.reset-next');
     await expect(resetSelection(db(), curator, { projectId, stageId: newId() })).rejects.toThrow();
+  });
+
+  it('is chosen again by itself in a stage that wants it, once all of it is handed out and until it is reset', async () => {
+    const { shop, curator } = await audited(db(), { batchSize: { attributes: 4, masks: 2 } });
+    const { projectId } = shop;
+    const stageId = shop.stages['part-mask'];
+    await ask(db(), shop, 'part-mask', 6);
+    await promoted(db(), shop, curator);
+    const waiting = async () => {
+      const found = await db()
+        .select()
+        .from(tables.jobs)
+        .where(and(eq(tables.jobs.projectId, projectId), eq(tables.jobs.state, 'queued')));
+      await db()
+        .update(tables.jobs)
+        .set({ state: 'done', finishedAt: new Date() })
+        .where(eq(tables.jobs.projectId, projectId));
+      return found.filter(({ kind }) => kind === SELECT_JOB).length;
+    };
+    const choose = () => selectNext(jobIn(db()), { projectId, stageId, count: 2, author: tests });
+    await waiting();
+    expect(await selectDue(db())).toBe(0);
+    await selectSoon(db(), curator, { projectId, stageId, count: 2, again: true });
+    expect(await selectDue(db())).toBe(0);
+    expect(await waiting()).toBe(1);
+    await choose();
+    expect(await selectDue(db())).toBe(0);
+    await take(db(), await worker(db(), shop), stageId);
+    expect(await selectDue(db())).toBe(1);
+    // It waits to be done: nothing is asked for twice.
+    expect(await selectDue(db())).toBe(0);
+    expect(await waiting()).toBe(1);
+    await choose();
+    await resetSelection(db(), curator, { projectId, stageId });
+    expect(await selectDue(db())).toBe(0);
+    // What was sent back is no reason to choose for ever.
+    await selectSoon(db(), curator, { projectId, stageId, count: 2, again: true });
+    await waiting();
+    await db().update(tables.items).set({ priority: 10 }).where(eq(tables.items.stageId, stageId));
+    expect(await selectDue(db())).toBe(0);
   });
 });

@@ -30,7 +30,11 @@ export interface Selecting {
 }
 
 /** Has the images that the promoted model is least sure of, and that differ most, asked next. */
-export async function selectSoon(db: Database, actor: Actor, wanted: Selecting): Promise<string> {
+export async function selectSoon(
+  db: Database,
+  actor: Actor,
+  { again = false, ...wanted }: Selecting & { again?: boolean },
+): Promise<string> {
   const { projectId, stageId, count } = wanted;
   if (!Number.isInteger(count) || count < 1 || count > MOST_SELECTED)
     throw invalid(`Choose between 1 and ${MOST_SELECTED} images at a time.`);
@@ -38,6 +42,7 @@ export async function selectSoon(db: Database, actor: Actor, wanted: Selecting):
     const stage = await stageOf(tx, projectId, stageId);
     if (!(await promotedModel(tx, projectId)))
       throw conflict('No model is promoted: promote one, then it can say what it is unsure of.');
+    await goOnChoosing(tx, actor, stage, { isOn: again, images: count });
     return enqueue(
       tx,
       SELECT_JOB,
@@ -91,7 +96,8 @@ export async function resetSelection(
   { projectId, stageId }: { projectId: string; stageId: string },
 ): Promise<number> {
   return db.transaction(async (tx) => {
-    await stageOf(tx, projectId, stageId);
+    const stage = await stageOf(tx, projectId, stageId);
+    await goOnChoosing(tx, actor, stage, { isOn: false });
     const count = await putBack(tx, projectId, stageId);
     if (count > 0)
       await record(tx, {
@@ -106,6 +112,27 @@ export async function resetSelection(
   });
 }
 
+/** Whether the stage has the model choose again and again: its own, whatever the project's policy says. */
+async function goOnChoosing(
+  tx: Db,
+  actor: Actor,
+  stage: Awaited<ReturnType<typeof stageOf>>,
+  askNext: { isOn: boolean; images?: number },
+): Promise<void> {
+  const before = (stage.policy.askNext ?? {}) as { isOn?: boolean };
+  if (!askNext.isOn && before.isOn === false) return;
+  const policy = { ...stage.policy, askNext: { ...before, ...askNext } };
+  await tx.update(stages).set({ policy }).where(eq(stages.id, stage.id));
+  await record(tx, {
+    actor,
+    verb: 'policy.ask-next',
+    subject: 'stage',
+    subjectId: stage.id,
+    projectId: stage.projectId,
+    detail: { from: before, to: policy.askNext },
+  });
+}
+
 async function putBack(tx: Db, projectId: string, stageId: string): Promise<number> {
   const back = await tx.execute(sql`
     update ${items} set priority = 0
@@ -113,7 +140,10 @@ async function putBack(tx: Db, projectId: string, stageId: string): Promise<numb
   return back.rowCount ?? 0;
 }
 
-/** The most uncertain images that the stage still asks about, as many as are chosen from. Gold is not asked: it is settled. */
+/**
+ * The most uncertain images that the stage still asks about, as many as are chosen from. Gold is not asked: it is settled.
+ * Nor what was sent back: that comes first anyway.
+ */
 async function candidatesOf(
   db: Db,
   { projectId, stageId, count }: Selecting,
@@ -123,7 +153,8 @@ async function candidatesOf(
     join ${images} image on image.id = p.image_id and image.state = 'active'
     where p.model_id = ${modelId} and exists (
       select 1 from ${items} i where i.image_id = p.image_id and i.stage_id = ${stageId}
-        and i.project_id = ${projectId} and i.state = 'open' and i.leased + i.answered < i.overlap)`;
+        and i.project_id = ${projectId} and i.state = 'open' and i.leased + i.answered < i.overlap
+        and i.priority <= ${SELECTED})`;
   const counted = await db.execute<{ n: number }>(sql`select count(*)::int as n ${asked}`);
   const found = await db.execute<Record<string, unknown> & Candidate>(sql`
     select p.image_id as id, p.uncertainty, p.feature ${asked}
@@ -133,9 +164,10 @@ async function candidatesOf(
 
 async function stageOf(tx: Db, projectId: string, stageId: string) {
   const [stage] = await tx
-    .select({ id: stages.id, name: stages.name })
+    .select({ id: stages.id, name: stages.name, projectId: stages.projectId, policy: stages.policy })
     .from(stages)
-    .where(and(eq(stages.id, stageId), eq(stages.projectId, projectId)));
+    .where(and(eq(stages.id, stageId), eq(stages.projectId, projectId)))
+    .for('update');
   if (!stage) throw notFound('stage');
   return stage;
 }

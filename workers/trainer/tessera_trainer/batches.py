@@ -69,10 +69,14 @@ class Loader:
             known = self._order = (key, self.train[shuffle.numpy()])
         return known[1]
 
+    def rows(self, stage: int, epoch: int, step: int) -> list[int]:
+        """Of a whole step."""
+        return self.order(stage, epoch)[step * self.batch_size : (step + 1) * self.batch_size].tolist()
+
     def batch(self, stage: int, epoch: int, step: int, rank: int = 0, world: int = 1) -> Batch:
         """This rank's share of a global batch; the last incomplete one of an epoch is left out."""
         places = range(step * self.batch_size, (step + 1) * self.batch_size)[rank::world]
-        rows = self.order(stage, epoch)[list(places)].tolist()
+        rows = self.rows(stage, epoch, step)[rank::world]
         streams = Streams([(self.seed, stage, epoch, place) for place in places])
         images, masks = self.read(rows, augmented=True)
         images, masks = self.crop(images, masks, streams)

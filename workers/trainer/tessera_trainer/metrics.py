@@ -61,7 +61,9 @@ class Counts:
     def summary(self) -> dict[str, Any]:
         n, right = int(self.confusion.sum()), int(self.confusion.diagonal().sum())
         rows = [accuracy(int(self.confusion[c, c]), int(self.confusion[c].sum())) for c in range(len(self.confusion))]
-        out = {**accuracy(right, n), "loss": float(self.loss) / n if n else None, "perClass": rows}
+        loss = float(self.loss) / n if n else math.nan
+        # JSON has no word for what is not a number.
+        out = {**accuracy(right, n), "loss": loss if math.isfinite(loss) else None, "perClass": rows}
         agree, said, there = self.pixels
         if there.sum() > 0:
             union = said + there - agree

@@ -9,7 +9,7 @@ from typing import Any
 from .ahead import Ahead
 from .checkpoint import Checkpoints, Position
 from .context import Context
-from .failure import Stopped
+from .failure import SOFTWARE, Failure, Stopped
 from .models.build import set_streams
 from .preview import write_preview
 from .train_step import Stepper
@@ -98,6 +98,13 @@ class Training:
         context, position = self.context, self.position
         context.heartbeat.phase = f"validate {stage['name']}"
         found = validate(context)
+        if found["clean"]["n"] and found["clean"]["loss"] is None:
+            rows = context.loader.rows(position.stage, position.epoch, context.loader.steps - 1)
+            message = (
+                f"The loss on validation images is not a number after step {position.total}. "
+                "A smaller learning rate usually helps; the images of that step are named."
+            )
+            raise Failure(SOFTWARE, "not-finite", message, step=position.total, rows=sorted(rows))
         better = is_better(found, position.best, self.select(stage))
         position.waited = 0 if better else position.waited + 1
         if better:

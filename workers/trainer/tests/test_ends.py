@@ -88,6 +88,12 @@ class Ends(unittest.TestCase):
         self.assertEqual(len(error["images"]), 8)
         self.assertRegex(error["images"][0], r"^image-\d{3}$")
 
+    def test_weights_that_were_lost_in_the_last_step_of_an_epoch_ended_as_numbers_json_does_not_know(self) -> None:
+        stage = {"name": "clean", "method": "clean", "epochs": 2, "from": "last", "lr": 100}
+        job = Job(changed(train__batchSize=16, validate__previews=0, test=[], stages=[stage]))
+        error = self.ends(job, 70, "not-finite", "validation images is not a number after step 2")
+        self.assertEqual((error["step"], len(error["images"])), (2, 16))
+
     def test_weights_that_do_not_fit_or_are_others(self) -> None:
         job = Job()
         torch.save({"conv1.weight": torch.zeros(1)}, job.root / "weights.pt")

@@ -173,6 +173,19 @@ export const policySections: PolicySection[] = [
     ],
   },
   {
+    title: 'What is asked next',
+    from: 'the next choice, within a minute',
+    fields: [
+      {
+        path: 'askNext.isOn',
+        label: 'The promoted model chooses the images it is least sure of and that differ most',
+        kind: 'switch',
+        hint: 'And again, whenever these are handed out. A stage may have a choice of its own on the model’s page.',
+      },
+      { path: 'askNext.images', label: 'Images at a time', kind: 'integer', min: 1, max: 1000 },
+    ],
+  },
+  {
     title: 'Pay',
     from: 'batches and exams that end from now on',
     fields: [

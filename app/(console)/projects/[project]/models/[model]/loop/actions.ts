@@ -19,13 +19,15 @@ export async function lookAgain(slug: string): Promise<FormState> {
   return state;
 }
 
-export async function chooseNext(slug: string, stageId: string, count: number): Promise<FormState> {
+export async function chooseNext(
+  slug: string,
+  wanted: { stageId: string; count: number; again: boolean },
+): Promise<FormState> {
   const { actor, project } = await pageProject(Slug.parse(slug), 'crowd.manage');
   const state = await refusalOf(async () => {
     await selectSoon(database(), actor, {
       projectId: project.id,
-      stageId: z.uuid().parse(stageId),
-      count: z.number().parse(count),
+      ...z.object({ stageId: z.uuid(), count: z.number(), again: z.boolean() }).parse(wanted),
     });
   });
   revalidatePath(`/projects/${project.slug}/models`, 'layout');

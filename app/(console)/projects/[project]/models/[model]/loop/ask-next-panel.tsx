@@ -2,6 +2,7 @@ import { FormError } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { formatNumber } from '@/lib/format';
+import type { Policy } from '@/lib/quality/policy';
 import type { LoopState } from '@/lib/training/loop/loop-state';
 import { MOST_SELECTED } from '@/lib/training/loop/select-next';
 import { RefreshWhile } from '../../../agreement/refresh-while';
@@ -13,10 +14,12 @@ interface Props {
   slug: string;
   state: LoopState;
   mayChange: boolean;
+  /** Whether a stage has the model choose again and again. */
+  askNext(stageId: string): Policy['askNext'];
 }
 
 /** Lets the model say what to ask about next. */
-export function AskNextPanel({ slug, state, mayChange }: Props) {
+export function AskNextPanel({ slug, state, mayChange, askNext }: Props) {
   const { stages, selecting } = state;
   const asking = stages.filter(({ open }) => open > 0);
   const isRunning = selecting !== null && isAtWork(selecting);
@@ -39,10 +42,20 @@ export function AskNextPanel({ slug, state, mayChange }: Props) {
             { key: 'seen', title: 'Seen by it', numeric: true, cell: ({ seen }) => formatNumber(seen) },
             { key: 'chosen', title: 'Chosen', numeric: true, cell: ({ chosen }) => formatNumber(chosen) },
             {
+              key: 'again',
+              title: 'By itself',
+              cell: ({ id }) => {
+                const { isOn, images } = askNext(id);
+                return isOn ? `${formatNumber(images)} at a time` : <span className="text-ink-3">no</span>;
+              },
+            },
+            {
               key: 'reset',
               title: '',
               cell: ({ id, chosen }) =>
-                mayChange && chosen > 0 ? <AskInOrder slug={slug} stageId={id} /> : null,
+                mayChange && (chosen > 0 || askNext(id).isOn) ? (
+                  <AskInOrder slug={slug} stageId={id} />
+                ) : null,
             },
           ]}
         />

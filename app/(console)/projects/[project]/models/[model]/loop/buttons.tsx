@@ -2,7 +2,7 @@
 
 import { useState, useTransition } from 'react';
 import { Button } from '@/app/_ui/button';
-import { Field, FormError, Input, Select } from '@/app/_ui/forms';
+import { Checkbox, Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { ActButton } from '../../../data/[version]/act-button';
 import { askInOrder, chooseNext, lookAgain } from './actions';
 
@@ -25,10 +25,13 @@ interface Props {
 export function ChooseNextForm({ slug, stages, most }: Props) {
   const [stageId, setStageId] = useState(stages[0]?.id ?? '');
   const [count, setCount] = useState('50');
+  const [again, setAgain] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [pending, startTransition] = useTransition();
   const choose = () =>
-    startTransition(async () => setProblem((await chooseNext(slug, stageId, Number(count))).error));
+    startTransition(async () =>
+      setProblem((await chooseNext(slug, { stageId, count: Number(count), again })).error),
+    );
   return (
     <form action={choose} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-end gap-3">
@@ -61,6 +64,11 @@ export function ChooseNextForm({ slug, stages, most }: Props) {
           Ask these next
         </Button>
       </div>
+      <Checkbox
+        label="And again, whenever these are handed out"
+        checked={again}
+        onChange={(event) => setAgain(event.target.checked)}
+      />
       {problem && <FormError>{problem}</FormError>}
     </form>
   );

@@ -37,7 +37,15 @@ export async function LoopPanels({ access, model }: { access: PageProject; model
             auditHref={`${home}/audit?order=disagreement`}
             mayStart={may('models.write', access)}
           />
-          <AskNextPanel slug={project.slug} state={state} mayChange={may('crowd.manage', access)} />
+          <AskNextPanel
+            slug={project.slug}
+            state={state}
+            mayChange={may('crowd.manage', access)}
+            askNext={(stageId) =>
+              effectivePolicy(project.policy, state.stages.find(({ id }) => id === stageId)?.policy ?? {})
+                .askNext
+            }
+          />
         </div>
       )}
       {effect && (isPromoted || effect.shown + effect.withheld > 0) && (
