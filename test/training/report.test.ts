@@ -31,7 +31,14 @@ const verdict = (clean: number, pgd: number) => ({
   },
 });
 
-const run = (id: string, spec: JobSpec, result: unknown) => ({ id, name: id, version: 1, spec, result });
+const run = (id: string, spec: JobSpec, result: unknown, toldApart: 'class' | 'superclass' = 'class') => ({
+  id,
+  name: id,
+  version: 1,
+  spec,
+  result,
+  toldApart,
+});
 
 describe('the comparison of runs', () => {
   it('puts runs that differ in nothing but their seed into one row', () => {
@@ -95,6 +102,17 @@ describe('the comparison of runs', () => {
         ],
       ],
       ['box', [[1, 0.5, 0.4, [0]]]],
+    ]);
+  });
+
+  it('took runs of super-classes for those of classes with another seed', () => {
+    const rows = tableOne([
+      run('a', specFor({}, 0, 'a'), verdict(8, 2)),
+      run('b', specFor({}, 1, 'b'), verdict(10, 9), 'superclass'),
+    ]);
+    expect(rows.map(({ changed, runs }) => [changed, runs.map(({ id }) => id)])).toEqual([
+      [{}, ['a']],
+      [{ classes: 'super-classes' }, ['b']],
     ]);
   });
 

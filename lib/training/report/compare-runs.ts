@@ -1,5 +1,6 @@
 import { and, count, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
+import { toldApart } from '../runs/told-apart';
 import type { JobSpec } from '../spec';
 import { type LabelCurves, labelCurves } from './label-curves';
 import { type Study, studiesOf } from './studies-of';
@@ -35,6 +36,7 @@ export async function compareRuns(
       versionId: runs.versionId,
       spec: sql<JobSpec>`${runs.spec}`,
       result: withoutImages(runs.result),
+      toldApart: toldApart(runs.options),
       classes: sql<string[] | null>`${models.contract} -> 'classes'`,
     })
     .from(runs)

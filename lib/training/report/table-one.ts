@@ -1,4 +1,5 @@
 import { studentQuantile } from '@/lib/quality/distributions';
+import type { RunOptions } from '../runs/prepare-run';
 import type { JobSpec, Method } from '../spec';
 import { changedSettings, methodOf, recipeOf } from './changed-settings';
 import { type Accuracy, type TestOutcome, testsOf } from './tests-of';
@@ -10,6 +11,8 @@ export interface ComparedRun {
   version: number;
   spec: JobSpec;
   result: unknown;
+  /** Classes, or super-classes: other questions, and easier ones. */
+  toldApart: RunOptions['classes'];
 }
 
 /** A mean over runs that differ in their seed. With one run: its own share and the interval of its test images. */
@@ -91,14 +94,14 @@ export function tableOne(runs: readonly ComparedRun[]): TableRow[] {
   const groups = new Map<string, ComparedRun[]>();
   for (const run of runs) {
     if (testsOf(run.result).length === 0) continue;
-    const key = `${run.version}\n${recipeOf(run.spec)}`;
+    const key = `${run.version}\n${run.toldApart}\n${recipeOf(run.spec)}`;
     const others = groups.get(key) ?? [];
     // The same seed gives the same run again: counted twice it would look like certainty.
     if (others.some(({ spec }) => spec.train.seed === run.spec.train.seed)) continue;
     groups.set(key, [...others, run]);
   }
   const rows = [...groups].map(([key, members]): TableRow => {
-    const { spec, version } = members[0] as ComparedRun;
+    const { spec, version, toldApart } = members[0] as ComparedRun;
     const tests = members.map(({ result }) => testsOf(result));
     const of = (attack: string) => tests.map((each) => each.find((test) => test.attack === attack));
     const [clean, pgd, autoattack] = [of('none'), of('pgd'), of('autoattack')];
@@ -109,7 +112,10 @@ export function tableOne(runs: readonly ComparedRun[]): TableRow[] {
       preset: spec.preset,
       arch: spec.model.arch,
       method: methodOf(spec),
-      changed: changedSettings(spec),
+      changed: {
+        ...(toldApart === 'superclass' ? { classes: 'super-classes' } : {}),
+        ...changedSettings(spec),
+      },
       runs: members.map((run, at) => ({
         id: run.id,
         name: run.name,

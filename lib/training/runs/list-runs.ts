@@ -5,7 +5,9 @@ import type { LauncherKind } from '../launch';
 import { withoutImages } from '../report/without-images';
 import type { JobSpec } from '../spec';
 import { isOpen } from './open-run';
+import type { RunOptions } from './prepare-run';
 import { RunResult } from './run-result';
+import { toldApart } from './told-apart';
 
 const { jobs, models, runs, users, versions } = tables;
 
@@ -19,6 +21,8 @@ export interface RunView {
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   attempt: number;
   launcher: LauncherKind;
+  /** What is told apart. */
+  classes: RunOptions['classes'];
   trainer: string | null;
   result: RunResult | null;
   modelId: string | null;
@@ -62,6 +66,7 @@ async function select(db: Db, where: SQL | undefined, limit: number, isList = fa
       state: runs.state,
       attempt: runs.attempt,
       launcher: runs.launcher,
+      classes: toldApart(runs.options),
       trainer: runs.trainer,
       result: isList ? withoutImages(runs.result) : sql<Record<string, unknown> | null>`${runs.result}`,
       modelId: models.id,

@@ -18,6 +18,7 @@ const Run = z.object({
   state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
   attempt: z.number().int(),
   launcher: z.enum(tables.launcherKinds),
+  classes: z.enum(['class', 'superclass']),
   trainer: z.string().nullable(),
   result: z.record(z.string(), z.unknown()).nullable(),
   modelId: id.nullable(),

@@ -42,10 +42,10 @@ export function ModelTable({ caption, models, home, slug, mayChange }: Props) {
         {
           key: 'run',
           title: 'Run',
-          cell: ({ runId, run }) =>
+          cell: ({ runId, run, name }) =>
             runId ? (
-              <Link href={`${home}/runs/${runId}`} className="underline-offset-2 hover:underline">
-                {run}
+              <Link href={`${home}/runs/${runId}`} className="underline underline-offset-2">
+                {run === name ? 'of that name' : run}
               </Link>
             ) : (
               'uploaded'

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import type { ReactNode } from 'react';
 import { ProgressBar } from '@/app/_ui/progress-bar';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table';
@@ -38,24 +39,26 @@ export function RunTable({ runs, project, now }: Props) {
           ),
         },
         {
-          key: 'version',
-          title: 'Version',
-          numeric: true,
-          cell: ({ version }) => (
-            <Link href={`${project}/data/${version}`} className="underline-offset-2 hover:underline">
-              {version}
-            </Link>
-          ),
-        },
-        {
           key: 'arch',
           title: 'Architecture, method',
           cell: ({ spec }) => <Two above={archName(spec.model.arch)} below={methodNames[methodOf(spec)]} />,
         },
         {
           key: 'preset',
-          title: 'Preset, seed',
-          cell: ({ spec }) => <Two above={spec.preset ?? '–'} below={`seed ${spec.train.seed}`} />,
+          title: 'Preset, data',
+          cell: ({ spec, version }) => (
+            <Two
+              above={spec.preset ?? '–'}
+              below={
+                <>
+                  seed {spec.train.seed},{' '}
+                  <Link href={`${project}/data/${version}`} className="underline-offset-2 hover:underline">
+                    version {version}
+                  </Link>
+                </>
+              }
+            />
+          ),
         },
         { key: 'state', title: 'State', cell: (run) => <RunState run={run} /> },
         {
@@ -71,25 +74,22 @@ export function RunTable({ runs, project, now }: Props) {
           cell: ({ result }) => <Adversarial result={result} />,
         },
         {
-          key: 'time',
-          title: 'Time',
-          numeric: true,
-          className: 'whitespace-nowrap',
-          cell: (run) => formatDuration(secondsOf(run, now)),
-        },
-        { key: 'by', title: 'By', className: 'whitespace-nowrap', cell: ({ by }) => by ?? '–' },
-        {
           key: 'at',
           title: 'Started, UTC',
-          className: 'whitespace-nowrap tabular-nums',
-          cell: ({ at }) => formatDateTime(at),
+          className: 'tabular-nums',
+          cell: (run) => (
+            <Two
+              above={formatDateTime(run.at)}
+              below={[formatDuration(secondsOf(run, now)), run.by].filter(Boolean).join(', ')}
+            />
+          ),
         },
       ]}
     />
   );
 }
 
-const Two = ({ above, below }: { above: string; below: string }) => (
+const Two = ({ above, below }: { above: string; below: ReactNode }) => (
   <span className="flex flex-col whitespace-nowrap">
     <span>{above}</span>
     <span className="text-xs text-ink-3">{below}</span>
@@ -117,7 +117,7 @@ function RunState({ run }: { run: RunView }) {
         </span>
       )}
       {state === 'failed' && error && (
-        <span className="line-clamp-2 w-48 text-xs wrap-anywhere text-ink-3" title={error}>
+        <span className="line-clamp-2 w-40 text-xs wrap-anywhere text-ink-3" title={error}>
           {error}
         </span>
       )}

@@ -54,7 +54,11 @@ export function PreviewPanel({ path, names, hasTruth, spec, maskValues }: Props)
               alt={alt}
               loading="lazy"
               className="h-auto min-w-0 flex-1"
-              style={{ maxWidth: `${spec.validate.previews * 132}px` }}
+              // The room it will take, so that nothing moves when it is there.
+              style={{
+                maxWidth: `${spec.validate.previews * 132}px`,
+                aspectRatio: `auto ${spec.validate.previews * 132 - 4} / 128`,
+              }}
             />
           </div>
         ))}

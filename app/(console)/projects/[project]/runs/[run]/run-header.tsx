@@ -21,6 +21,8 @@ export function RunHeader({ page: { access, run, home } }: { page: PageRun }) {
     spec,
     method: methodOf(spec),
     changed: changedSettings(spec),
+    classes: run.classes,
+    launcher: run.launcher,
   });
   const stopped = run.state === 'cancelled' || run.state === 'failed';
   const spent = run.result?.error?.type === OUT_OF_TIME ? spec.resources.wallMinutes : null;

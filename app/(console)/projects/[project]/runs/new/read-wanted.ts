@@ -45,6 +45,13 @@ const settingNames = [
   'data.classWeights',
   'data.labelWeights',
   'resources.wallMinutes',
+  'model.level',
+  'model.background',
+  'model.pool',
+  'model.withImage',
+  'train.accumulate',
+  'train.precision',
+  'validate.patience',
 ] as const;
 
 /** Of every stage: their paths depend on the method. */
@@ -145,14 +152,18 @@ export function cloneQuery(run: {
   spec: JobSpec;
   method: Method;
   changed: Record<string, string>;
+  classes: Asked['classes'];
+  launcher: Asked['launcher'];
 }): string {
-  const { spec, changed } = run;
+  const { spec, changed, classes, launcher } = run;
   const query = new URLSearchParams({
     version: String(run.version),
     preset: spec.preset ?? 'tiny-64',
     arch: spec.model.arch,
     method: run.method,
     seeds: String(spec.train.seed + 1),
+    classes,
+    launcher,
   });
   for (const [path, value] of Object.entries(changed)) query.set(path, value.replace(/^"(.*)"$/, '$1'));
   return query.toString();

@@ -82,6 +82,29 @@ export function SettingFields({ usual, set }: Props) {
           ? null
           : number(`test.${at}.sample`, `Test images, ${attackName(test.attack)}`, undefined, '1'),
       )}
+      {!isBaseline &&
+        choice('model.level', 'Segments', [
+          ['part', 'Parts'],
+          ['object', 'Whole objects'],
+        ])}
+      {usual.model.arch === 'downsampled' && [
+        number('model.pool', 'Pool size', 'Side of the grid of pooled masks.', '1'),
+        choice('model.background', 'Background', [
+          ['true', 'Classified too'],
+          ['false', 'Left out'],
+        ]),
+        choice('model.withImage', 'Beside the masks', [
+          ['false', 'Nothing'],
+          ['true', 'The picture'],
+        ]),
+      ]}
+      {number('train.accumulate', 'Pieces of a step', 'More need less memory.', '1')}
+      {usual.resources.device !== 'cpu' &&
+        choice('train.precision', 'Precision', [
+          ['fp32', 'Full'],
+          ['amp', 'Mixed'],
+        ])}
+      {number('validate.patience', 'Early stop after', 'Validations without a better one.', '1', 'never')}
       {Object.entries(set)
         .filter(([path]) => !fields.has(path))
         .map(([path, value]) => (

@@ -8,6 +8,7 @@ import { formatAge, formatCount, formatDuration, formatNumber } from '@/lib/form
 import { planStudy, type StudyPlan } from '@/lib/training/runs/plan-study';
 import { processorWarning } from '@/lib/training/runs/processor-warning';
 import type { NewRun } from '@/lib/training/runs/start-run';
+import type { JobSpec } from '@/lib/training/spec';
 import { isCalibrating } from '@/lib/training/trainers/calibration';
 import { specText } from '../spec-text';
 import { MeasureButton } from './measure-button';
@@ -55,15 +56,10 @@ export async function SpecPanel({ slug, run, version }: Props) {
         <Stat label={`Training${each}`} value={formatDuration(time.training)} />
         <Stat label={`Validation${each}`} value={formatDuration(time.validation)} />
         <Stat label={`Tests${each}, at most`} value={formatDuration(time.testing)} />
-        <Stat label="Images/s, clean" value={formatNumber(rates.clean, rates.clean < 10 ? 1 : 0)} />
-        <Stat
-          label="Images/s, with attack"
-          value={formatNumber(rates.adversarial, rates.adversarial < 10 ? 1 : 0)}
-        />
       </StatStrip>
       <Panel
         title="Start"
-        description={`${source} ${train} training images.`}
+        description={`${source} ${rate(rates.clean)} images a second, ${rate(rates.adversarial)} with an attack.`}
         actions={
           run.launcher === 'local' && (
             <MeasureButton slug={slug} preset={run.preset} isAtIt={await isCalibrating(database())} />
@@ -76,6 +72,7 @@ export async function SpecPanel({ slug, run, version }: Props) {
               {`Version ${version.number} has no images in ${missing.join(' and ')}. Freeze one with the splits train, val and test.`}
             </FormError>
           )}
+          <p className="max-w-prose text-ink-2">{stepWords(spec, train)}</p>
           {plan.trials + plan.left > 1 && <SweepList plan={plan} />}
           <StartForm
             slug={slug}
@@ -101,4 +98,19 @@ export async function SpecPanel({ slug, run, version }: Props) {
       </Panel>
     </>
   );
+}
+
+const rate = (images: number) => formatNumber(images, images < 10 ? 1 : 0);
+
+/** Fewer steps than this teach next to nothing. */
+const FEW_STEPS = 200;
+
+/** How often the weights are changed: few images in large batches learn nothing, however fast. */
+function stepWords({ stages, train: { batchSize } }: JobSpec, images: number): string {
+  const each = Math.floor(images / Math.min(batchSize, Math.max(images, 1)));
+  const all = each * stages.reduce((sum, { epochs }) => sum + epochs, 0);
+  const words = `${formatCount(images, 'training image')}: ${formatCount(each, 'step')} an epoch, ${formatNumber(all)} in all.`;
+  return images > 0 && all < FEW_STEPS
+    ? `${words} That is little to learn from: take smaller batches or more epochs.`
+    : words;
 }
