@@ -48,7 +48,7 @@ export function labelCurves(runs: readonly LabelledRun[]): LabelCurves[] {
   const recipes = new Map<string, LabelledRun[]>();
   for (const run of runs) {
     if (testsOf(run.result).length === 0) continue;
-    const key = `${run.version}\n${recipeButLabels(run.spec)}`;
+    const key = `${run.version}\n${run.toldApart}\n${recipeButLabels(run.spec)}`;
     recipes.set(key, [...(recipes.get(key) ?? []), run]);
   }
   return [...recipes].flatMap(([key, members]) => {
