@@ -52,6 +52,26 @@ export async function authorise(
   return access;
 }
 
+/**
+ * A thing through the project that it belongs to. One that is missing and one of other people get the same words: the
+ * name of the kind must not tell which of the two it was.
+ */
+export async function authoriseThrough(
+  db: Db,
+  actor: Actor,
+  verb: ProjectVerb,
+  { what, projectId }: { what: string; projectId: string | undefined },
+): Promise<ProjectAccess> {
+  requireScope(actor, verb);
+  if (projectId === undefined) throw notFound(what);
+  try {
+    return await authorise(db, actor, verb, { project: projectId });
+  } catch (error) {
+    if (error instanceof TesseraError && error.kind === 'not-found') throw notFound(what);
+    throw error;
+  }
+}
+
 /** Told before anything is looked up, so that the answer says nothing about what exists. */
 export function requireScope(actor: Actor, verb: Verb): void {
   if (actor.kind === 'system' || keyAllows(verb, actor.scopes)) return;

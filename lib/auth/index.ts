@@ -1,6 +1,7 @@
 export { type Actor, actorId, type SystemActor, systemActor, type UserActor } from './actor';
 export {
   authorise,
+  authoriseThrough,
   looksLikeId,
   type ProjectAccess,
   requireScope,

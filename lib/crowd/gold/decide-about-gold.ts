@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
 import { record } from '@/lib/audit';
-import { type Actor, authorise } from '@/lib/auth';
+import { type Actor, authoriseThrough } from '@/lib/auth';
 import { actorId } from '@/lib/auth/actor';
 import { conflict, notFound } from '@/lib/errors';
 import { AnswerValue } from '@/lib/quality/answer';
@@ -31,9 +31,9 @@ export async function decideAboutGold(
     .select({ projectId: gold.projectId, itemId: gold.itemId })
     .from(gold)
     .where(eq(gold.id, goldId));
+  await authoriseThrough(db, actor, 'gold.write', { what: 'gold item', projectId: found?.projectId });
   if (!found) throw notFound('gold item');
   const { projectId, itemId } = found;
-  await authorise(db, actor, 'gold.write', { project: projectId });
   await db.transaction(async (tx) => {
     // Items before gold, as whoever writes gold does.
     await holdWithFollowing(tx, [itemId]);

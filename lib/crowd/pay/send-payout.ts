@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
-import { type Actor, authorise } from '@/lib/auth';
+import { type Actor, authoriseThrough } from '@/lib/auth';
 import { conflict, notFound } from '@/lib/errors';
 import type { BonusLine } from '../recruit/recruiter';
 import { recruiterOf } from '../recruit/registry';
@@ -21,8 +21,7 @@ export async function sendPayout(
     .select({ projectId: payouts.projectId })
     .from(payouts)
     .where(eq(payouts.id, payoutId));
-  if (!found) throw notFound('payout');
-  await authorise(db, actor, 'crowd.manage', { project: found.projectId });
+  await authoriseThrough(db, actor, 'crowd.manage', { what: 'payout', projectId: found?.projectId });
   const isOpen = await db.transaction((tx) => handOver(tx, payoutId));
   if (!isOpen) return;
   await db.transaction(async (tx) => {

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
 import { record } from '@/lib/audit';
-import { type Actor, authorise } from '@/lib/auth';
-import { conflict, notFound } from '@/lib/errors';
+import { type Actor, authoriseThrough } from '@/lib/auth';
+import { conflict } from '@/lib/errors';
 
 const { ledger, payoutLines, payouts } = tables;
 
@@ -24,9 +24,11 @@ async function settlePayout(
     .select({ projectId: payouts.projectId })
     .from(payouts)
     .where(eq(payouts.id, payoutId));
-  if (!found) throw notFound('payout');
-  const { projectId } = found;
-  await authorise(db, actor, 'crowd.manage', { project: projectId });
+  const { project } = await authoriseThrough(db, actor, 'crowd.manage', {
+    what: 'payout',
+    projectId: found?.projectId,
+  });
+  const projectId = project.id;
   await db.transaction((tx) => settleIn(tx, actor, { projectId, payoutId, state }));
 }
 

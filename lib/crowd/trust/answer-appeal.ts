@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
 import { record } from '@/lib/audit';
-import { type Actor, authorise } from '@/lib/auth';
+import { type Actor, authoriseThrough } from '@/lib/auth';
 import { actorId } from '@/lib/auth/actor';
 import { conflict, invalid, notFound } from '@/lib/errors';
 import { applyDecision } from './apply-decision';
@@ -31,8 +31,7 @@ export async function answerAppeal(
     .select({ projectId: appeals.projectId })
     .from(appeals)
     .where(eq(appeals.id, appealId));
-  if (!found) throw notFound('appeal');
-  await authorise(db, actor, 'crowd.manage', { project: found.projectId });
+  await authoriseThrough(db, actor, 'crowd.manage', { what: 'appeal', projectId: found?.projectId });
   await db.transaction(async (tx) => {
     const [appeal] = await tx.select().from(appeals).where(eq(appeals.id, appealId)).for('no key update');
     if (!appeal) throw notFound('appeal');

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import { type Actor, authorise } from '@/lib/auth';
+import { type Actor, authoriseThrough } from '@/lib/auth';
 import { notFound } from '@/lib/errors';
 import { effectivePolicy } from '../work/effective-policy';
 
@@ -13,9 +13,9 @@ export async function crowdStage(db: Db, actor: Actor, verb: 'crowd.read' | 'cro
     .from(stages)
     .innerJoin(projects, eq(projects.id, stages.projectId))
     .where(eq(stages.id, stageId));
+  await authoriseThrough(db, actor, verb, { what: 'stage', projectId: found?.stage.projectId });
   if (!found) throw notFound('stage');
   const { stage, projectPolicy } = found;
-  await authorise(db, actor, verb, { project: stage.projectId });
   const policy = effectivePolicy(projectPolicy, stage.policy);
   return { projectId: stage.projectId, stageId, stageKind: stage.kind, policy };
 }

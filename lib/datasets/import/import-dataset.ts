@@ -20,6 +20,7 @@ import { type ImportCounts, Tally } from './import-counts';
 import { importImage } from './import-image';
 import { ImportStages } from './import-stages';
 import { plainText, plainValue } from './plain-text';
+import { proveParquet } from './prove-parquet';
 import { Translator } from './translate';
 import { unlisted } from './unlisted';
 import type { LabelDestination } from './write-labels';
@@ -53,6 +54,7 @@ export async function importDataset(context: IngestContext, input: ImportDataset
     if (isOurs(error)) throw error;
     throw invalid(`The files cannot be read as ${format.name}: ${messageOf(error)}`);
   };
+  if (format.id === 'hf-parquet') await proveParquet(tree, context.signal);
   const source = await format.reader.read(tree).catch(blame);
   const schema = plainValue(source.schema);
   const adopted = await adoptSchema(db, author, { projectId, source: schema, mayAdopt });

@@ -19,8 +19,8 @@ export function receiptOf(projectId: string, sha256: string, now = new Date()): 
 export function readReceipt(projectId: string, receipt: string, now = new Date()): string {
   const [sha256 = '', until = '', given = ''] = receipt.split('.');
   const right = Buffer.from(signature(projectId, sha256, Number(until)));
-  const isOurs =
-    isSha256(sha256) && given.length === right.length && timingSafeEqual(Buffer.from(given), right);
+  const shown = Buffer.from(given);
+  const isOurs = isSha256(sha256) && shown.length === right.length && timingSafeEqual(shown, right);
   if (!isOurs || Number(until) * 1000 <= now.getTime())
     throw invalid(
       'A file is not known by this receipt, or it is older than twelve hours. Send the file again.',

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -94,9 +93,8 @@ def build_model(spec: dict[str, Any], classes: int, part_class: list[int]) -> nn
 
 
 def load_tensors(path: Path) -> Any:
-    """Tensors only where this torch can refuse the rest: a weight file must not be able to run code."""
-    extra = {"weights_only": True} if "weights_only" in inspect.signature(torch.load).parameters else {}
-    return torch.load(path, map_location="cpu", **extra)
+    """Tensors only: a weight file must not be able to run code. A torch before 1.13 cannot refuse the rest, and fails."""
+    return torch.load(path, map_location="cpu", weights_only=True)
 
 
 def load_backbone(net: nn.Module, path: Path, expected: str) -> None:

@@ -57,7 +57,7 @@ export async function GET(request: NextRequest, { params }: Context): Promise<Re
   const { project, version } = await params;
   const page = await pageVersion(project, version);
   const of = request.nextUrl.searchParams.get('of') ?? 'all';
-  const table = tables[of];
+  const table = Object.hasOwn(tables, of) ? tables[of] : undefined;
   const found = table || of === 'all' ? await loadStatistics(page) : null;
   if (!found) notFound();
   const name = `${page.access.project.slug}-v${page.version.number}-statistics`;

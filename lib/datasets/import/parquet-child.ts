@@ -1,0 +1,11 @@
+import { serveChild } from '@/lib/evaluate/serve-child';
+import { openShard, rowsOf } from '@/lib/formats/hf-parquet/read';
+
+/** Reads a Parquet file to its end and says how many rows it gave. */
+serveChild(async (_, given) => {
+  const { path, bytes } = given as { path: string; bytes: Uint8Array };
+  const { file, metadata } = await openShard({ paths: [path], bytes: async () => bytes }, path);
+  let rows = 0;
+  for await (const _row of rowsOf(file, metadata)) rows += 1;
+  return rows;
+});
