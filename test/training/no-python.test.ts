@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { tables } from '@/db';
 import { Interrupted } from '@/lib/jobs';
 import { forgetCapabilities } from '@/lib/training/launch/python';
 import { getRun } from '@/lib/training/runs/list-runs';
+import { runFolder } from '@/lib/training/runs/prepare-run';
 import { superviseRun } from '@/lib/training/runs/supervise-run';
 import type { JobSpec } from '@/lib/training/spec';
 import { useDatabase } from '../support/database';
@@ -41,6 +42,23 @@ it('a run on a machine without PyTorch waits, says the command that brings it, a
   await expect(superviseRun(context, { runId: id })).rejects.toThrow();
   expect(told.at(-1)).toContain('npx tessera trainer install');
   expect((await getRun(db(), { projectId, runId: id })).state).toBe('queued');
+});
+
+it('a disk too full for a verdict looked like a trainer that was killed, and was tried again and again', async () => {
+  const python = path.join(home(), 'python');
+  const script = `#!/bin/bash
+[ "$1" = -c ] && echo '{"torch": "2.0", "gpus": []}' && exit
+echo begun >> "$3/begun"
+exit 73
+`;
+  writeFileSync(python, script, { mode: 0o755 });
+  process.env.TESSERA_PYTHON = python;
+  forgetCapabilities();
+  const projectId = await trainingProject(db(), 'full-disk');
+  const { id, jobId } = await startShort(db(), projectId);
+  await expect(superviseRun(jobContext(db(), jobId), { runId: id })).rejects.toThrow('Free some space');
+  expect((await getRun(db(), { projectId, runId: id })).state).toBe('failed');
+  expect(readFileSync(path.join(runFolder(id), 'begun'), 'utf8')).toBe('begun\n');
 });
 
 it('a run that asks for a GPU is left to others by a worker that has none, and says so', async () => {

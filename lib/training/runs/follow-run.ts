@@ -24,11 +24,14 @@ interface Followed {
   spec: JobSpec;
 }
 
-/** Passes on events until the process is gone; asks it to stop when nobody wants it any more or its time is over. */
+/**
+ * Passes on events until the process is gone, and gives its exit code where that is known; asks it to stop when nobody
+ * wants it any more or its time is over.
+ */
 export async function followRun(
   context: JobContext,
   { launcher, source, handle, runId, folder, spec }: Followed,
-): Promise<void> {
+): Promise<number | null> {
   const { db } = context;
   const clock = await RunClock.open(db, runId);
   const { wallMinutes } = spec.resources;
@@ -40,15 +43,14 @@ export async function followRun(
   };
   for (;;) {
     const status = await launcher.status(handle);
-    const { state } = status;
     const events = await source.passOn();
     clock.hear(events);
-    if (state === 'gone') {
+    if (status.state === 'gone') {
       await source.passOn();
-      return;
+      return status.code;
     }
     // The clock of a machine elsewhere may be another than ours: its trainer is told by the answer to its heartbeat.
-    const now = state === 'running' && !launcher.speaksItself ? Date.now() : undefined;
+    const now = status.state === 'running' && !launcher.speaksItself ? Date.now() : undefined;
     if (!isStopping && wallMinutes !== null && clock.spentMs(now) >= wallMinutes * 60_000) await stop(true);
     // It is on its way out, and the next worker adopts what is left of it.
     if (isStopping && launcher.outlivesWorker && !(await isCancelled(context)))

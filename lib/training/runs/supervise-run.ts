@@ -23,6 +23,8 @@ import { OUT_OF_TIME, withinTime } from './time-limit';
 const { runs } = tables;
 
 const WAIT_FOR_TRAINER_MS = 5_000;
+/** Beside the verdict, the one exit code that is needed: on a full disk there may be no verdict. */
+const DISK_FULL = 73;
 const INSTALLING = 'Waits for PyTorch, which is being installed';
 
 /**
@@ -101,11 +103,16 @@ async function attempt(
     const handle = adopted ?? (await launcher.submit(folder, resources));
     // Read from the beginning by each attempt: one that crashed may have left half a line, which the next cuts off.
     const source = await openSource(context, { launcher, runId: run.id, folder });
-    await followRun(context, { launcher, source, handle, runId: run.id, folder, spec });
+    const code = await followRun(context, { launcher, source, handle, runId: run.id, folder, spec });
     const result = await source.result();
     if (result && result.error?.type !== RANK_LOST) return result;
     // It was to stop, and was lost in doing so: nothing is begun anew.
     context.signal.throwIfAborted();
+    if (!result && code === DISK_FULL)
+      throw new TesseraError(
+        'invalid',
+        'The disk is so full that not even the verdict could be written. Free some space, then resume the run: it goes on from its last checkpoint.',
+      );
     if (lost >= spec.attemptLimit)
       throw new TesseraError(
         'invalid',

@@ -44,13 +44,29 @@ interface Work {
  * without a class are left out. The same version and choice give the same bytes.
  */
 export async function writeSnapshot(work: Work): Promise<Snapshot> {
-  const { dataset, choice, folder, signal } = work;
+  const { dataset, choice, folder } = work;
   const channels = await channelsOf(dataset, choice);
   if (channels.classes.length < 2)
     throw conflict('A model tells classes apart: freeze a version with at least two of them.');
-  // Two runs may begin at once: each writes its own, and the one that is first stays.
   const part = `${folder}.${randomUUID()}.part`;
   await mkdir(part, { recursive: true });
+  try {
+    const written = await fill(part, work, channels);
+    // Two runs may begin at once: each writes its own, and the one that is first stays.
+    await rename(part, folder).catch(async (error) => {
+      if (!existsSync(folder)) throw error;
+      await rm(part, { recursive: true });
+    });
+    return { folder, ...written };
+  } catch (error) {
+    // Of a full disk, what is in nobody's use must not stay.
+    await rm(part, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function fill(part: string, work: Work, channels: Channels): Promise<Omit<Snapshot, 'folder'>> {
+  const { dataset, choice, signal } = work;
   const files = Object.fromEntries(
     await Promise.all(
       (['images.u8', 'masks.u8'] as const).map(async (name) => [
@@ -74,9 +90,6 @@ export async function writeSnapshot(work: Work): Promise<Snapshot> {
       });
       await work.progress(rows.length, dataset.count);
     }
-  } catch (error) {
-    await rm(part, { recursive: true, force: true });
-    throw error;
   } finally {
     for (const file of Object.values(files)) await file.close();
   }
@@ -115,10 +128,7 @@ export async function writeSnapshot(work: Work): Promise<Snapshot> {
     2,
   );
   await writeFile(path.join(part, 'manifest.json'), manifest);
-  if (existsSync(folder)) await rm(part, { recursive: true });
-  else await rename(part, folder);
   return {
-    folder,
     hash: `sha256:${sha256(Buffer.from(manifest))}`,
     classes: channels.classes,
     parts: channels.parts,
@@ -152,10 +162,16 @@ async function* viewed({ dataset, pictures, choice }: Work, channels: Channels):
   for (const looking of queue) yield await looking;
 }
 
-/** Values of the channels; all 255 where nobody drew anything, so that only the class is learnt. */
+/**
+ * Values of the channels; all 255 where nobody looked for a part, so that only the class is learnt. An outline of the
+ * object says nothing about its parts: without this an object that waits for them would be taught as background.
+ */
 function masksOf(image: DatasetImage, channels: Channels, view: View): Uint8Array {
   const { width, height } = image;
-  const isLabelled = image.hasMasks && (image.objects.length > 0 || image.attributeMasks.length > 0);
+  const isLabelled =
+    image.hasMasks &&
+    (image.attributeMasks.length > 0 ||
+      image.objects.some(({ parts, absent }) => parts.length + absent.length > 0));
   if (!isLabelled) return new Uint8Array(view.side * view.side).fill(UNLABELLED);
   const layers = labelsOf(image)
     .flatMap((label) => {
