@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '@/bin/commands';
+import { chosenKinds } from '@/bin/commands/worker';
 import { suggestions } from '@/bin/help';
 import { runTessera } from '../support/instance';
 
@@ -39,6 +40,17 @@ describe('the tessera command', () => {
     expect(option.code).toBe(2);
     expect(option.output).toContain("Unknown option '--fast'");
     expect((await runTessera(['migrate', 'now'])).code).toBe(2);
+  });
+
+  it('lets a worker be for some kinds of jobs, and for none that does not exist', () => {
+    const all = ['ingest', 'train', 'export-version'].map((kind) => ({ kind }));
+    const kinds = (values: Parameters<typeof chosenKinds>[1]) =>
+      chosenKinds(all, values).map(({ kind }) => kind);
+    expect(kinds({})).toEqual(['ingest', 'train', 'export-version']);
+    expect(kinds({ only: ['train'] })).toEqual(['train']);
+    expect(kinds({ except: ['train'] })).toEqual(['ingest', 'export-version']);
+    expect(() => kinds({ only: ['trian'] })).toThrow('There is no kind of job "trian"');
+    expect(() => kinds({ only: ['train'], except: ['train'] })).toThrow('no kind of job to take');
   });
 
   it('has one name per command', () => {

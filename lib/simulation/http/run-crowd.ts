@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scene } from '@/lib/demo/scenes';
 import { createRng } from '@/lib/demo/scenes/prng';
 import { TesseraError } from '@/lib/errors';
@@ -23,6 +24,10 @@ export interface CrowdRun {
   seconds: number;
   /** How many times faster than people they work; Infinity: without any waiting. */
   speed: number;
+  /** Everybody has joined, and the work begins. */
+  onBegin?: (floor: Floor) => void;
+  /** Over how many seconds they arrive, evenly; not given: all begin at the same moment. */
+  arriveWithin?: number;
   sceneOf(picture: string): Scene | null;
   onProgress?: (text: string) => void;
 }
@@ -46,7 +51,7 @@ export async function runCrowd(run: CrowdRun): Promise<CrowdOutcome> {
   const clients = await joinAll(run);
   const time = new AbortController();
   // Everybody listens to the clock.
-  setMaxListeners(crew.length + 10, time.signal);
+  setMaxListeners(2 * crew.length + 10, time.signal);
   const floor: Floor = {
     stages: project.stages.filter(({ state }) => state === 'open'),
     projectId: project.id,
@@ -60,11 +65,18 @@ export async function runCrowd(run: CrowdRun): Promise<CrowdOutcome> {
     signal: time.signal,
     random: (seed) => createRng(seed).fork('answers'),
   };
+  run.onBegin?.(floor);
   const before = traffic.requests;
   const began = performance.now();
   const timer = setTimeout(() => time.abort(), 1000 * run.seconds);
   const progress = tellProgress(run, floor, began);
-  const careers = await Promise.all(crew.map((member, i) => workAs(member, clients[i] as Client, floor)));
+  const gap = (1000 * (run.arriveWithin ?? 0)) / crew.length;
+  const careers = await Promise.all(
+    crew.map(async (member, i) => {
+      if (gap > 0) await sleep(i * gap, undefined, { signal: time.signal }).catch(() => {});
+      return workAs(member, clients[i] as Client, floor);
+    }),
+  );
   clearTimeout(timer);
   clearInterval(progress);
   const seconds = (performance.now() - began) / 1000;
