@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
+import { freshGold } from '@/lib/crowd/gold/choose-gold';
 import { handOutItems } from '@/lib/crowd/work/hand-out-items';
 import { priceIn } from '@/lib/crowd/work/price';
 import { defaultPolicy } from '@/lib/quality/default-policy';
 import { useDatabase } from '../support/database';
-import { addImage, worker, workshop } from './workshop';
+import { addGold, addImage, ask, square, worker, workshop } from './workshop';
 
 const db = useDatabase();
 
@@ -34,4 +35,21 @@ it('work is found by the index, whether the planner knows the tables or not', as
     expect(text).toContain('Index Scan using items_to_hand_out');
     expect(text).not.toContain('Seq Scan on items');
   }
+});
+
+it('gold is found from gold, also in the first minutes of a stage, when the first batches took seconds', async () => {
+  const old = await workshop(db());
+  await ask(db(), old, 'object-mask', 5);
+  await db().execute(sql`analyze`);
+  const shop = await workshop(db());
+  const stageId = shop.stages['object-mask'];
+  await addGold(db(), shop, 'object-mask', 5, square);
+  await ask(db(), shop, 'object-mask', 100);
+  const { userId: workerId } = await worker(db(), shop);
+  const choosing = { projectId: shop.projectId, stageId, workerId, count: 5, maxExposures: 10 };
+  const plan = await db().execute<{ 'QUERY PLAN': string }>(sql`explain ${freshGold(choosing)}`);
+  const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(text).toContain('Index Scan using items_pkey on items item');
+  expect(text).toContain('Index Scan using items_image on items o');
+  expect(text).not.toContain('items_question');
 });

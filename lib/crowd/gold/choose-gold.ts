@@ -21,18 +21,16 @@ export type Chosen = { goldId: string; itemId: string };
  */
 export async function chooseGold(tx: Transaction, choosing: Choosing): Promise<Chosen[]> {
   if (choosing.count === 0) return [];
-  return lock(
-    tx,
-    choosing.maxExposures,
-    sql`
+  return lock(tx, choosing.maxExposures, freshGold(choosing));
+}
+
+export const freshGold = (choosing: Choosing) => sql`
     select id from (
       select g.id, g.exposures,
         row_number() over (partition by i.image_id order by g.exposures, random()) as turn
-      from ${gold} g join ${items} i on i.id = g.item_id
+      from ${gold} g ${withItem}
       where g.state = 'active' and g.exposures < ${choosing.maxExposures} and ${isFresh(choosing)}
-    ) as fresh where turn = 1 order by exposures, random() limit ${choosing.count}`,
-  );
-}
+    ) as fresh where turn = 1 order by exposures, random() limit ${choosing.count}`;
 
 /** Gold for practice, whose answer is shown afterwards: what is retired or most known anyhow. */
 export async function chooseForPractice(
@@ -47,20 +45,29 @@ export async function chooseForPractice(
       select g.id, g.state, g.exposures,
         row_number() over (partition by i.image_id order by g.state desc, g.exposures desc, random()) as turn,
         count(*) filter (where g.state = 'active') over () as active
-      from ${gold} g join ${items} i on i.id = g.item_id
+      from ${gold} g ${withItem}
       where g.state in ('active', 'retired') and ${isFresh(choosing)}
     ) as known where turn = 1 and (state = 'retired' or active - ${choosing.spare} >= ${choosing.count})
     order by state desc, exposures desc, random() limit ${choosing.count}`,
   );
 }
 
+/**
+ * The item `i` of gold `g`. `offset 0` keeps PostgreSQL on this path, from gold to item to picture: of a stage whose
+ * pictures have just come it believes that there are none, and would go through all of them for each of them.
+ */
+const withItem = sql`cross join lateral (
+        select item.image_id, item.stage_id from ${items} item where item.id = g.item_id offset 0) i`;
+
 /** Of gold `g` of an item `i`: asked in the stage, with a sound picture that the worker has not met there. */
 const isFresh = ({ projectId, stageId, workerId }: Choosing) => sql`
   g.project_id = ${projectId} and i.stage_id = ${stageId}
     and (select image.state = 'active' from ${images} image where image.id = i.image_id)
     and not exists (
-      select 1 from ${items} other join ${leases} l on l.item_id = other.id and l.worker_id = ${workerId}
-      where other.image_id = i.image_id and other.stage_id = i.stage_id)`;
+      select 1 from (select o.id, o.stage_id from ${items} o where o.image_id = i.image_id offset 0) other
+      where other.stage_id = i.stage_id and exists (
+        select 1 from ${leases} l where l.item_id = other.id and l.worker_id = ${workerId} offset 0)
+      offset 0)`;
 
 /** In the order of ids, so that two who choose at once do not wait for each other in a circle. */
 async function lock(
