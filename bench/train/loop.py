@@ -2,7 +2,8 @@
 the snapshot, crops and mirrors, counts, tells events and writes checkpoints; the bare one is what remains of a training
 loop when everything but the network is taken away: one batch of synthetic tensors again and again.
 
-Reads `{"spec": …, "classes": n, "parts": n, "rounds": n, "steps": n}` from stdin, prints one line of JSON."""
+Reads `{"spec": …, "classes": n, "parts": n, "rounds": n, "seconds": n}` from stdin, prints one line of JSON. A turn has
+as many steps as the bare loop makes in so many seconds, at least one."""
 
 from __future__ import annotations
 
@@ -53,7 +54,10 @@ def made_snapshot(folder: Path, count: int, size: int, classes: int, parts: int)
     )  # fmt: skip
 
 
-def bare_loop(spec: dict[str, Any], classes: int, part_class: list[int], steps: int) -> Callable[[], None]:
+MOST_STEPS = 64
+
+
+def bare_loop(spec: dict[str, Any], classes: int, part_class: list[int]) -> Callable[[int], None]:
     net, size, images = build_model(spec, classes, part_class), spec["data"]["size"], spec["train"]["batchSize"]
     optimizer = torch.optim.SGD(net.parameters(), 0.01, momentum=0.9, weight_decay=5e-4)
     x, y = torch.rand(images, 3, size, size), torch.arange(images) % classes
@@ -71,7 +75,7 @@ def bare_loop(spec: dict[str, Any], classes: int, part_class: list[int], steps: 
         net.train()
         return adversarial
 
-    def run() -> None:
+    def run(steps: int) -> None:
         net.train()
         for _ in range(steps):
             optimizer.zero_grad(set_to_none=True)
@@ -86,8 +90,8 @@ def bare_loop(spec: dict[str, Any], classes: int, part_class: list[int], steps: 
     return run
 
 
-def our_loop(spec: dict[str, Any], snapshot: Snapshot, root: Path) -> Callable[[], None]:
-    """An epoch of the trainer's own code, as the worker calls it."""
+def our_loop(spec: dict[str, Any], snapshot: Snapshot, root: Path) -> tuple[Callable[[], float], float]:
+    """An epoch of the trainer's own code, as the worker calls it, in seconds; and the seconds of a checkpoint."""
     job, ranks, stop = JobDir(root, True), Ranks(), StopFlag(root)
     job.open_events()
     heartbeat = Heartbeat(job, "bench", stop.supersede)
@@ -98,13 +102,18 @@ def our_loop(spec: dict[str, Any], snapshot: Snapshot, root: Path) -> Callable[[
     training = Training(context, stepper, Checkpoints(root, "bench"), Position())
     stage = {**spec["stages"][-1], "epochs": 1_000_000}
 
-    def run() -> None:
-        training.run_epoch(stage)
+    def run() -> float:
+        training.saved = time.monotonic()  # Checkpoints are charged by their share of the time, not by chance.
+        took = seconds(lambda: training.run_epoch(stage))
         training.position.epoch += 1
         training.position.step = 0
         training.position.fresh_sums()
+        # The batch after the last is made while nothing is measured: it must not slow the bare loop down.
+        training.ahead._made[1].result()
+        return took
 
-    return run
+    run()  # Warms up; and there is momentum to be saved.
+    return run, statistics.median(seconds(training.save) for _ in range(3))
 
 
 def seconds(run: Callable[[], None]) -> float:
@@ -115,22 +124,24 @@ def seconds(run: Callable[[], None]) -> float:
 
 def main() -> None:
     given = json.load(sys.stdin)
-    spec, steps = given["spec"], given["steps"]
+    spec, classes, parts = given["spec"], given["classes"], given["parts"]
     use_threads(processors())
+    bare = bare_loop(spec, classes, [part % classes for part in range(parts)])
+    bare(1)
+    steps = min(max(1, round(given["seconds"] / seconds(lambda: bare(1)))), MOST_STEPS)
     images = spec["train"]["batchSize"] * steps
     with tempfile.TemporaryDirectory(prefix="tessera-bench-") as folder:
-        snapshot = made_snapshot(Path(folder), images, spec["data"]["size"], given["classes"], given["parts"])
-        ours = our_loop(spec, snapshot, Path(folder))
-        bare = bare_loop(spec, given["classes"], snapshot.part_class, steps)
-        ours(), bare()  # Both warm up.
+        snapshot = made_snapshot(Path(folder), images, spec["data"]["size"], classes, parts)
+        ours, checkpoint = our_loop(spec, snapshot, Path(folder))
+        charged = 1 + checkpoint / spec["train"]["checkpointSeconds"]
         pairs = []
         for turn in range(given["rounds"]):
             # Who goes first changes, so that a machine that slows down does not favour one.
-            first, second = (ours, bare) if turn % 2 else (bare, ours)
-            one, other = seconds(first), seconds(second)
-            pairs.append((one, other) if turn % 2 else (other, one))
+            other = seconds(lambda: bare(steps)) if turn % 2 else 0.0
+            mine = ours() * charged
+            pairs.append((mine, other or seconds(lambda: bare(steps))))
         print(json.dumps({
-            "ours": images / min(a for a, _ in pairs), "bare": images / min(b for _, b in pairs),
+            "ours": images / min(a for a, _ in pairs), "bare": images / min(b for _, b in pairs), "steps": steps,
             "ratio": statistics.median(b / a for a, b in pairs), "ratios": sorted(b / a for a, b in pairs),
         }))  # fmt: skip
 

@@ -3,7 +3,8 @@
  * and in one process, for every preset that is meant for processors. Then images a second into a snapshot, against a
  * script with Pillow and pycocotools.
  *
- *   npm run bench:train [-- --rounds 7] [--steps 8] [--presets tiny-64,small-64] [--methods normal,pgd] [--snapshot 1000]
+ *   npm run bench:train [-- --rounds 7] [--seconds 3] [--presets tiny-64,small-64] [--archs downsampled]
+ *     [--methods normal,pgd] [--snapshot 1000]
  */
 import { spawnSync } from 'node:child_process';
 import os from 'node:os';
@@ -16,7 +17,8 @@ import { snapshotTable } from './snapshot';
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '7' },
-    steps: { type: 'string', default: '8' },
+    /** Of a turn of the bare loop: as many steps as it makes in them, at least one. */
+    seconds: { type: 'string', default: '3' },
     presets: { type: 'string', default: '' },
     methods: { type: 'string', default: 'normal,pgd' },
     archs: { type: 'string', default: 'baseline,downsampled,bounding-box' },
@@ -32,15 +34,18 @@ const chosen = trainingPresets.filter(
 interface Measured {
   ours: number;
   bare: number;
+  steps: number;
   ratio: number;
   ratios: number[];
 }
 
 console.log(
-  `${os.cpus().length} processors, median of ${values.rounds} turns of ${values.steps} steps each.\n`,
+  `${os.cpus().length} processors, load ${os.loadavg()[0]?.toFixed(1)} before, median of ${values.rounds} turns each.\n`,
 );
-console.log('| preset | model | method | ours, images/s | bare, images/s | ratio | least | greatest |');
-console.log('| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |');
+console.log(
+  '| preset | model | method | steps | ours, images/s | bare, images/s | ratio | least | greatest |',
+);
+console.log('| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |');
 for (const preset of chosen)
   for (const arch of values.archs.split(',') as Arch[])
     for (const method of values.methods.split(',') as Method[]) {
@@ -50,7 +55,7 @@ for (const preset of chosen)
         classes: 11,
         parts: 40,
         rounds: Number(values.rounds),
-        steps: Number(values.steps),
+        seconds: Number(values.seconds),
       };
       const done = spawnSync(python, [path.join(import.meta.dirname, 'loop.py')], {
         input: JSON.stringify(input),
@@ -59,10 +64,10 @@ for (const preset of chosen)
         stdio: ['pipe', 'pipe', 'inherit'],
       });
       if (done.status !== 0) throw new Error(`${preset.id} ${arch} ${method} ended with ${done.status}.`);
-      const { ours, bare, ratio, ratios } = JSON.parse(done.stdout) as Measured;
+      const { ours, bare, steps, ratio, ratios } = JSON.parse(done.stdout) as Measured;
       const cells = [ours.toFixed(1), bare.toFixed(1), ratio, ratios[0] ?? 0, ratios.at(-1) ?? 0];
       const shown = cells.map((cell) => (typeof cell === 'number' ? cell.toFixed(2) : cell));
-      console.log(`| ${preset.id} | ${arch} | ${method} | ${shown.join(' | ')} |`);
+      console.log(`| ${preset.id} | ${arch} | ${method} | ${steps} | ${shown.join(' | ')} |`);
     }
 
 if (Number(values.snapshot) > 0) console.log(`\n${await snapshotTable(Number(values.snapshot), 3)}`);

@@ -32,7 +32,7 @@ export function RunTable({ runs, project, now }: Props) {
           cell: ({ id, name }) => (
             <Link
               href={`${project}/runs/${id}`}
-              className="line-clamp-2 min-w-40 font-medium underline-offset-2 hover:underline"
+              className="line-clamp-2 min-w-32 font-medium underline-offset-2 hover:underline"
             >
               {name}
             </Link>
@@ -117,7 +117,7 @@ function RunState({ run }: { run: RunView }) {
         </span>
       )}
       {state === 'failed' && error && (
-        <span className="line-clamp-2 w-40 text-xs wrap-anywhere text-ink-3" title={error}>
+        <span className="line-clamp-2 w-36 text-xs wrap-anywhere text-ink-3" title={error}>
           {error}
         </span>
       )}
