@@ -193,6 +193,21 @@ class Convolutional(unittest.TestCase):
             verify(found, x, 0.03, strategy)
             self.assertGreater(float((found - x).abs().max()), 0.02)
 
+    def test_a_sweep_that_breaks_nothing_is_doubted_and_no_ball_is_clean_accuracy(self) -> None:
+        sweep = {"attack": "sweep", "steps": 3, "restarts": 1, "sample": None}
+        tests = [{"attack": "none", "sample": None}, {**sweep, "eps": [0, 1e-7]}, {**sweep, "eps": [0, 0.5]}]
+        stage = {"name": "clean", "method": "clean", "epochs": 8, "from": "last", "lr": 0.05}
+        # Mixed precision where no GPU is: told, and full precision.
+        job = Job(changed(test=tests, stages=[stage], validate__previews=0, train__precision="amp", resources__device="auto"))
+        self.assertEqual(job.here(), 0)
+        clean, idle, strong = job.result["metrics"]["tests"]
+        self.assertGreater(clean["accuracy"], 0.5)
+        self.assertEqual([ball["correct"] for ball in idle["balls"]], [clean["correct"]] * 2)
+        self.assertEqual((strong["balls"][0]["correct"], strong["balls"][1]["correct"]), (clean["correct"], 0))
+        warned = [event["code"] for event in job.events if event["kind"] == "warning"]
+        self.assertEqual(warned.count("gradient-masking"), 1)
+        self.assertEqual("no-mixed-precision" in warned, not torch.cuda.is_available())
+
     def test_a_test_split_of_one_class_without_masks_can_still_be_steered(self) -> None:
         row, labels = np.arange(48), np.arange(48) % 3
         splits = np.where(row < 6, 1, np.where((row >= 24) & (labels == 0), 2, 0))

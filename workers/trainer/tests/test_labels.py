@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from tessera_trainer.batches import Loader
-from tessera_trainer.labels import boxes_of, centroids_of, kept_masks, to_object_level
+from tessera_trainer.labels import boxes_of, centroids_of, image_weights, kept_masks, to_object_level
 from tessera_trainer.snapshot import open_snapshot
 
 from .support import changed, write_snapshot
@@ -53,6 +53,23 @@ class Shares(unittest.TestCase):
             kept = {f: set(np.flatnonzero(kept_masks(snapshot, snapshot.rows("train"), f, 0))) for f in (0, 0.1, 0.3, 0.9, 1)}
         self.assertEqual([len(kept[f]) for f in (0, 0.1, 0.3, 0.9, 1)], [0, 2, 6, 18, 20])
         self.assertTrue(kept[0.1] < kept[0.3] < kept[0.9] < kept[1])
+
+
+    def test_rare_classes_and_sure_labels_weigh_more(self) -> None:
+        labels, sure = np.array([0, 0, 0, 1, 1, 1]), np.array([1, 0.5, 1, 1, 0.2, 1])
+        # The last two are no training images: they do not count.
+        with TemporaryDirectory() as folder:
+            snapshot = snapshot_of(
+                folder, count=6, classes=2, labels=labels, weights=sure, splits=np.array([0, 0, 0, 0, 1, 2])
+            )
+            alike, by_class, by_both = (
+                image_weights(snapshot, changed(data__classWeights=classes, data__labelWeights=by_label)).tolist()
+                for classes, by_label in (("none", False), ("balanced", False), ("balanced", True))
+            )
+        self.assertEqual(alike, [1] * 6)
+        # Four images and two classes: 4 / (2 · 3) and 4 / (2 · 1).
+        np.testing.assert_allclose(by_class, [2 / 3, 2 / 3, 2 / 3, 2, 2, 2], rtol=1e-6)
+        np.testing.assert_allclose(by_both, [2 / 3, 1 / 3, 2 / 3, 2, 0.4, 2], rtol=1e-6)
 
 
 class Crops(unittest.TestCase):
