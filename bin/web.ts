@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import next from 'next';
+import { database } from '@/db';
 import { projectFolder, readConfig } from '@/lib/config';
 import { log } from '@/lib/log';
 import { beginDraining } from '@/lib/telemetry/draining';
@@ -9,6 +10,7 @@ import { stopTracing } from '@/lib/telemetry/tracing';
 import { tellReady } from './lifeline';
 import { pageRoutes } from './serve/page-routes';
 import { Requests } from './serve/requests';
+import { answerUnavailable } from './serve/unavailable-page';
 
 /** Open requests get this long to end: less than the starter waits, and than most that run containers do. */
 const drainMs = process.send ? 5_000 : 20_000;
@@ -18,7 +20,10 @@ export async function runWeb({ dev, signal }: { dev: boolean; signal: AbortSigna
   const server = createServer();
   const app = next({ dev, dir: projectFolder, hostname, port, httpServer: server });
   await app.prepare();
-  const requests = new Requests(app.getRequestHandler(), pageRoutes());
+  const handle = app.getRequestHandler();
+  const requests = new Requests(async (request, response) => {
+    if (!(await answerUnavailable(request, response, database))) await handle(request, response);
+  }, pageRoutes());
   server.on('request', (request, response) => void requests.answer(request, response));
   // An upload of many gigabytes takes longer than the five minutes that Node allows by default.
   server.requestTimeout = 0;

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '@/db';
 import journal from '@/db/migrations/meta/_journal.json';
 import { readConfig } from './config';
+import { storage } from './storage';
 import { draining } from './telemetry/draining';
 
 type Check = (db: Database) => Promise<string | null>;
@@ -29,6 +30,11 @@ const checks: Record<string, Check> = {
     const probe = path.join(readConfig().home, `.ready-${process.pid}`);
     await writeFile(probe, 'ready');
     await rm(probe, { force: true });
+    return null;
+  },
+  files: async () => {
+    // Any name will do: a store that can say that it does not have it is there.
+    await storage().stat('0'.repeat(64));
     return null;
   },
 };

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
-import { type Database, database } from '@/db';
+import { type Database, database, isDatabaseGone } from '@/db';
 import { scheduleReclaiming } from '@/lib/crowd/recruit';
 import { declareQueues } from '@/lib/jobs/install-queues';
 import type { QueueOptions } from '@/lib/jobs/queue-options';
@@ -31,26 +31,16 @@ export interface WorkerOptions {
 const housekeepingMs = 10_000;
 const noteMs = 60_000;
 const stopWithinMs = 15_000;
+const reconnectMs = 1_000;
 
 /** Works until it is told to stop. Any number of workers may run on one database. */
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { signal, db = database(), handlers = jobHandlers, concurrency = 2 } = options;
   const kinds = handlers.map((handler) => handler.kind);
   const runner = { db, storage: options.storage ?? storage(), stopping: signal };
-  const boss = new PgBoss({
-    connectionString: db.$client.options.connectionString,
-    max: 4,
-    schedule: false,
-    // How soon a dead worker is noticed beyond its heartbeat, in seconds.
-    superviseIntervalSeconds: 1,
-    monitorIntervalSeconds: 1,
-    useListenNotify: true,
-  });
-  boss.on('error', (error) => log.error({ err: error }, 'the queue reports an error'));
-  boss.on('warning', (warning) => log.warn({ warning }, 'the queue warns'));
-  await boss.start();
+  const boss = await openQueue(db, kinds, options);
+  if (!boss) return;
   try {
-    await declareQueues(boss, kinds, options.queue);
     for (const handler of handlers) await offer(boss, handler, runner, concurrency);
     log.info({ kinds }, 'the worker is ready');
     if (kinds.includes(TRAIN_JOB)) void keepNoted(db, signal);
@@ -58,6 +48,38 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   } finally {
     await boss.stop({ graceful: true, timeout: stopWithinMs });
   }
+}
+
+/** The queue with everything declared; null when the worker was stopped before the database answered. */
+async function openQueue(
+  db: Database,
+  kinds: readonly string[],
+  { signal, queue }: WorkerOptions,
+): Promise<PgBoss | null> {
+  while (!signal.aborted) {
+    const boss = new PgBoss({
+      connectionString: db.$client.options.connectionString,
+      max: 4,
+      schedule: false,
+      // How soon a dead worker is noticed beyond its heartbeat, in seconds.
+      superviseIntervalSeconds: 1,
+      monitorIntervalSeconds: 1,
+      useListenNotify: true,
+    });
+    boss.on('error', (error) => log.error({ err: error }, 'the queue reports an error'));
+    boss.on('warning', (warning) => log.warn({ warning }, 'the queue warns'));
+    try {
+      await boss.start();
+      await declareQueues(boss, kinds, queue);
+      return boss;
+    } catch (error) {
+      await boss.stop({ graceful: false }).catch(() => {});
+      if (!isDatabaseGone(error)) throw error;
+      log.warn({ err: error }, 'the database does not answer; the worker tries again');
+      await wait(reconnectMs, undefined, { signal }).catch(() => {});
+    }
+  }
+  return null;
 }
 
 async function offer(

@@ -4,6 +4,7 @@ import { type Database, newId, tables } from '@/db';
 import { systemActor } from '@/lib/auth';
 import { askFirstQuestions } from '@/lib/crowd/work';
 import { truthAnswer } from '@/lib/demo/past-work';
+import { inParallel } from '@/lib/ingest/in-parallel';
 import { encodeCounts } from '@/lib/mask';
 import { createProject } from '@/lib/projects';
 import { getProject } from '@/lib/projects/get-project';
@@ -11,6 +12,7 @@ import type { Policy } from '@/lib/quality/policy';
 import type { RuleSetting } from '@/lib/quality/rules';
 import { type DatasetSchema, localisedAttributes } from '@/lib/schema';
 import type { KnownScenes, ListedPicture } from '@/lib/simulation/known-scenes';
+import type { Storage } from '@/lib/storage';
 
 const { blobs, gold, images, items, projects, ruleSets } = tables;
 
@@ -21,6 +23,8 @@ export interface Filling {
   /** Pictures to ask about, and pictures whose truth is gold in every stage. */
   pictures: number;
   gold: number;
+  /** Gives every picture a file, of the same name and of little content. */
+  storage?: Storage;
 }
 
 export interface Filled {
@@ -41,12 +45,12 @@ const SIDE = 320;
 /** Rows per statement. */
 const CHUNK = 500;
 
-/** A project that collects, with rows of pictures but no files: nothing here looks at a picture. */
+/** A project that collects, with rows of pictures and, unless asked for, no files: nothing here looks at a picture. */
 export async function fillProject(db: Database, scenes: KnownScenes, filling: Filling): Promise<Filled> {
   const project = await makeProject(db, filling);
   const ordinary = Array.from({ length: filling.pictures }, (_, n) => pictureOf(project, n % SCENES));
   const trusted = Array.from({ length: filling.gold }, (_, n) => pictureOf(project, FIRST_GOLD + n));
-  const added = await addImages(db, project.projectId, [...trusted, ...ordinary]);
+  const added = await addImages(db, project.projectId, [...trusted, ...ordinary], filling.storage);
   await addGold(db, project, scenes, added.slice(0, filling.gold));
   await db.transaction((tx) => askFirstQuestions(tx, { projectId: project.projectId }));
   return { ...project, pictures: new Map(added.map(({ blob, ...picture }) => [blob, picture])) };
@@ -69,17 +73,25 @@ function pictureOf({ schema }: Made, seed: number): ListedPicture {
   return { name, className, width: SIDE, height: SIDE };
 }
 
-async function addImages(db: Database, projectId: string, list: readonly ListedPicture[]) {
+async function addImages(
+  db: Database,
+  projectId: string,
+  list: readonly ListedPicture[],
+  storage: Storage | undefined,
+) {
   const rows = list.map((picture) => {
     const id = newId();
     const blob = createHash('sha256').update(id).digest('hex');
-    return { ...picture, id, blob, projectId, sourceSha256: blob, perceptualHash: 0n };
+    // Of its own each: pictures that look alike would all go into one part of a split.
+    const perceptualHash = BigInt.asIntN(64, BigInt(`0x${blob.slice(0, 16)}`));
+    return { ...picture, id, blob, projectId, sourceSha256: blob, perceptualHash };
   });
   for (let from = 0; from < rows.length; from += CHUNK) {
     const chunk = rows.slice(from, from + CHUNK);
+    if (storage) await inParallel(4, chunk, async ({ id }) => (await storage.stage(Buffer.from(id))).place());
     await db
       .insert(blobs)
-      .values(chunk.map(({ blob }) => ({ sha256: blob, bytes: 1, mediaType: 'image/jpeg' })));
+      .values(chunk.map(({ blob, id }) => ({ sha256: blob, bytes: id.length, mediaType: 'image/jpeg' })));
     await db.insert(images).values(chunk);
   }
   return rows.map(({ id, blob, name, className, width, height }) => ({

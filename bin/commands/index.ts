@@ -45,6 +45,12 @@ export const commands: readonly Listed[] = [
   listed('jobs show', 'One job with its log.', () => import('./jobs/show')),
   listed('jobs cancel', 'Stop a job that waits or runs.', () => import('./jobs/cancel')),
   listed('jobs retry', 'Give a failed job another try.', () => import('./jobs/retry')),
+  listed(
+    'backup',
+    'Write everything to one file or folder, while Tessera runs or not.',
+    () => import('./backup'),
+  ),
+  listed('restore', 'Put a backup into this Tessera, which has to be stopped.', () => import('./restore')),
   listed('mask', 'Rasterise, compare and merge masks given as JSON lines.', async () =>
     readingItsArguments((await import('./mask')).mask),
   ),

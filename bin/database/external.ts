@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { TesseraError } from '@/lib/errors';
 
@@ -21,6 +22,26 @@ const faults: { sign: RegExp; says: string }[] = [
   { sign: /53300/, says: 'The server has no free connection. Raise max_connections.' },
   { sign: /SSL|TLS|certificate/i, says: 'The encrypted connection failed. See `sslmode` in the address.' },
 ];
+
+/** "Nobody there", "starting up", "shutting down": what a PostgreSQL that is restarted says until it is back. */
+const passing = /ECONNREFUSED|ECONNRESET|ETIMEDOUT|57P0[123]|Connection terminated|timeout/;
+const lookEveryMs = 250;
+
+/** For a process that is started again because something died: the database may have died with it. */
+export async function untilAnswering(url: string, withinMs: number): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+    client.on('error', () => {});
+    const refusal = await client.connect().then(
+      () => undefined,
+      (error: Error & { code?: string }) => `${error.code ?? ''} ${error.message}`,
+    );
+    await client.end().catch(() => {});
+    if (refusal === undefined || !passing.test(refusal) || Date.now() > deadline) return;
+    await sleep(lookEveryMs);
+  }
+}
 
 /** Checks the PostgreSQL given by DATABASE_URL before anything is done with it. */
 export async function checkExternal(url: string): Promise<void> {

@@ -8,9 +8,9 @@ import type { Journal } from './journal';
 
 /** Web drains its requests and a worker ends its jobs within this time, or is killed. */
 const stopWithinMs = 8_000;
-/** A child that lived this long was not failing at its start: the waiting before a restart begins anew. */
-const healthyAfterMs = 60_000;
-const longestWaitMs = 30_000;
+/** A child that worked this long was not failing at its start: the waiting before a restart begins anew. */
+const healthyAfterMs = 10_000;
+const longestWaitMs = 10_000;
 
 /** A process of the instance that is started again when it dies. */
 export class Child {
@@ -97,10 +97,13 @@ export class Child {
     this.journal.say(`The ${this.name} process died (${cause}); it is started again in ${wait / 1000} s.`);
     this.restart = setTimeout(() => {
       const child = this.launch();
-      const healthy = setTimeout(() => {
-        this.crashes = 0;
-      }, healthyAfterMs);
-      child.once('message', () => this.journal.say(`The ${this.name} process is back.`));
+      let healthy: NodeJS.Timeout | undefined;
+      child.once('message', () => {
+        this.journal.say(`The ${this.name} process is back.`);
+        healthy = setTimeout(() => {
+          this.crashes = 0;
+        }, healthyAfterMs);
+      });
       child.once('exit', (code, signal) => {
         clearTimeout(healthy);
         this.crashed(code ?? signal);

@@ -1,2 +1,2 @@
-export { commandLine, hasExited, isAlive, parentOf, startMoment } from './processes';
+export { childrenOf, commandLine, hasExited, isAlive, parentOf, startMoment } from './processes';
 export { type EmbeddedServer, findEmbedded, freePort, startEmbedded } from './server';

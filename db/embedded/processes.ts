@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A process of another user answers EPERM: it is alive all the same. */
@@ -75,4 +75,12 @@ export function parentOf(pid: number): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Nobody tells the numbers of what others have started; the system knows whose children they are. */
+export const childrenOf = (pid: number): number[] => processes().filter((each) => parentOf(each) === pid);
+
+function processes(): number[] {
+  if (process.platform === 'linux') return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  return execFileSync('ps', ['-A', '-o', 'pid='], { encoding: 'utf8' }).split('\n').map(Number);
 }

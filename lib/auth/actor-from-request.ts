@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { type Database, database } from '@/db';
 import type { UserActor } from './actor';
 import { auth } from './better-auth';
@@ -16,7 +17,7 @@ export async function actorFromRequest(
   const key = keyIn(headers);
   if (key !== null) return actorFromKey(db, key, requestId);
   if (!headers.has('cookie')) return null;
-  const found = await auth(db).api.getSession({ headers });
+  const found = await readSession(db, headers);
   if (!found || found.user.disabledAt) return null;
   return {
     kind: 'user',
@@ -29,6 +30,20 @@ export async function actorFromRequest(
     scopes: null,
     requestId,
   };
+}
+
+/**
+ * better-auth tells every fault as its own, without the cause. We ask the database ourselves then: one that is gone
+ * says so here; one that is back answers the second time.
+ */
+async function readSession(db: Database, headers: Headers) {
+  const ask = () => auth(db).api.getSession({ headers });
+  try {
+    return await ask();
+  } catch {
+    await db.execute(sql`select 1`);
+    return ask();
+  }
 }
 
 export function keyIn(headers: Headers): string | null {

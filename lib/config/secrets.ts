@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { TesseraError } from '../errors';
@@ -54,4 +54,12 @@ function createSecrets(home: string): Secrets {
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+/** Puts the secret of a backup in the place of the one made here; the password of the database stays its own. */
+export function keepSecret(home: string, secret: string): void {
+  const file = path.join(home, 'secrets.json');
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify({ ...ensureSecrets(home), secret }, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
 }

@@ -135,6 +135,48 @@ export const variables = {
     schema: gigabytes.schema.default(20),
     says: 'Largest single file (a zip, for instance) that may be uploaded, in gigabytes.',
   },
+  TESSERA_S3_BUCKET: {
+    schema: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
+      .optional(),
+    must: 'be the name of a bucket',
+    says: 'Bucket of an S3-compatible store that holds the pictures and all other files.',
+    otherwise: 'the folder `blobs` in TESSERA_HOME',
+  },
+  TESSERA_S3_ENDPOINT: {
+    ...httpUrl,
+    schema: httpUrl.schema.optional(),
+    says: 'Address of that store without the bucket, such as `https://s3.eu-central-1.amazonaws.com`.',
+    otherwise: 'none',
+  },
+  TESSERA_S3_REGION: {
+    ...text,
+    schema: text.schema.default('us-east-1'),
+    says: 'Region that requests to it are signed for.',
+  },
+  TESSERA_S3_KEY_ID: {
+    ...text,
+    schema: text.schema.optional(),
+    says: 'Id of the access key to it.',
+    otherwise: 'none',
+  },
+  TESSERA_S3_SECRET: {
+    ...text,
+    schema: text.schema.optional(),
+    says: 'Secret of the access key to it.',
+    otherwise: 'none',
+    isSecret: true,
+  },
+  TESSERA_S3_PREFIX: {
+    schema: z
+      .string()
+      .regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/)
+      .optional(),
+    must: 'be folder names with `/` between them',
+    says: 'Folder within the bucket, so that several installations can share it.',
+    otherwise: 'the top of the bucket',
+  },
   TESSERA_KEY: {
     ...text,
     schema: text.schema.optional(),

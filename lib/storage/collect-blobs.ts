@@ -1,5 +1,6 @@
 import { and, inArray, lt, not, type SQL, sql } from 'drizzle-orm';
-import { type Database, tables } from '@/db';
+import { type Database, type Transaction, tables } from '@/db';
+import { backupLock } from '../backup/backup-lock';
 import { blobReferences } from './references';
 import type { Storage } from './types';
 
@@ -24,7 +25,10 @@ export interface CollectOptions {
 const oneDay = 24 * 60 * 60 * 1000;
 const batchSize = 100;
 
-/** Deletes what nothing refers to. Safe beside any number of writers and other collectors. */
+/**
+ * Deletes what nothing refers to. Safe beside any number of writers and other collectors; while a backup is made
+ * it deletes nothing, for the rows that the backup has seen still speak of the files.
+ */
 export async function collectBlobs(
   db: Database,
   storage: Storage,
@@ -54,6 +58,7 @@ export async function collectBlobs(
  */
 async function collectBatch(db: Database, storage: Storage, cutoff: Date) {
   return db.transaction(async (tx) => {
+    if (!(await mayDelete(tx))) return [];
     const doomed = await tx
       .select({ sha256: blobs.sha256, bytes: blobs.bytes })
       .from(blobs)
@@ -74,12 +79,21 @@ async function collectBatch(db: Database, storage: Storage, cutoff: Date) {
   });
 }
 
+/** To the end of the transaction no backup begins; false when one is being made. */
+async function mayDelete(tx: Transaction): Promise<boolean> {
+  const { rows } = await tx.execute<{ may: boolean }>(
+    sql`select pg_try_advisory_xact_lock_shared(${backupLock}) as may`,
+  );
+  return rows[0]?.may === true;
+}
+
 const unused = (table: unknown, column: unknown): SQL =>
   not(sql`exists (select 1 from ${table} where ${column} = ${blobs.sha256})`);
 
 /** A row inserted and taken back locks the name, so that no writer finds the file in the moment it goes. */
 async function collectStray(db: Database, storage: Storage, sha256: string): Promise<boolean> {
   return db.transaction(async (tx) => {
+    if (!(await mayDelete(tx))) return false;
     const [row] = await tx
       .insert(blobs)
       .values({ sha256, bytes: 0, mediaType: 'application/octet-stream' })

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { readConfig } from '../config';
 import { localDisk } from './local-disk';
+import { bucketOf } from './s3/bucket-of';
+import { s3Bucket } from './s3/s3-bucket';
 import type { Storage } from './types';
 
 export { localDisk } from './local-disk';
@@ -11,12 +13,16 @@ export { isSha256, sha256Of } from './sha256';
 export { isSignedBlobUrl, signBlobUrl } from './signed-url';
 export type { ByteRange, ByteSource, Storage } from './types';
 
-/** One store per home: the folder does not change while a process runs, but it does between tests. */
+/** One store per place: it does not change while a process runs, but it does between tests. */
 const stores = new Map<string, Storage>();
 
+/** Where this installation keeps its files: a bucket when one is named, else a folder of the home. */
 export function storage(): Storage {
-  const root = path.join(readConfig().home, 'blobs');
-  const known = stores.get(root) ?? localDisk(root);
-  stores.set(root, known);
+  const config = readConfig();
+  const bucket = bucketOf(config);
+  const root = path.join(config.home, 'blobs');
+  const name = bucket ? JSON.stringify(bucket) : root;
+  const known = stores.get(name) ?? (bucket ? s3Bucket(bucket) : localDisk(root));
+  stores.set(name, known);
   return known;
 }

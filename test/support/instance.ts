@@ -1,10 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandLine, findEmbedded, freePort, parentOf } from '@/db/embedded';
+import { childrenOf as allChildrenOf, commandLine, findEmbedded, freePort } from '@/db/embedded';
 import { projectFolder } from '@/lib/config';
 import { readSecrets } from '@/lib/config/secrets';
 
@@ -87,12 +87,6 @@ export async function temporaryHome() {
   };
 }
 
-/** Web and worker tell nobody their numbers; the system knows whose children they are. */
-export function childrenOf(pid: number): number[] {
-  return processes().filter((each) => parentOf(each) === pid && commandLine(each)?.includes('tessera.mjs'));
-}
-
-function processes(): number[] {
-  if (process.platform === 'linux') return readdirSync('/proc').map(Number).filter(Number.isInteger);
-  return execFileSync('ps', ['-A', '-o', 'pid='], { encoding: 'utf8' }).split('\n').map(Number);
-}
+/** Web and worker of an instance. */
+export const childrenOf = (pid: number): number[] =>
+  allChildrenOf(pid).filter((each) => commandLine(each)?.includes('tessera.mjs'));

@@ -61,7 +61,7 @@ async function createDatabase(adminUrl: string, how: string): Promise<TestDataba
     url: url.href,
     db,
     async drop() {
-      await db.$client.end();
+      if (!db.$client.ended) await db.$client.end();
       await administer(adminUrl, `drop database ${name} with (force)`);
     },
   };

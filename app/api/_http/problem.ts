@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isDatabaseGone, isDiskFull } from '@/db';
 import { TesseraError } from '@/lib/errors';
 import { log } from '@/lib/log';
 
@@ -47,6 +48,11 @@ export function problemFrom(error: unknown, requestId: string): Response {
     log.warn({ err: error, requestId }, 'the database does not answer');
     return problem(503, 'The database does not answer. Try again shortly.', requestId, undefined, retrySoon);
   }
+  if (isDiskFull(error)) {
+    log.error({ err: error, requestId }, 'the disk is full');
+    const says = 'The disk of the server is full: nothing was saved. Tell whoever runs it, then try again.';
+    return problem(503, says, requestId, undefined, retrySoon);
+  }
   log.error({ err: error, requestId }, 'unexpected error in a request');
   return problem(500, 'The fault was logged under this request id.', requestId);
 }
@@ -66,24 +72,4 @@ function problem(
     status,
     headers: { 'content-type': 'application/problem+json', ...headers },
   });
-}
-
-/** Codes of Node and PostgreSQL for "nobody there", "shutting down", "starting up", "no connection left". */
-const gone = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ETIMEDOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '08006',
-]);
-
-function isDatabaseGone(error: unknown): boolean {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    if (gone.has(String((at as { code?: unknown }).code))) return true;
-    if (/Connection terminated|timeout exceeded when trying to connect/.test(at.message)) return true;
-  }
-  return false;
 }

@@ -16,16 +16,24 @@ export class Refused extends Error {
 }
 
 export interface Asking {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'PUT';
   json?: unknown;
+  /** A file as the body, in place of JSON. */
+  bytes?: Uint8Array<ArrayBuffer>;
   /** Statuses that the caller reckons with: they are not failures. */
   expects?: readonly number[];
 }
 
-const MOST_TRIES = 8;
-/** Milliseconds before the second try; doubled each time, up to the most. */
+/** How long somebody puts up with a server that does not answer. */
+export interface Patience {
+  tries: number;
+  /** Milliseconds; the wait before a try is doubled each time up to this. */
+  longestWait: number;
+}
+
+const usualPatience: Patience = { tries: 8, longestWait: 10_000 };
+/** Milliseconds before the second try. */
 const FIRST_WAIT = 250;
-const LONGEST_WAIT = 10_000;
 
 /** One person's browser: its cookies, its address, and patience with a server that is busy. */
 export class Client {
@@ -36,6 +44,7 @@ export class Client {
     private readonly traffic: Traffic,
     private readonly fetch: Fetch,
     headers: Record<string, string> = {},
+    private readonly patience: Patience = usualPatience,
   ) {
     this.headers = { accept: 'application/json', origin: new URL(url).origin, ...headers };
   }
@@ -60,8 +69,8 @@ export class Client {
     for (let tries = 1; ; tries++) {
       const reply = await this.tryOnce(errand, path, asking);
       if (reply instanceof Response && reply.ok) return reply;
-      const wait = waitBefore(tries, reply);
-      if (wait === null || tries === MOST_TRIES) throw await this.refusal(errand, reply, asking);
+      const wait = waitBefore(tries, reply, this.patience.longestWait);
+      if (wait === null || tries === this.patience.tries) throw await this.refusal(errand, reply, asking);
       const { retries } = this.traffic;
       if (!(reply instanceof Response)) retries.network += 1;
       else if (reply.status === 429) retries.tooMany += 1;
@@ -70,14 +79,14 @@ export class Client {
     }
   }
 
-  private async tryOnce(errand: Errand, path: string, { method = 'GET', json }: Asking) {
+  private async tryOnce(errand: Errand, path: string, { method = 'GET', json, bytes }: Asking) {
     this.traffic.requests += 1;
     const began = performance.now();
     try {
       const reply = await this.fetch(`${this.url}${path}`, {
         method,
         headers: { ...this.headers, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
-        body: json === undefined ? undefined : JSON.stringify(json),
+        body: bytes ?? (json === undefined ? undefined : JSON.stringify(json)),
       });
       const body = await reply.arrayBuffer();
       // A refusal by the brake says nothing about how long the work takes.
@@ -101,8 +110,8 @@ export class Client {
 }
 
 /** Milliseconds to wait before the next try; null when another try would end the same way. */
-function waitBefore(tries: number, reply: Response | Error): number | null {
-  const backoff = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tries - 1)) * (0.5 + Math.random());
+function waitBefore(tries: number, reply: Response | Error, longestWait: number): number | null {
+  const backoff = Math.min(longestWait, FIRST_WAIT * 2 ** (tries - 1)) * (0.5 + Math.random());
   if (!(reply instanceof Response)) return backoff;
   if (reply.status !== 429 && reply.status < 500) return null;
   const asked = 1000 * Number(reply.headers.get('retry-after') ?? 0);

@@ -14,7 +14,14 @@ export interface Done {
   target: string;
   picture: string;
   leaseId: string;
+  answerId: string;
   isBad: boolean;
+}
+
+/** One batch that the server closed, and what it said that this brings. */
+export interface HandedIn {
+  batchId: string;
+  amountMicro: bigint;
 }
 
 export type Leaving = 'time over' | 'work out' | 'exam' | 'paused' | 'ended' | 'limit' | 'failed';
@@ -41,6 +48,7 @@ export interface Floor {
   notebook: Notebook;
   watch: LeakWatch;
   done: Done[];
+  handedIn: HandedIn[];
   /** Batches in hand: while there are some, more work may come of them. */
   holding: number;
   /** Batches that were in hand and are no longer. */

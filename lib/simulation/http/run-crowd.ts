@@ -6,7 +6,7 @@ import { TesseraError } from '@/lib/errors';
 import { inParallel } from '@/lib/ingest/in-parallel';
 import type { Member } from '../crew';
 import { Notebook } from '../notebook';
-import { Client, type Fetch, Refused } from './client';
+import { Client, type Fetch, type Patience, Refused } from './client';
 import type { Career, Floor } from './floor';
 import { LeakWatch } from './leak-watch';
 import type { SentProject } from './messages';
@@ -29,6 +29,9 @@ export interface CrowdRun {
   /** Over how many seconds they arrive, evenly; not given: all begin at the same moment. */
   arriveWithin?: number;
   sceneOf(picture: string): Scene | null;
+  patience?: Patience;
+  /** Ends the work before its time. */
+  signal?: AbortSignal;
   onProgress?: (text: string) => void;
 }
 
@@ -59,6 +62,7 @@ export async function runCrowd(run: CrowdRun): Promise<CrowdOutcome> {
     notebook: new Notebook(),
     watch: new LeakWatch(),
     done: [],
+    handedIn: [],
     holding: 0,
     closed: 0,
     speed: run.speed,
@@ -69,6 +73,7 @@ export async function runCrowd(run: CrowdRun): Promise<CrowdOutcome> {
   const before = traffic.requests;
   const began = performance.now();
   const timer = setTimeout(() => time.abort(), 1000 * run.seconds);
+  run.signal?.addEventListener('abort', () => time.abort(), { once: true });
   const progress = tellProgress(run, floor, began);
   const gap = (1000 * (run.arriveWithin ?? 0)) / crew.length;
   const careers = await Promise.all(
@@ -109,10 +114,9 @@ async function joinAll(run: CrowdRun): Promise<Client[]> {
 }
 
 async function joinAs({ number, behaviour }: Member, run: CrowdRun): Promise<Client> {
-  const client = new Client(run.url, run.traffic, run.fetch ?? fetch, {
-    // Everybody comes from an address of their own, in the range that RFC 2544 sets aside for benchmarks.
-    'x-forwarded-for': `198.18.${Math.floor(number / 250)}.${(number % 250) + 1}`,
-  });
+  // Everybody comes from an address of their own, in the range that RFC 2544 sets aside for benchmarks.
+  const headers = { 'x-forwarded-for': `198.18.${Math.floor(number / 250)}.${(number % 250) + 1}` };
+  const client = new Client(run.url, run.traffic, run.fetch ?? fetch, headers, run.patience);
   const pseudonym = `sim-${behaviour}-${number}-${crypto.randomUUID().slice(0, 8)}`;
   const account = { pseudonym, password: crypto.randomUUID() };
   const joining = { method: 'POST', json: { token: run.token, account } } as const;

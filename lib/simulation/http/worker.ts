@@ -150,7 +150,9 @@ export class SimulatedWorker {
       const path = `/work/batches/${batchId}/submit`;
       const closed = await this.client.ask<SentClosed>('submit', path, { method: 'POST' });
       if (kind === 'work') this.floor.watch.lookForWords('submit', closed as never);
-      this.career.earnedMicro += BigInt(closed.pay?.amountMicro ?? 0);
+      const amountMicro = BigInt(closed.pay?.amountMicro ?? 0);
+      this.floor.handedIn.push({ batchId, amountMicro });
+      this.career.earnedMicro += amountMicro;
     } finally {
       this.floor.holding -= 1;
       this.floor.closed += 1;
@@ -177,7 +179,17 @@ export class SimulatedWorker {
     const { isOver } = await this.client.ask<{ isOver: boolean }>('answer', path, { method: 'POST', json });
     const { stageKind, target, picture } = question;
     const isBad = kind === 'work' && isBadAt(behaviour, itemsDone);
-    done.push({ worker: this.member.number, kind, stageKind, target, picture, leaseId: item.leaseId, isBad });
+    const { leaseId } = item;
+    done.push({
+      worker: this.member.number,
+      kind,
+      stageKind,
+      target,
+      picture,
+      leaseId,
+      answerId: json.id,
+      isBad,
+    });
     if (kind === 'work') this.career.items += 1;
     else this.career.examItems += 1;
     return !isOver;

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TesseraError } from '../../errors';
+import { escaped, type S3Keys, signRequest } from './sign';
+
+export interface S3Settings extends S3Keys {
+  /** Address of the service, without the bucket. */
+  endpoint: string;
+  bucket: string;
+}
+
+export interface S3Request {
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  /** Empty for the bucket itself. */
+  key?: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: Uint8Array<ArrayBuffer>;
+  /** Statuses that the caller reckons with. */
+  expects?: readonly number[];
+}
+
+const TRIES = 4;
+const FIRST_WAIT_MS = 200;
+/** Until the head of the answer is there; a part of 16 MB goes out within it also over a slow line. */
+const ANSWER_WITHIN_MS = 60_000;
+
+/** Far less than the store allows, far more than two clocks that are set differ by. */
+const SKEW_MS = 5 * 60_000;
+
+/** One bucket, spoken to in plain HTTP. Every request may be repeated: a name stands for one content. */
+export class S3Client {
+  /** How far the clock of the store is ahead of ours: it refuses what was signed a quarter of an hour off. */
+  private aheadMs = 0;
+
+  constructor(private readonly settings: S3Settings) {}
+
+  async send(request: S3Request): Promise<Response> {
+    for (let tries = 1; ; tries++) {
+      const reply = await this.sendOnce(request).catch((error: Error) => error);
+      if (reply instanceof Response && (reply.ok || request.expects?.includes(reply.status))) return reply;
+      const isLast = tries === TRIES;
+      const fault = await this.faultOf(reply);
+      if (isLast || !fault.mayPass) throw fault.error;
+      await sleep(FIRST_WAIT_MS * 2 ** (tries - 1));
+    }
+  }
+
+  async text(request: S3Request): Promise<string> {
+    return (await this.send(request)).text();
+  }
+
+  private async sendOnce({ method, key = '', query = {}, headers = {}, body }: S3Request): Promise<Response> {
+    const path = [this.settings.bucket, ...key.split('/')].map(escaped).join('/');
+    const url = new URL(`${this.settings.endpoint.replace(/\/+$/, '')}/${path}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const bodyHash = createHash('sha256')
+      .update(body ?? '')
+      .digest('hex');
+    const at = new Date(Date.now() + this.aheadMs);
+    const { host: _, ...signed } = signRequest({ method, url, headers, bodyHash, at }, this.settings);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error('no answer in time')), ANSWER_WITHIN_MS);
+    try {
+      return await fetch(url, { method, headers: signed, body, signal: late.signal, redirect: 'error' });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async faultOf(reply: Response | Error): Promise<{ error: Error; mayPass: boolean }> {
+    if (reply instanceof Error) {
+      const { cause } = reply as Error & { cause?: Error };
+      return { error: unavailable(`does not answer (${cause?.message ?? reply.message})`), mayPass: true };
+    }
+    const text = await reply.text().catch(() => '');
+    const code = /<Code>([^<]+)<\/Code>/.exec(text)?.[1] ?? String(reply.status);
+    // The answer to a HEAD has no code in it: the clock is looked at whenever a request was refused.
+    const ahead = Date.parse(reply.headers.get('date') ?? '') - Date.now();
+    if (reply.status === 403 && Math.abs(ahead - this.aheadMs) > SKEW_MS) {
+      this.aheadMs = ahead;
+      return { error: unavailable('has another time than this machine: set the clock'), mayPass: true };
+    }
+    if (reply.status === 403) return { error: unavailable(`refuses the key (${code})`), mayPass: false };
+    if (reply.status === 507 || code === 'QuotaExceeded' || code === 'XMinioStorageFull')
+      return { error: unavailable('is full: free some space, then try again'), mayPass: false };
+    return { error: unavailable(`answers ${code}`), mayPass: reply.status >= 500 || reply.status === 429 };
+  }
+}
+
+const unavailable = (says: string) => new TesseraError('unavailable', `The store of the pictures ${says}.`);
