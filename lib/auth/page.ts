@@ -33,6 +33,15 @@ export const pageProject = cache(
   },
 );
 
+/** The project of a page that changes something; in a state that does not allow it, a page that says so. */
+export async function pageOpenProject(project: string, verb: ProjectVerb): Promise<PageProject> {
+  const access = await pageProject(project, verb).catch((error) => {
+    if (error instanceof TesseraError && error.kind === 'conflict') return null;
+    throw error;
+  });
+  return access ?? redirect(`/projects/${encodeURIComponent(project)}/closed`);
+}
+
 /** For the pages of the instance (`/admin`). */
 export async function requireRight(verb: InstanceVerb): Promise<UserActor> {
   const actor = await requireActor();

@@ -25,6 +25,10 @@ test('the curator sees the projects, opens one and finds it in mid-collection', 
   await expect(page.getByRole('region', { name: 'Workers' }).getByText('Wanda Silva')).toBeVisible();
   await expect(page.getByRole('img', { name: 'Images per class' })).toBeVisible();
   await look(page, 'project');
+  // An old bookmark: the page used to fail, because a finished project takes no images.
+  await page.goto('/projects/part-imagenet-demo/images/add');
+  await expect(page.getByText('The project is finished')).toBeVisible();
+  await look(page, 'closed');
   expectQuiet(complaints);
 });
 

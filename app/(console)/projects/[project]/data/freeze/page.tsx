@@ -8,7 +8,7 @@ import { Field, Select } from '@/app/_ui/forms';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
+import { pageOpenProject } from '@/lib/auth/page';
 import type { Frozen } from '@/lib/datasets/freeze/freeze-version';
 import { listColumns } from '@/lib/datasets/freeze/list-columns';
 import { FREEZE_JOB } from '@/lib/datasets/freeze/start-freeze';
@@ -30,7 +30,7 @@ export const metadata: Metadata = { title: 'Freeze version' };
 type Props = PageProps<'/projects/[project]/data/freeze'>;
 
 export default async function Freeze({ params, searchParams }: Props) {
-  const access = await pageProject((await params).project, 'data.freeze');
+  const access = await pageOpenProject((await params).project, 'data.freeze');
   const { project, actor } = access;
   const query = await searchParams;
   const path = `/projects/${project.slug}/data`;
@@ -120,7 +120,7 @@ interface FreezingProps {
   path: string;
   plan: string;
   jobId: string;
-  access: Awaited<ReturnType<typeof pageProject>>;
+  access: Awaited<ReturnType<typeof pageOpenProject>>;
 }
 
 async function Freezing({ path, plan, jobId, access }: FreezingProps) {

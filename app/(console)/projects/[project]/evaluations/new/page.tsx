@@ -5,7 +5,7 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
+import { pageOpenProject } from '@/lib/auth/page';
 import { listVersions } from '@/lib/datasets/versions/list-versions';
 import { suites } from '@/lib/evaluation/suites';
 import { classifiersOf, listModels } from '@/lib/training/models/list-models';
@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: 'Evaluate a model' };
 type Props = PageProps<'/projects/[project]/evaluations/new'>;
 
 export default async function NewEvaluation({ params, searchParams }: Props) {
-  const { project } = await pageProject((await params).project, 'evaluations.write');
+  const { project } = await pageOpenProject((await params).project, 'evaluations.write');
   const wanted = z
     .object({ model: z.uuid() })
     .partial()

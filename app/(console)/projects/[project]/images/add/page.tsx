@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
+import { pageOpenProject } from '@/lib/auth/page';
 import { projectSchema } from '@/lib/ingest/project-schema';
 import { Uploader } from './uploader';
 
@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: 'Add images' };
 type Props = PageProps<'/projects/[project]/images/add'>;
 
 export default async function AddImages({ params }: Props) {
-  const { project } = await pageProject((await params).project, 'images.write');
+  const { project } = await pageOpenProject((await params).project, 'images.write');
   const schema = await projectSchema(database(), project.id);
   return (
     <Page narrow>

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
+import { pageOpenProject } from '@/lib/auth/page';
 import { getProject } from '@/lib/projects';
 import { ModelForm } from './model-form';
 
@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: 'Add a model' };
 type Props = PageProps<'/projects/[project]/models/new'>;
 
 export default async function NewModel({ params }: Props) {
-  const { project } = await pageProject((await params).project, 'models.write');
+  const { project } = await pageOpenProject((await params).project, 'models.write');
   const { schema } = await getProject(database(), project.id);
   return (
     <Page>

@@ -7,7 +7,7 @@ import { FormError } from '@/app/_ui/forms';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
+import { pageOpenProject } from '@/lib/auth/page';
 import { listVersions } from '@/lib/datasets/versions/list-versions';
 import { placesFor } from '@/lib/training/trainers/places';
 import { LiveForm } from '../../data/freeze/live-form';
@@ -23,7 +23,7 @@ export const metadata: Metadata = { title: 'New run' };
 type Props = PageProps<'/projects/[project]/runs/new'>;
 
 export default async function NewRunPage({ params, searchParams }: Props) {
-  const { project } = await pageProject((await params).project, 'runs.write');
+  const { project } = await pageOpenProject((await params).project, 'runs.write');
   const query = await searchParams;
   const versions = await listVersions(database(), { projectId: project.id });
   const asked = readAsked(query);

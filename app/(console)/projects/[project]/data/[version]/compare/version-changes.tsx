@@ -55,7 +55,7 @@ export async function VersionChanges({ nameOf, reading, projectId, slug, older, 
         <Stat label="Labels changed" value={formatNumber(labels.changed)} />
         <Stat label="Labels that stayed" value={formatNumber(labels.same)} />
         <Stat
-          label="Mean IoU, changed images"
+          label="Mean IoU of masks"
           value={meanIou ? formatNumber(meanIou.value, 3) : '–'}
           n={meanIou?.n}
         />
