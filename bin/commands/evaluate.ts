@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '@/db';
 import { authorise } from '@/lib/auth/authorise';
 import { readConfig } from '@/lib/config';
 import { notFound } from '@/lib/errors';
+import { oracleStages } from '@/lib/evaluate/crowd/oracle-stage';
 import { type EvaluationView, getEvaluation } from '@/lib/evaluate/list-evaluations';
 import { isPlainGenerator, NewEvaluation } from '@/lib/evaluate/new-evaluation';
 import { planEvaluation } from '@/lib/evaluate/plan-evaluation';
@@ -40,6 +42,11 @@ export const command = defineCommand({
       value: 'name',
       says: 'What drives pictures away (FMR): search (default), squares, or a decoder by its name.',
     },
+    crowd: {
+      type: 'string',
+      value: 'stage',
+      says: 'People judge instead (suite fmr): name or id of a stage in which evaluations ask.',
+    },
     detach: { type: 'boolean', says: 'Do not wait: the running instance evaluates.' },
     plan: { type: 'boolean', says: 'Only say what it would cost and what it would leave out.' },
     json,
@@ -71,6 +78,7 @@ export const command = defineCommand({
       ...(values.generator
         ? { generator: isPlainGenerator(values.generator) ? values.generator : named(values.generator).id }
         : {}),
+      ...(values.crowd ? { crowd: await stageOf(db, projectId, values.crowd) } : {}),
       ...(values.images ? { images: Number(values.images) } : {}),
       ...(values.seed ? { seed: Number(values.seed) } : {}),
     });
@@ -101,6 +109,11 @@ export const command = defineCommand({
           await sleep(LOOK_MS);
           continue;
         }
+        if (state === 'waiting') {
+          step.done('People are being asked: the running instance goes on when they have answered');
+          print(values.json, factsOf(evaluation), () => id);
+          return 0;
+        }
         if (state === 'done') step.done(`Evaluated ${model.name}`);
         else step.failed();
         print(values.json, factsOf(evaluation), () => textOf(evaluation));
@@ -112,6 +125,16 @@ export const command = defineCommand({
     }
   },
 });
+
+async function stageOf(db: Db, projectId: string, wanted: string): Promise<string> {
+  const stages = await oracleStages(db, projectId);
+  const found = stages.find(({ id, name }) => id === wanted || name === wanted);
+  if (!found)
+    throw new UsageError(
+      `--crowd: there is no stage "${wanted}" in which evaluations ask. Make one on the page "Evaluate a model".`,
+    );
+  return found.id;
+}
 
 const factsOf = ({
   id,

@@ -39,6 +39,10 @@ export const EvaluationPlan = z.object({
       says: z.string(),
     }),
   ),
+  /** Where people are the oracle: what asking them costs at most. */
+  crowd: z
+    .object({ stage: z.string(), images: count, questions: count, people: count, cost: z.string() })
+    .nullable(),
   /** Suites that cannot be run, and what to do. */
   left: z.array(z.object({ suite: z.string(), why: z.string() })),
   /** Images that these suites leave out. */

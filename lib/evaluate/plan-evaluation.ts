@@ -1,15 +1,19 @@
 import { and, eq } from 'drizzle-orm';
-import { tables } from '@/db';
+import { type Db, tables } from '@/db';
 import { findVersion } from '@/lib/datasets/versions/find-version';
 import { notFound } from '@/lib/errors';
 import { type Planned, type Setting, suites } from '@/lib/evaluation/suites';
+import { chainOf } from '@/lib/evaluation/suites/fmr';
 import { onAll } from '@/lib/evaluation/suites/suite';
 import { reasons } from '@/lib/evaluation/types';
 import { identity } from '@/lib/evaluation/variants/identity';
+import { formatMoney } from '@/lib/format';
 import type { JobContext } from '@/lib/jobs';
 import { readServing } from '@/lib/training/loop/serving-contract';
 import { chosenImages } from './chosen-images';
 import { ALL } from './chosen-split';
+import { crowdCost } from './crowd/crowd-cost';
+import { openOracleStage } from './crowd/oracle-stage';
 import type { EvaluationPlan } from './evaluation-plan';
 import { knownRows } from './known-rows';
 import { modelKey } from './model-key';
@@ -60,6 +64,7 @@ export async function planEvaluation(
       gradient: gradient !== null,
       oracle: options.oracle.length > 0,
       features,
+      ...(options.crowd && { crowd: true }),
     });
   const hopeful = suitesOf(evaluation.suite, settingWith(true));
   const measured =
@@ -98,11 +103,32 @@ export async function planEvaluation(
     offers: offersFor(evaluation.suite, {
       gradient: gradient !== null,
       'feature map': features,
-      oracle: options.oracle.length > 0,
+      oracle: options.oracle.length > 0 || options.crowd !== null,
     }),
+    crowd: options.crowd
+      ? await crowdOf(db, {
+          ...{ projectId, stageId: options.crowd, length: chainOf(settingWith(true)).budget },
+          images: costs.find(({ id }) => id === 'fmr')?.images ?? 0,
+        })
+      : null,
     left,
     skipped: skipsOf(planned, plannedSkips(entries)),
   };
+}
+
+/** At most: fewer questions are asked where people see nothing in the first picture. */
+async function crowdOf(
+  db: Db,
+  {
+    projectId,
+    stageId,
+    images,
+    length,
+  }: { projectId: string; stageId: string; images: number; length: number },
+): Promise<EvaluationPlan['crowd']> {
+  const stage = await openOracleStage(db, { projectId, stageId });
+  const { costMicro, currency, ...counts } = crowdCost(stage, images, length);
+  return { stage: stage.name, ...counts, cost: formatMoney(costMicro, currency) };
 }
 
 /** One suite after the other; what two of them share stands with the first. */

@@ -13,6 +13,16 @@ export function speedText(speed: EvaluationPlan['speed']): string {
 export const timeText = (seconds: number | null): string =>
   seconds === null ? 'unknown' : seconds < 1 ? 'no time' : `about ${formatDuration(seconds)}`;
 
+/** What people would be asked, in a sentence. */
+export const crowdText = ({
+  stage,
+  images,
+  questions,
+  people,
+  cost,
+}: NonNullable<EvaluationPlan['crowd']>): string =>
+  `In "${stage}" people are asked at most ${formatNumber(questions)} questions about ${formatNumber(images)} images, ${formatNumber(people)} of them each: at most ${cost}.`;
+
 /** A plan for a terminal. */
 export function planText(plan: EvaluationPlan): string {
   const lines = plan.suites.map(
@@ -24,6 +34,7 @@ export function planText(plan: EvaluationPlan): string {
     ...lines,
     `In all ${formatNumber(plan.runs)} runs, ${plan.isKnownAtMost ? 'at most ' : ''}${formatNumber(plan.known)} of them known: ${timeText(plan.seconds)}. ${speedText(plan.speed)}`,
     ...plan.offers.filter(({ isThere }) => isThere !== true).map(({ says }) => says),
+    ...(plan.crowd ? [crowdText(plan.crowd)] : []),
     ...plan.left.map(({ suite, why }) => `${suite}: left out. ${why}`),
     ...plan.skipped.map(
       ({ images, says, suites }) =>

@@ -14,6 +14,8 @@ import { makeOracleStage, oracleStages } from '@/lib/evaluate/crowd/oracle-stage
 import { stopAsking } from '@/lib/evaluate/crowd/stop-asking';
 import { getEvaluation } from '@/lib/evaluate/list-evaluations';
 import { NewEvaluation } from '@/lib/evaluate/new-evaluation';
+import { planEvaluation } from '@/lib/evaluate/plan-evaluation';
+import { planText } from '@/lib/evaluate/plan-text';
 import { runEvaluation } from '@/lib/evaluate/run-evaluation';
 import { startEvaluation } from '@/lib/evaluate/start-evaluation';
 import { countByClass } from '@/lib/images/count-by-class';
@@ -113,10 +115,20 @@ async function work(actor: UserActor, stageId: string, upTo: number): Promise<nu
 
 describe('a curator has people judge how far pictures may be driven', () => {
   it('asks the middle, then what follows, and ends with FMR by the crowd', async () => {
-    const { projectId, stageId, curator, workers, start, read } = await studio('crowd');
+    const { projectId, model, stageId, curator, workers, start, read } = await studio('crowd');
     const shownBefore = await readImages(db(), { projectId, limit: 100 });
     const classesBefore = await countByClass(db(), projectId);
     const labelsBefore = await db().$count(tables.labels);
+    const asking = { model, version: '1', split: 'train', suite: 'fmr', images: 4, crowd: stageId };
+    const plan = await planEvaluation(context(), {
+      ...{ projectId, evaluation: NewEvaluation.parse(asking), measures: false },
+    });
+    // The price is known first; nothing is left out, for people are the oracle.
+    expect(plan).toMatchObject({
+      left: [],
+      crowd: { stage: 'What is it', images: 4, questions: 24, people: 3 },
+    });
+    expect(planText(plan)).toContain('at most 24 questions about 4 images');
     const { id } = await start();
     await runEvaluation(context(), { evaluationId: id });
     expect(await read(id)).toMatchObject({ state: 'waiting', metrics: null });

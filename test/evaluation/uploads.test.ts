@@ -95,6 +95,9 @@ async function evaluate(asked: object) {
   return getEvaluation(db(), { projectId, evaluationId: json.id });
 }
 
+/** Three commands, each of which begins a process of its own. */
+const SHELL_MS = 300_000;
+
 describe('a researcher uploads a classifier', () => {
   it('sees what was found, enters it, and evaluates it as one that was trained here', async () => {
     const { json: sent } = await send(tiny.onnx);
@@ -155,40 +158,54 @@ describe('a researcher uploads a classifier', () => {
     expect((await send(new Uint8Array())).status).toBe(400);
   });
 
-  it('does the same from a shell', async () => {
-    const folder = await mkdtemp(path.join(os.tmpdir(), 'tessera-model-'));
-    const file = path.join(folder, 'by hand.onnx');
-    const env = {
-      TESSERA_HOME: home(),
-      DATABASE_URL: process.env.DATABASE_URL ?? '',
-      TESSERA_SECRET: process.env.TESSERA_SECRET ?? '',
-    };
-    try {
-      await writeFile(file, tiny.onnx);
-      const asked = [
-        'model',
-        'add',
-        file,
-        '--project',
-        SLUG,
-        '--mean',
-        'imagenet',
-        '--std',
-        'imagenet',
-        '--json',
-      ];
-      const wrong = await runTessera([...asked, '--classes', 'Aeroplane,Birb'], env);
-      expect(wrong.code).toBe(1);
-      expect(wrong.output).toContain('Not in the schema: Birb.');
-      const right = await runTessera([...asked, '--classes', 'Aeroplane,Bird'], env);
-      expect(right.output).toContain('"isGood": true');
-      expect(right.code).toBe(0);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-    const [model] = await db().select().from(tables.models).where(eq(tables.models.name, 'by hand'));
-    expect(model?.contract).toMatchObject({ classes: CLASSES, input: { mean: [0.485, 0.456, 0.406] } });
+  const shell = () => ({
+    TESSERA_HOME: home(),
+    DATABASE_URL: process.env.DATABASE_URL ?? '',
+    TESSERA_SECRET: process.env.TESSERA_SECRET ?? '',
   });
+
+  it(
+    'does the same from a shell',
+    async () => {
+      const folder = await mkdtemp(path.join(os.tmpdir(), 'tessera-model-'));
+      const file = path.join(folder, 'by hand.onnx');
+      const env = shell();
+      try {
+        await writeFile(file, tiny.onnx);
+        const asked = [
+          'model',
+          'add',
+          file,
+          '--project',
+          SLUG,
+          '--mean',
+          'imagenet',
+          '--std',
+          'imagenet',
+          '--json',
+        ];
+        const wrong = await runTessera([...asked, '--classes', 'Aeroplane,Birb'], env);
+        expect(wrong.code).toBe(1);
+        expect(wrong.output).toContain('Not in the schema: Birb.');
+        const right = await runTessera([...asked, '--classes', 'Aeroplane,Bird'], env);
+        expect(right.output).toContain('"isGood": true');
+        expect(right.code).toBe(0);
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+      const [model] = await db().select().from(tables.models).where(eq(tables.models.name, 'by hand'));
+      expect(model?.contract).toMatchObject({ classes: CLASSES, input: { mean: [0.485, 0.456, 0.406] } });
+      const evaluate = ['evaluate', '--project', SLUG, '--model', 'by hand', '--version', 'latest', '--json'];
+      const small = ['--suite', 'saliency', '--preset', 'quick', '--split', 'train', '--images', '4'];
+      const { code, output } = await runTessera([...evaluate, ...small], shell());
+      expect(code).toBe(0);
+      // What is logged stands around it, each on a line.
+      const said = JSON.parse(output.slice(output.indexOf('{\n'), output.lastIndexOf('\n}') + 2));
+      expect(said).toMatchObject({ state: 'done', suite: 'saliency', preset: 'quick', version: 1 });
+      expect(said.metrics.findings.map(({ id }: { id: string }) => id)).toContain('saliency-iou');
+    },
+    SHELL_MS,
+  );
 });
 
 describe('a model that cannot be relied on is refused when it is run', () => {

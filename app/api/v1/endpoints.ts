@@ -1,5 +1,6 @@
 import type { Endpoint } from '../_http/endpoint';
 import * as consent from './consent/endpoints';
+import * as evaluationCrowd from './evaluations/crowd-endpoints';
 import * as evaluations from './evaluations/endpoints';
 import * as looks from './evaluations/look-endpoints';
 import * as selections from './evaluations/selection-endpoints';
@@ -69,6 +70,7 @@ export const endpoints: readonly Endpoint[] = [
   evaluations,
   looks,
   selections,
+  evaluationCrowd,
   slices,
   trainers,
   trainerRuns,

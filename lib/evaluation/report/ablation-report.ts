@@ -5,6 +5,9 @@ import type { RowTable } from './row-table';
 
 const GRAYED = 'gray.attribute';
 
+/** The lines of it in a report. */
+export const ABLATED = 'Attribute gray: accuracy lost';
+
 /** What graying one attribute costs, over the images that have it drawn and of which it is not the whole object. */
 export function ablationReport(table: RowTable, seed: number): SuiteReport {
   const costs = table.subjects.map((subject) => {
@@ -63,7 +66,7 @@ export function ablationReport(table: RowTable, seed: number): SuiteReport {
     lines: attributes.map((attribute) => ({
       ...estimate('fall', attribute),
       paradigm: 'transformation',
-      group: 'Attribute gray: accuracy lost',
+      group: ABLATED,
       name: attribute,
       filter: { variant: GRAYED, level: attribute, sort: `drop ${GRAYED}` },
     })),

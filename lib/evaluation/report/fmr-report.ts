@@ -53,6 +53,13 @@ export function fmrReport(table: RowTable, variant: string, seed: number): Suite
       unit: 'share',
     },
     {
+      ...shareOf(counts.perturbedCorrect, counts.validated, of),
+      id: 'fmr-perturbed-accuracy',
+      name: 'Accuracy on perturbed pictures',
+      says: 'Of the pictures that the oracle recognised: what FMR divides by the accuracy on all clean ones.',
+      unit: 'share',
+    },
+    {
       ...shareOf(counts.validated, counts.images, of),
       id: 'fmr-validation-rate',
       name: 'Validation rate',

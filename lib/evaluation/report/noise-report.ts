@@ -134,7 +134,9 @@ export function noiseReport(
     {
       id: `rfs-curve${suffix}`,
       title: `Relative foreground sensitivity by strength${words}`,
-      says: 'Levels where the model guesses, or errs nearly never, tell nothing and are left out.',
+      says: levels.some((each) => isInformative(each, classes.length))
+        ? 'Levels where the model guesses, or errs nearly never, tell nothing and are left out.'
+        : 'At every level the model guesses, or errs nearly never: there is nothing to draw.',
       kind: 'lines',
       x: axis,
       y: 'RFS',

@@ -17,6 +17,8 @@ export interface ReportLine extends Estimate {
   paradigm: 'subpopulation' | 'transformation' | 'evaluation set' | 'attack';
   group: string;
   name: string;
+  /** Share of each class among its images, in the order of the model's classes. */
+  classShares?: number[];
   /** What the gallery shows when the line is chosen. */
   filter: GalleryFilter;
 }

@@ -1,7 +1,7 @@
 import { bootstrap } from '../metrics/bootstrap';
 import { accuracyIn, countImages, macroAccuracy } from './accuracy';
 import type { ReportLine, SuiteReport } from './report';
-import type { RowTable } from './row-table';
+import type { RowTable, Subject } from './row-table';
 import { slicesOf } from './slices';
 
 /** Fewer images tell nothing about a group. */
@@ -14,7 +14,11 @@ export function sliceReport(table: RowTable, seed: number): SuiteReport {
     const own = table.subjects.filter(holds);
     if (own.length === 0) return [];
     return [
-      { ...accuracyIn(table, 'identity', own), paradigm: 'subpopulation' as const, group, name, filter },
+      {
+        ...accuracyIn(table, 'identity', own),
+        ...{ paradigm: 'subpopulation' as const, group, name, filter },
+        ...(group === 'Class' ? {} : { classShares: sharesOf(own, table.classes.length) }),
+      },
     ];
   });
   const seen = table.subjects.filter(({ id }) => table.one('identity', id));
@@ -59,3 +63,10 @@ export function sliceReport(table: RowTable, seed: number): SuiteReport {
     notes: [],
   };
 }
+
+/** A group that is of one class mostly says more about that class than about itself. */
+const sharesOf = (subjects: readonly Subject[], classes: number): number[] =>
+  Array.from(
+    { length: classes },
+    (_, at) => subjects.filter(({ classIndex }) => classIndex === at).length / subjects.length,
+  );

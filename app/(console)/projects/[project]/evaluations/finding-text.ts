@@ -21,10 +21,14 @@ type Ends = { low: number | null; high: number | null; unit: Finding['unit'] };
 
 const factorOf = (unit: Finding['unit']): number => (unit === 'number' ? 1 : 100);
 
+/** "0.12–0.34"; with a sign "−0.12 to 0.34", because a dash beside signs is not read. */
+export const spanText = (low: number, high: number, digits: number): string =>
+  `${formatNumber(low, digits)}${low < 0 || high < 0 ? ' to ' : '–'}${formatNumber(high, digits)}`;
+
 export function intervalText({ low, high, unit }: Ends): string | undefined {
   if (low === null || high === null) return undefined;
   const digits = unit === 'number' ? 3 : 1;
-  return `${formatNumber(factorOf(unit) * low, digits)}–${formatNumber(factorOf(unit) * high, digits)}`;
+  return spanText(factorOf(unit) * low, factorOf(unit) * high, digits);
 }
 
 /** "+3.2 points": of shares in points, of other numbers as they are. */

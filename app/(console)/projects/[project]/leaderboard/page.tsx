@@ -15,6 +15,7 @@ import { formatDateTime, formatNumber } from '@/lib/format';
 import { modelNames } from '@/lib/training/models/model-names';
 import { eight } from '../evaluations/eight';
 import { findingText, intervalText } from '../evaluations/finding-text';
+import { FmrTable, TradeOff } from './board-plots';
 
 export const metadata: Metadata = { title: 'Leaderboard' };
 
@@ -95,6 +96,7 @@ function BoardPanel({ board, oracles, home }: BoardProps) {
           ...eight.map(([id, title]) => ({
             key: id,
             title,
+            className: 'whitespace-normal',
             numeric: true,
             cell: (evaluation: EvaluationView) => {
               const finding = findingOf(evaluation, id);
@@ -115,6 +117,8 @@ function BoardPanel({ board, oracles, home }: BoardProps) {
           },
         ]}
       />
+      <FmrTable board={board} />
+      <TradeOff board={board} home={home} />
     </Panel>
   );
 }

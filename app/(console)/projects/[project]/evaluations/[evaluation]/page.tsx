@@ -11,6 +11,8 @@ import { formatDateTime } from '@/lib/format';
 import { modelNames } from '@/lib/training/models/model-names';
 import { RefreshWhile } from '../../agreement/refresh-while';
 import { JobPanel } from '../../data/_job/job-panel';
+import { may } from '../../data/may';
+import { CrowdPanel } from './crowd-panel';
 import { pageEvaluation } from './page-evaluation';
 import { readGallery } from './read-gallery';
 import { Results } from './results';
@@ -51,6 +53,13 @@ export default async function Evaluation({ params, searchParams }: Props) {
       />
       <RefreshWhile active={isAtWork && !job} />
       {job && <JobPanel job={job} otherwise={null} />}
+      {evaluation.state === 'waiting' && (
+        <CrowdPanel
+          slug={access.project.slug}
+          evaluationId={evaluation.id}
+          mayStop={may('evaluations.write', access)}
+        />
+      )}
       {evaluation.state === 'failed' && (
         <Panel title="The evaluation failed">
           <FormError>{evaluation.error ?? 'No reason was given. Its job has the log.'}</FormError>

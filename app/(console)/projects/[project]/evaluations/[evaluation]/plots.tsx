@@ -8,6 +8,7 @@ const standard = [
   'noise-curves',
   'rfs-curve',
   'irfs-distribution',
+  'attribute-models',
   'attribute-ablation',
   'corruptions',
   'attack-curve',

@@ -20,7 +20,7 @@ interface Props {
 /** All that is needed to make the numbers again, and what was left out. */
 export function Provenance({ evaluation, metrics, oracles, home, slug }: Props) {
   const { options, modelId, model, modelSha256, version, versionId, versionHash, suite } = evaluation;
-  const command = `npx tessera evaluate --project ${slug} --version ${versionHash.slice(0, 12)} --model ${modelId} --suite ${suite} --preset ${options.preset} --split ${options.split} --images ${options.images} --seed ${options.seed}${options.oracle.map((id) => ` --oracle ${id}`).join('')}${options.generator === 'search' ? '' : ` --generator ${options.generator}`}`;
+  const command = `npx tessera evaluate --project ${slug} --version ${versionHash.slice(0, 12)} --model ${modelId} --suite ${suite} --preset ${options.preset} --split ${options.split} --images ${options.images} --seed ${options.seed}${options.oracle.map((id) => ` --oracle ${id}`).join('')}${options.generator === 'search' ? '' : ` --generator ${options.generator}`}${options.crowd ? ` --crowd ${options.crowd}` : ''}`;
   return (
     <Panel title="Where the numbers come from">
       <DefinitionList

@@ -5,7 +5,8 @@ import type { EvaluationMetrics } from '@/lib/evaluate/run-evaluation';
 import type { ReportLine } from '@/lib/evaluation/report/report';
 import { ENOUGH } from '@/lib/evaluation/report/slice-report';
 import { type Paradigm, paradigms } from '@/lib/evaluation/types';
-import { formatNumber } from '@/lib/format';
+import { formatNumber, formatPercent } from '@/lib/format';
+import { spanText } from '../finding-text';
 import { galleryPath, isInGallery } from './gallery-path';
 
 const titles: Record<Paradigm, string> = {
@@ -77,8 +78,7 @@ const Lines = ({ title, lines, overall, path }: LinesProps) => (
         title: '95 %',
         numeric: true,
         className: 'whitespace-nowrap',
-        cell: ({ low, high }) =>
-          low === null || high === null ? '–' : `${formatNumber(low, 3)}–${formatNumber(high, 3)}`,
+        cell: ({ low, high }) => (low === null || high === null ? '–' : spanText(low, high, 3)),
       },
       {
         key: 'n',
@@ -87,6 +87,15 @@ const Lines = ({ title, lines, overall, path }: LinesProps) => (
         className: 'whitespace-nowrap',
         cell: ({ n, of }) => `${formatNumber(n)} of ${formatNumber(of)}`,
       },
+      ...(lines.some(({ classShares }) => classShares)
+        ? [
+            {
+              key: 'classes',
+              title: 'Classes',
+              cell: ({ classShares }: ReportLine) => classShares && <ClassShares shares={classShares} />,
+            },
+          ]
+        : []),
       {
         key: 'mark',
         title: '',
@@ -130,6 +139,34 @@ function Bar({ value, low, high, paradigm, overall }: ReportLine & { overall: nu
       {paradigm === 'subpopulation' && overall !== null && (
         <line x1={at(overall)} x2={at(overall)} y1={0} y2={12} stroke="var(--color-ink-3)" />
       )}
+    </svg>
+  );
+}
+
+const CELL = 6;
+
+/** Of which classes the images of a group are: darker where more of them are of one. */
+function ClassShares({ shares }: { shares: number[] }) {
+  const most = Math.max(...shares);
+  return (
+    <svg
+      role="img"
+      aria-label={`Of the classes in their order: ${shares.map((share) => formatPercent(share, 0)).join(', ')}`}
+      width={CELL * shares.length}
+      height={12}
+      className="block max-w-48"
+    >
+      {shares.map((share, at) => (
+        <rect
+          // biome-ignore lint/suspicious/noArrayIndexKey: a class is its place.
+          key={at}
+          x={at * CELL}
+          width={CELL - 1}
+          height={12}
+          fill={share > 0 ? 'var(--color-series-1)' : 'var(--color-sunken)'}
+          fillOpacity={share > 0 ? 0.15 + 0.85 * (share / most) : 1}
+        />
+      ))}
     </svg>
   );
 }

@@ -1,5 +1,6 @@
 import { database } from '@/db';
 import type { PageProject } from '@/lib/auth/page';
+import { ablationByModel } from '@/lib/evaluate/ablation-by-model';
 import { comparableWith } from '@/lib/evaluate/comparable';
 import { compareEvaluations } from '@/lib/evaluate/compare-evaluations';
 import { type GalleryQuery, galleryOf, scoreNames } from '@/lib/evaluate/gallery';
@@ -39,11 +40,12 @@ export async function Results(props: Props) {
   const path = `${home}/evaluations/${evaluation.id}`;
   const alike = comparableWith(evaluation, others);
   const baseline = baselineOf(alike, props.baseline);
-  const [gallery, scores, compared, points] = await Promise.all([
+  const [gallery, scores, compared, points, byModel] = await Promise.all([
     galleryOf(db, evaluation.id, query),
     scoreNames(db, evaluation.id),
     baseline && compareEvaluations(db, { a: baseline, b: evaluation, only: headlines }),
     noisePoints(db, [evaluation.id, ...alike.map(({ id }) => id)]),
+    ablationByModel(db, [evaluation, ...alike]),
   ]);
   const picks = (['evaluations.write', 'crowd.manage', 'data.freeze'] as const).some((verb) =>
     may(verb, access),
@@ -58,7 +60,7 @@ export async function Results(props: Props) {
       <FindingsTable findings={metrics.findings} />
       <ReportTable metrics={metrics} path={path} />
       <Plots
-        plots={metrics.plots}
+        plots={[...metrics.plots, ...byModel]}
         path={path}
         models={[evaluation, ...alike].flatMap(({ id, model }) => {
           const point = points.get(id);

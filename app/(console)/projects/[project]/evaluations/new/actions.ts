@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
+import { makeOracleStage } from '@/lib/evaluate/crowd/oracle-stage';
 import type { EvaluationPlan } from '@/lib/evaluate/evaluation-plan';
 import { NewEvaluation } from '@/lib/evaluate/new-evaluation';
 import { planEvaluation } from '@/lib/evaluate/plan-evaluation';
@@ -19,7 +20,11 @@ const Form = NewEvaluation.extend({
 }).strip();
 
 const read = (form: FormData) =>
-  Form.safeParse({ ...Object.fromEntries(form), oracle: form.getAll('oracle') });
+  Form.safeParse({
+    ...Object.fromEntries(form),
+    oracle: form.getAll('oracle'),
+    crowd: form.get('crowd') || null,
+  });
 
 const issueText = ({ issues: [issue] }: z.ZodError): string =>
   `${String(issue?.path[0] ?? 'The form')}: ${issue?.message}`;
@@ -54,4 +59,21 @@ export async function start(slug: string, _: FormState, form: FormData): Promise
   const path = `/projects/${project.slug}/evaluations`;
   revalidatePath(path);
   redirect(`${path}/${started.id}`);
+}
+
+/** A stage for people, as its dialog says it; pay in the currency itself. */
+export async function makeStage(slug: string, form: FormData): Promise<FormState> {
+  const { actor, project } = await pageProject(Slug.parse(slug), 'crowd.manage');
+  const [people, batch, pay] = ['people', 'batch', 'pay'].map((name) => Number(form.get(name)));
+  return refusalOf(async () => {
+    await makeOracleStage(database(), actor, {
+      projectId: project.id,
+      stage: {
+        name: String(form.get('name') ?? ''),
+        people: people ?? 0,
+        batch: batch ?? 0,
+        payMicro: Math.round((pay ?? 0) * 1_000_000),
+      },
+    });
+  });
 }

@@ -23,7 +23,7 @@ interface Props extends Companions {
   suites: { id: string; name: string; says: string }[];
 }
 
-export function EvaluationForm({ slug, models, model, versions, suites, judges, decoders }: Props) {
+export function EvaluationForm({ slug, models, model, versions, suites, judges, decoders, crowd }: Props) {
   const [state, action] = useActionState(start.bind(null, slug), {});
   const { holder, changed, ...planned } = usePlan(slug);
   return (
@@ -77,7 +77,7 @@ export function EvaluationForm({ slug, models, model, versions, suites, judges, 
                 {(control) => <Input {...control} name="seed" type="number" min={0} defaultValue={0} />}
               </Field>
             </div>
-            <CompanionFields judges={judges} decoders={decoders} />
+            <CompanionFields judges={judges} decoders={decoders} crowd={crowd} />
             <FormError>{state.error}</FormError>
             <div>
               <SubmitButton icon={<Play aria-hidden />}>Evaluate</SubmitButton>

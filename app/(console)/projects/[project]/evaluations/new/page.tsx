@@ -6,9 +6,12 @@ import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { pageOpenProject } from '@/lib/auth/page';
+import { effectivePolicy } from '@/lib/crowd/work/effective-policy';
 import { listVersions } from '@/lib/datasets/versions/list-versions';
+import { oracleStages } from '@/lib/evaluate/crowd/oracle-stage';
 import { suites } from '@/lib/evaluation/suites';
 import { classifiersOf, listModels } from '@/lib/training/models/list-models';
+import { may } from '../../data/may';
 import { EvaluationForm } from './evaluation-form';
 
 export const metadata: Metadata = { title: 'Evaluate a model' };
@@ -16,15 +19,18 @@ export const metadata: Metadata = { title: 'Evaluate a model' };
 type Props = PageProps<'/projects/[project]/evaluations/new'>;
 
 export default async function NewEvaluation({ params, searchParams }: Props) {
-  const { project } = await pageOpenProject((await params).project, 'evaluations.write');
+  const access = await pageOpenProject((await params).project, 'evaluations.write');
+  const { project } = access;
   const wanted = z
     .object({ model: z.uuid() })
     .partial()
     .safeParse(await searchParams).data;
   const db = database();
-  const [models, versions] = await Promise.all([
+  const isPaying = may('crowd.manage', access);
+  const [models, versions, stages] = await Promise.all([
     listModels(db, project.id),
     listVersions(db, { projectId: project.id }),
+    isPaying ? oracleStages(db, project.id) : [],
   ]);
   const home = `/projects/${project.slug}`;
   const current = models.filter(({ state }) => state !== 'archived');
@@ -56,6 +62,17 @@ export default async function NewEvaluation({ params, searchParams }: Props) {
           models={choicesOf(usable)}
           judges={choicesOf(current.filter(({ kind }) => kind !== 'decoder'))}
           decoders={choicesOf(current.filter(({ kind }) => kind === 'decoder'))}
+          crowd={
+            isPaying
+              ? {
+                  slug: project.slug,
+                  currency: effectivePolicy(project.policy, {}).pay.currency,
+                  stages: stages
+                    .filter(({ state }) => state !== 'closed')
+                    .map(({ id, name }) => ({ value: id, label: name })),
+                }
+              : null
+          }
           model={wanted?.model ?? usable[0]?.id ?? ''}
           versions={versions.map(({ number, images }) => ({
             value: String(number),

@@ -1,7 +1,7 @@
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import type { EvaluationPlan } from '@/lib/evaluate/evaluation-plan';
-import { speedText, timeText } from '@/lib/evaluate/plan-text';
+import { crowdText, speedText, timeText } from '@/lib/evaluate/plan-text';
 import { formatCount, formatNumber } from '@/lib/format';
 
 /** What it costs and what it leaves out, before anything runs. */
@@ -30,6 +30,7 @@ export function PlanPanel({ plan, error, isOld }: { plan?: EvaluationPlan; error
 
 function Costs({ plan }: { plan: EvaluationPlan }) {
   const { images, unknown, split, suites, runs, known, seconds, isKnownAtMost, offers, left, skipped } = plan;
+  const { crowd } = plan;
   const rows = [
     ...suites.map((suite) => ({ ...suite, isTotal: false })),
     { id: 'total', name: 'In all', images, runs, known, seconds, isTotal: true },
@@ -39,6 +40,7 @@ function Costs({ plan }: { plan: EvaluationPlan }) {
       ? [`${formatCount(unknown, 'image')} of classes that the model does not know are left out.`]
       : []),
     ...offers.filter(({ isThere }) => isThere !== true).map(({ says }) => says),
+    ...(crowd ? [crowdText(crowd)] : []),
     ...left.map(({ suite, why }) => `${suite} is left out. ${why}`),
     ...skipped.map(
       ({ images: n, says, suites: own }) =>

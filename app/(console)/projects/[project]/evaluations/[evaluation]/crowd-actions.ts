@@ -1,0 +1,20 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { refusalOf } from '@/app/_actions/form-state';
+import { database } from '@/db';
+import { pageProject } from '@/lib/auth/page';
+import { stopAsking } from '@/lib/evaluate/crowd/stop-asking';
+
+const Place = z.object({ slug: z.string().min(1).max(80), evaluationId: z.uuid() });
+
+export async function stopAskingPeople(input: z.infer<typeof Place>): Promise<string | undefined> {
+  const { slug, evaluationId } = Place.parse(input);
+  const { actor, project } = await pageProject(slug, 'evaluations.write');
+  const { error } = await refusalOf(async () => {
+    await stopAsking(database(), actor, { projectId: project.id, evaluationId });
+  });
+  revalidatePath(`/projects/${project.slug}/evaluations/${evaluationId}`);
+  return error;
+}

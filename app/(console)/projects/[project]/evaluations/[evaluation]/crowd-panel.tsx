@@ -1,0 +1,38 @@
+import { DefinitionList } from '@/app/_ui/definition-list';
+import { Panel } from '@/app/_ui/panel';
+import { database } from '@/db';
+import { crowdProgress } from '@/lib/evaluate/crowd/crowd-progress';
+import { formatCount, formatNumber } from '@/lib/format';
+import { StopAsking } from './stop-asking';
+
+interface Props {
+  slug: string;
+  evaluationId: string;
+  mayStop: boolean;
+}
+
+/** An evaluation that waits for people: how far they are, and how to end it. */
+export async function CrowdPanel({ slug, evaluationId, mayStop }: Props) {
+  const { images, questions, open, most, answers, people } = await crowdProgress(database(), evaluationId);
+  return (
+    <Panel
+      title="People are being asked"
+      description="The middle of each chain of pictures first, then what follows from the answers. When all are in, the evaluation goes on by itself."
+      actions={mayStop && <StopAsking slug={slug} evaluationId={evaluationId} />}
+    >
+      <DefinitionList
+        items={[
+          { term: 'Images', value: formatNumber(images) },
+          {
+            term: 'Questions asked',
+            value: `${formatNumber(questions)} of at most ${formatNumber(most)}, ${formatNumber(open)} of them open`,
+          },
+          {
+            term: 'Answers',
+            value: `${formatNumber(answers)} by ${formatCount(people, 'person', 'people')}`,
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
