@@ -128,6 +128,6 @@ describe('a researcher trains a model', () => {
     await expect(start({ 'train.speed': 9 })).rejects.toThrow('There is no setting "train.speed"');
     await expect(start({ 'train.cSeg': 2 })).rejects.toThrow('train.cSeg');
     const paper = NewRun.parse({ version: 'latest', preset: 'paper-downsampled' });
-    await expect(startRuns(db(), rita, { projectId, run: paper })).rejects.toThrow('made for GPUs');
+    await expect(startRuns(db(), rita, { projectId, run: paper })).rejects.toThrow('made for 4 GPUs');
   });
 });
