@@ -6,6 +6,8 @@ const identifier = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 /** An id is shown by its end, which is the random half; words are shown as words. */
 function readable(segment: string): string {
   if (identifier.test(segment)) return `…${segment.slice(-6)}`;
+  // Only versions have a number for an address.
+  if (/^\d+$/.test(segment)) return `Version ${segment}`;
   let text = segment;
   try {
     text = decodeURIComponent(segment);

@@ -88,7 +88,7 @@ export function AuditPanel({ card: { audits } }: { card: Card }) {
         rowKey={({ at, stage }) => `${at} ${stage}`}
         empty={
           <EmptyState title="No audit was made before it was frozen">
-            Nobody knows the share of wrong labels. Draw a sample under Audit and freeze again.
+            Nobody knows the share of wrong labels. A curator draws a sample under Audit; then freeze again.
           </EmptyState>
         }
         columns={[
