@@ -17,6 +17,7 @@ import { looks } from '@/lib/statistics';
 import { measuredRates } from '@/lib/training/report/estimate-time';
 import { trainingPresets } from '@/lib/training/spec';
 import { commands } from '../commands';
+import { dependencyTables } from '../dependencies/tables';
 
 /** A part of the docs that is made from a registry. */
 export interface GeneratedTable {
@@ -304,6 +305,7 @@ const trainingRateTable: GeneratedTable = {
 };
 
 export const tables: readonly GeneratedTable[] = [
+  ...dependencyTables,
   variableTable,
   commandTable,
   shortcutTables,
