@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -53,7 +54,7 @@ export default defineConfig({
   test: {
     // What the starter gives to the processes of the product; the database and the home come per file.
     env: {
-      TESSERA_SECRET: 'a secret for tests, and for tests only',
+      TESSERA_SECRET: randomBytes(32).toString('base64url'),
       TESSERA_URL: 'http://localhost:3000',
       TESSERA_LOG_LEVEL: 'silent',
     },

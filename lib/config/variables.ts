@@ -18,6 +18,9 @@ const gigabytes = { schema: z.coerce.number().positive().max(1024), must: 'be a 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 const level = { schema: z.enum(levels), must: `be one of ${levels.map((name) => `\`${name}\``).join(', ')}` };
 const text = { schema: z.string().min(1), must: 'not be empty' };
+/** As examples and other people's defaults have them: whoever reads the source could sign sessions. */
+const published = /better-auth-secret|change-?me|replace-?me|your-?secret|example|default|^(.{1,8})\1+$/i;
+
 const atLeast = (length: number) => ({
   schema: z.string().min(length),
   must: `have at least ${length} characters`,
@@ -66,8 +69,12 @@ export const variables = {
     isSecret: true,
   },
   TESSERA_SECRET: {
-    ...atLeast(32),
-    schema: atLeast(32).schema.optional(),
+    schema: z
+      .string()
+      .min(32)
+      .refine((secret) => !published.test(secret))
+      .optional(),
+    must: 'have at least 32 characters that nobody has published',
     says: 'Signs sessions and links.',
     otherwise: 'made at first start, kept in TESSERA_HOME',
     isSecret: true,

@@ -36,6 +36,8 @@ export async function updateUser(db: Database, actor: Actor, userId: string, cha
     }
     if (isAdmin !== before.isAdmin) {
       const verb = isAdmin ? 'admin.grant' : 'admin.withdraw';
+      // Whoever holds a cookie of before signs in anew: it was given to somebody with other rights.
+      await tx.delete(sessions).where(eq(sessions.userId, userId));
       await record(tx, { actor, verb, subject: 'user', subjectId: userId });
     }
     return after as typeof users.$inferSelect;

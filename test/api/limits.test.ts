@@ -34,6 +34,15 @@ describe('the brake on requests', () => {
     expect(taken(request('192.0.2.4'), ann, 0).n).toBe(0);
   });
 
+  it('counts each key by itself too, so that a script leaves its owner’s pages alone', () => {
+    const key = (credentialId: string) =>
+      ({ userId: 'ben', via: 'key', credentialId }) as unknown as UserActor;
+    const from = request('192.0.2.9');
+    expect(taken(from, key('one'), 0).n).toBe(300);
+    expect(taken(from, { userId: 'ben' } as UserActor, 0).n).toBe(300);
+    expect(taken(from, key('two'), 0).n).toBe(0);
+  });
+
   it('remembers no more addresses than it can hold', () => {
     for (let n = 0; n < 12_000; n++) takeToken(request(`2001:db8::${n.toString(16)}`), null, 0);
     const held = (globalThis as { tesseraBuckets?: Map<string, unknown> }).tesseraBuckets;

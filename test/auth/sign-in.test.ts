@@ -143,6 +143,40 @@ describe('changing the password', () => {
   });
 });
 
+describe('sessions of before', () => {
+  it('are not carried over a sign-in: each has a token of its own, and one that was planted is not kept', async () => {
+    const ann = await person(db(), 'Ann');
+    const [one, two] = [await browserOf(ann.email), await browserOf(ann.email)];
+    expect(one.cookie).not.toBe(two.cookie);
+    const planted = { cookie: 'tessera.session_token=planted.by-somebody' };
+    const reply = await postAuth('sign-in/email', { email: ann.email, password }, planted);
+    expect(reply.headers.getSetCookie().join()).not.toContain('planted');
+  });
+
+  it('end with a new password, though the sender wishes otherwise', async () => {
+    const ann = await person(db(), 'Ann');
+    const [thief, browser] = [await browserOf(ann.email), await browserOf(ann.email)];
+    const reply = await postAuth(
+      'change-password',
+      { currentPassword: password, newPassword: 'a longer new secret', revokeOtherSessions: false },
+      browser,
+    );
+    expect(reply.status).toBe(200);
+    for (const headers of [thief, browser]) expect((await call(getMe, { headers })).status).toBe(401);
+    const cookie = reply.headers.getSetCookie().map((line) => line.split(';')[0]);
+    expect((await call(getMe, { headers: { cookie: cookie.join('; ') } })).status).toBe(200);
+  });
+
+  it('end when somebody becomes an admin or ceases to be one', async () => {
+    const [ann, ada] = [await person(db(), 'Ann'), await person(db(), 'Ada', true)];
+    for (const isAdmin of [true, false]) {
+      const browser = await browserOf(ann.email);
+      await updateUser(db(), ada, ann.userId, { isAdmin });
+      expect((await call(getMe, { headers: browser })).status).toBe(401);
+    }
+  });
+});
+
 describe('a forgotten password', () => {
   it('is set anew by somebody else, and whoever was signed in is signed out', async () => {
     const ann = await person(db(), 'Ann');

@@ -37,6 +37,10 @@ describe('the environment', () => {
     ['TESSERA_LOG_LEVEL', 'loud'],
     ['TESSERA_UPLOAD_GB', '-1'],
     ['TESSERA_SECRET', 'short'],
+    ['TESSERA_SECRET', 'better-auth-secret-12345678901234567890'],
+    ['TESSERA_SECRET', 'please-change-me-please-change-me-please'],
+    ['TESSERA_SECRET', 'a'.repeat(40)],
+    ['TESSERA_SECRET', 'abcd'.repeat(10)],
   ])('refuses %s=%s and says what it must be', (name, value) => {
     const { must } = variables[name as keyof typeof variables];
     expect(() => readConfig({ [name]: value })).toThrow(`${name} must ${must}`);

@@ -17,6 +17,8 @@ interface Rule {
 /** A page of thumbnails and an annotator that saves as one draws must never notice the limit. */
 const forPeople: Rule = { burst: 600, rate: 100 };
 const forStrangers: Rule = { burst: 60, rate: 2 };
+/** Half: a script that runs away must not keep its owner's own pages from loading. */
+const forKeys: Rule = { burst: 300, rate: 50 };
 
 /** Enough for every address that matters; the oldest are forgotten first. */
 const mostBuckets = 10_000;
@@ -24,12 +26,13 @@ const mostBuckets = 10_000;
 const held = globalThis as { tesseraBuckets?: Map<string, Bucket> };
 
 /**
- * A brake on runaway scripts, per person or, for strangers, per address. It lives in the memory of one web
+ * A brake on runaway scripts, per person, for each key of theirs, or, for strangers, per address. It lives in the memory of one web
  * process: with N processes the limit is N times as high. Sign-in has its own limit, in the database.
  */
 export function takeToken(request: Request, actor: UserActor | null, now = Date.now()): void {
+  const ofKey = actor?.via === 'key' ? take(`key ${actor.credentialId}`, forKeys, now) : 0;
   const name = actor ? `user ${actor.userId}` : `address ${clientAddress(request.headers)}`;
-  const wait = take(name, actor ? forPeople : forStrangers, now);
+  const wait = ofKey || take(name, actor ? forPeople : forStrangers, now);
   if (wait === 0) return;
   throw new Refusal(429, 'Too many requests: slow down.', { headers: { 'retry-after': String(wait) } });
 }

@@ -17,8 +17,11 @@ export async function readJson(request: Request, limit: number): Promise<unknown
   }
 }
 
+export const readText = async (request: Request, limit: number): Promise<string> =>
+  (await readBytes(request, limit)).toString('utf8');
+
 /** Stops reading at the limit, whatever length the request claims to have. */
-export async function readText(request: Request, limit: number): Promise<string> {
+export async function readBytes(request: Request, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
@@ -30,7 +33,7 @@ export async function readText(request: Request, limit: number): Promise<string>
     }
     chunks.push(next.value);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** A name given several times becomes a list; the schema decides whether it may. */

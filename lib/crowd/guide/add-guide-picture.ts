@@ -7,7 +7,7 @@ import { PictureRefused, readPicture } from '@/lib/ingest/read-picture';
 import { putBlob, type Storage } from '@/lib/storage';
 
 /** A photo from a telephone has 5 MB. */
-const MAX_BYTES = 20_000_000;
+export const mostPictureBytes = 20_000_000;
 /** A page shows it at half of that. */
 const SIDE = 2048;
 
@@ -28,8 +28,8 @@ export async function addGuidePicture(
   actor: Actor,
   input: { projectId: string; name: string; bytes: Buffer },
 ): Promise<GuidePicture> {
-  if (input.bytes.length > MAX_BYTES) {
-    throw new TesseraError('too-large', `A picture of the guide has at most ${MAX_BYTES / 1e6} MB.`);
+  if (input.bytes.length > mostPictureBytes) {
+    throw new TesseraError('too-large', `A picture of the guide has at most ${mostPictureBytes / 1e6} MB.`);
   }
   const picture = await readPicture(input.bytes).catch((error) => {
     throw error instanceof PictureRefused ? invalid(error.message) : error;

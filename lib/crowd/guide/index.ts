@@ -1,4 +1,4 @@
-export { addGuidePicture, type GuidePicture } from './add-guide-picture';
+export { addGuidePicture, type GuidePicture, mostPictureBytes } from './add-guide-picture';
 export { defaultStageText, type GuideTarget, targetsOf } from './default-text';
 export { GuideExample, GuideText } from './example';
 export { type ExamplePlace, type ExamplePlaces, examplePlaces } from './example-places';

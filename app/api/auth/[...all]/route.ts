@@ -1,10 +1,14 @@
 import { framed } from '@/app/api/_http/frame';
+import { readJson } from '@/app/api/_http/input';
 import { requireOwnOrigin } from '@/app/api/_http/origin';
 import { Refusal } from '@/app/api/_http/problem';
 import { auth } from '@/lib/auth/better-auth';
 import { clientAddress } from '@/lib/auth/client-address';
 import { requestIdHeader } from '@/lib/auth/request-headers';
 import { notFound, TesseraError } from '@/lib/errors';
+
+/** Of a form with two passwords. */
+const mostBytes = 10_000;
 
 /** All of better-auth that is open to the world; the rest (sign-up, above all) does not exist. */
 const open = new Set(['/api/auth/sign-in/email', '/api/auth/sign-out', '/api/auth/change-password']);
@@ -17,9 +21,22 @@ export function POST(request: Request): Promise<Response> {
     const headers = new Headers(request.headers);
     headers.set('x-forwarded-for', clientAddress(request.headers));
     headers.set(requestIdHeader, requestId);
-    const reply = await auth().handler(new Request(request, { headers }));
+    const reply = await auth().handler(await asked(request, path, headers));
     if (!reply.ok) throw await refusalFrom(reply);
     return withoutToken(reply);
+  });
+}
+
+/** A new password ends every other session, whatever the sender wishes: one of them may be the reason for it. */
+async function asked(request: Request, path: string, headers: Headers): Promise<Request> {
+  if (path !== '/api/auth/change-password') return new Request(request, { headers });
+  const body = await readJson(request, mostBytes);
+  headers.delete('content-length');
+  const given = typeof body === 'object' ? body : {};
+  return new Request(request.url, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ ...given, revokeOtherSessions: true }),
   });
 }
 

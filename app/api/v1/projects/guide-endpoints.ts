@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { addGuidePicture as addPicture } from '@/lib/crowd/guide';
+import { addGuidePicture as addPicture, mostPictureBytes } from '@/lib/crowd/guide';
 import { signBlobUrl, storage } from '@/lib/storage';
 import { endpoint } from '../../_http/endpoint';
+import { readBytes } from '../../_http/input';
 
 export const addGuidePicture = endpoint({
   method: 'POST',
@@ -13,7 +14,7 @@ export const addGuidePicture = endpoint({
   status: 201,
   authorise: 'crowd.manage',
   handler: async ({ db, actor, access, query, request }) => {
-    const bytes = Buffer.from(await request.arrayBuffer());
+    const bytes = await readBytes(request, mostPictureBytes);
     const picture = await addPicture(db, storage(), actor, {
       projectId: access.project.id,
       name: query.name,

@@ -1,6 +1,7 @@
 import type { NextRequest } from 'next/server';
 import { z } from 'zod';
 import { csvResponse } from '@/app/_ui/table/csv-response';
+import { readText } from '@/app/api/_http/input';
 import { database } from '@/db';
 import { isAllowed } from '@/lib/auth';
 import { pageProject } from '@/lib/auth/page';
@@ -39,6 +40,9 @@ const cells = (image: ListedImage) => [
   image.createdAt,
 ];
 
+/** Of the ids of all that can be picked, as a form writes them. */
+const mostBytes = 64 * mostPicked;
+
 const Picked = z.array(z.uuid()).min(1).max(mostPicked);
 
 type Context = { params: Promise<{ project: string }> };
@@ -48,7 +52,9 @@ export async function POST(request: NextRequest, { params }: Context): Promise<R
   const { actor, project, roles } = await pageProject((await params).project, 'images.read');
   const { worker, ...filter } = readImageFilter(Object.fromEntries(request.nextUrl.searchParams));
   const seesWorkers = isAllowed('crowd.read', { isAdmin: actor.isAdmin, roles, scopes: actor.scopes });
-  const ids = (await request.formData().catch(() => null))?.get('ids');
+  const text = await readText(request, mostBytes).catch(() => null);
+  if (text === null) return new Response(`Pick at most ${mostPicked} images.`, { status: 413 });
+  const ids = new URLSearchParams(text).get('ids');
   const parsed = typeof ids === 'string' ? Picked.safeParse(ids.split(',')) : null;
   if (parsed && !parsed.success)
     return new Response(`Pick between 1 and ${mostPicked} images.`, { status: 400 });
