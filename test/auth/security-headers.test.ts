@@ -52,6 +52,11 @@ describe('a page', () => {
     expect(policy).toContain(one.headers.get('x-middleware-request-x-nonce'));
   });
 
+  it('is not there for an address with a character that no name can have', () => {
+    for (const address of ['/projects/a%00b', '/projects?q=%00'])
+      expect(proxy(new NextRequest(`http://localhost:3000${address}`)).status).toBe(400);
+  });
+
   it('learns its own path, whatever the client says', () => {
     const reply = answer({ 'x-tessera-path': '//evil.example' });
     expect(reply.headers.get('x-middleware-request-x-tessera-path')).toBe('/projects?state=draft');

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { type Column, readTableState, Table, tableHref } from '@/app/_ui/table';
+import { type Column, idAfter, readTableState, Table, tableHref } from '@/app/_ui/table';
 import { sortHref } from '@/app/_ui/table/table-state';
 
 interface Row {
@@ -65,4 +65,11 @@ describe('the address of a table', () => {
     );
     expect(tableHref('/t', { q: 'a' }, { q: null })).toBe('/t');
   });
+});
+
+it('a list begins where its address says only when that is an id', () => {
+  const id = '01a1e789-d63d-7641-83f4-54addeb7f1e6';
+  expect(idAfter({ after: id })).toBe(id);
+  for (const after of [undefined, '', 'ß', `${id} `, "' or 1=1 --", id.replaceAll('-', '')])
+    expect(idAfter({ after })).toBeUndefined();
 });

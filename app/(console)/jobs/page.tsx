@@ -5,7 +5,7 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { ProgressBar } from '@/app/_ui/progress-bar';
 import { State } from '@/app/_ui/state';
-import { type Column, DataTable, readTableState } from '@/app/_ui/table';
+import { type Column, DataTable, idAfter, readTableState } from '@/app/_ui/table';
 import { Tabs } from '@/app/_ui/tabs';
 import { database } from '@/db';
 import { requireActor } from '@/lib/auth/page';
@@ -95,7 +95,7 @@ export default async function Jobs({ searchParams }: PageProps<'/jobs'>) {
   const state = readTableState(query, columns);
   const { jobs, next } = await listJobs(database(), actor, {
     states: views[view].states,
-    after: state.after,
+    after: idAfter(state),
     limit: 100,
   });
   const address = (key: string) => (key === 'all' ? '/jobs' : `/jobs?view=${key}`);

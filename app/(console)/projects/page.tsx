@@ -8,7 +8,7 @@ import { ProgressBar } from '@/app/_ui/progress-bar';
 import { State } from '@/app/_ui/state';
 import { DataTable } from '@/app/_ui/table/data-table';
 import type { Column } from '@/app/_ui/table/table';
-import { readTableState } from '@/app/_ui/table/table-state';
+import { idAfter, readTableState } from '@/app/_ui/table/table-state';
 import { database } from '@/db';
 import { requireActor } from '@/lib/auth/page';
 import { formatDate, formatNumber, formatPercent } from '@/lib/format';
@@ -75,7 +75,7 @@ export default async function Projects({ searchParams }: PageProps<'/projects'>)
   const actor = await requireActor();
   const query = await searchParams;
   const state = readTableState(query, columns);
-  const rows = await listProjects(database(), actor, { limit: PAGE + 1, before: state.after });
+  const rows = await listProjects(database(), actor, { limit: PAGE + 1, before: idAfter(state) });
   const shown = rows.slice(0, PAGE);
   const create = (
     <ButtonLink href="/projects/new" variant="primary" icon={<Plus aria-hidden />}>

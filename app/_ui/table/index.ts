@@ -3,4 +3,4 @@ export { DataTable } from './data-table';
 export { Pager } from './pager';
 export { SmallTable } from './small-table';
 export { type Column, Table } from './table';
-export { type Query, readTableState, type TableState, tableHref } from './table-state';
+export { idAfter, type Query, readTableState, type TableState, tableHref } from './table-state';

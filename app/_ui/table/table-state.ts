@@ -52,3 +52,7 @@ export function sortHref(path: string, query: Query, state: TableState, key: str
   const descending = state.sort?.key === key && !state.sort.descending;
   return tableHref(path, query, { sort: descending ? `-${key}` : key, after: null, before: null });
 }
+
+/** Where a page begins, for tables whose rows are known by their ids; an address may hold anything. */
+export const idAfter = ({ after }: { after?: string }): string | undefined =>
+  after !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(after) ? after : undefined;

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { State } from '@/app/_ui/state';
-import { type Column, DataTable, type Query, readTableState } from '@/app/_ui/table';
+import { type Column, DataTable, idAfter, type Query, readTableState } from '@/app/_ui/table';
 import { database } from '@/db';
 import { requireRight } from '@/lib/auth/page';
 import { formatDateTime, formatNumber } from '@/lib/format';
@@ -55,7 +55,7 @@ export default async function Invitations({ searchParams }: { searchParams: Prom
   const columns = columnsAt(new Date());
   const state = readTableState(query, columns);
   const [found, projects] = await Promise.all([
-    listInvitations(database(), { limit: pageSize + 1, before: state.after }),
+    listInvitations(database(), { limit: pageSize + 1, before: idAfter(state) }),
     listShellProjects(database(), actor),
   ]);
   const rows = found.slice(0, pageSize);

@@ -3,7 +3,7 @@ import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { State } from '@/app/_ui/state';
-import { type Column, DataTable, type Query, readTableState } from '@/app/_ui/table';
+import { type Column, DataTable, idAfter, type Query, readTableState } from '@/app/_ui/table';
 import { database } from '@/db';
 import { requireRight } from '@/lib/auth/page';
 import { formatDate } from '@/lib/format';
@@ -61,7 +61,7 @@ export default async function Users({ searchParams }: { searchParams: Promise<Qu
   const columns = columnsFor(actor.userId);
   const state = readTableState(query, columns);
   const search = typeof query.q === 'string' ? query.q.trim() : '';
-  const found = await listUsers(database(), { limit: pageSize + 1, after: state.after, search });
+  const found = await listUsers(database(), { limit: pageSize + 1, after: idAfter(state), search });
   const rows = found.slice(0, pageSize);
   return (
     <Page>

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { Badge } from '@/app/_ui/badge';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { State } from '@/app/_ui/state';
-import { type Column, DataTable, readTableState } from '@/app/_ui/table';
+import { type Column, DataTable, idAfter, readTableState } from '@/app/_ui/table';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { formatDate } from '@/lib/format';
@@ -52,7 +52,7 @@ export default async function Roles({ params, searchParams }: Props) {
   const query = await searchParams;
   const columns = columnsFor(project.slug);
   const state = readTableState(query, columns);
-  const rows = await listMembers(database(), project.id, { limit: PAGE + 1, after: state.after });
+  const rows = await listMembers(database(), project.id, { limit: PAGE + 1, after: idAfter(state) });
   const shown = rows.slice(0, PAGE);
   return (
     <CrowdPage
