@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { sql } from 'drizzle-orm';
 import { endpoints } from '@/app/api/v1/endpoints';
 import { connect, type Database } from '@/db';
 import { scopeIds } from '@/lib/auth';
@@ -127,6 +128,8 @@ async function attackEndpoints(db: Database, files: readonly HostileFile[]): Pro
 /** Every page and every file that a page offers, with the right names and with wrong ones. */
 async function attackPages(db: Database): Promise<void> {
   const world = await oneOfEach(db, 'Paula');
+  // Pages of results read what an evaluation found, and this one found nothing.
+  await db.execute(sql`update evaluations set state = 'failed', metrics = null`);
   const callers = await callersOf(db, world);
   const routes = readdirSync(`${projectFolder}/app`, { recursive: true, encoding: 'utf8' })
     .filter((file) => /(^|\/)(page\.tsx|route\.ts)$/.test(file) && !file.startsWith('api/'))

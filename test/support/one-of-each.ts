@@ -104,7 +104,8 @@ async function made(db: Database, shop: Workshop, member: UserActor, known: Ids)
         versionId: version,
         modelId: model,
         suite: 'accuracy',
-        state: 'failed',
+        state: 'done',
+        metrics: {},
       })
       .returning(id),
   );
