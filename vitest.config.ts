@@ -14,12 +14,15 @@ const isPlain = (file: string) =>
     readFileSync(file, 'utf8'),
   );
 
-/** On a database, and perhaps a home, of their own, and nothing else of the machine: they can share a process too. */
+/**
+ * On a database, and perhaps a home, of their own, and nothing else of the machine: they can share a process too. Those
+ * that call endpoints cannot: how much a visitor may ask is counted by the process.
+ */
 const isStory = (file: string) => {
   const text = readFileSync(file, 'utf8');
   return (
     /support\/database/.test(text) &&
-    !/child_process|worker_threads|process\.|globalThis|vi\.|support\/(instance|api-server)/.test(text)
+    !/child_process|worker_threads|process\.|globalThis|vi\.|app\/api|support\/(instance|api-server)/.test(text)
   );
 };
 

@@ -169,7 +169,8 @@ describe('whatever the hand does', () => {
     const empty = new TestEditor().bytes;
     fc.assert(
       fc.property(printable, ({ gestures }) => {
-        const editor = play(gestures).action('cancel').redoAll();
+        // A tool brings back its own outline that was given up; with another, redo is about the document.
+        const editor = play(gestures).action('cancel').tool('pan').redoAll();
         const end = editor.bytes;
         editor.undoAll();
         expect(editor.bytes).toBe(empty);
