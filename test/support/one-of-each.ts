@@ -36,7 +36,7 @@ export interface World {
  * A project with one thing of each kind that has an id, so that a sweep over all routes finds something everywhere.
  * Two of them in one database are strangers to each other.
  */
-export async function oneOfEach(db: Database, name = 'Cora'): Promise<World> {
+export async function oneOfEach(db: Database, name = 'Cora', words = 'Why?'): Promise<World> {
   const shop = await workshop(db);
   const { projectId } = shop;
   const member = await person(db, name);
@@ -59,7 +59,7 @@ export async function oneOfEach(db: Database, name = 'Cora'): Promise<World> {
     lease: batch.items[0]?.leaseId ?? '',
     ...(await existing(db, projectId)),
   };
-  Object.assign(ids, await made(db, shop, member, ids));
+  Object.assign(ids, await made(db, shop, member, ids, words));
   return { ids, slug: shop.slug, shop, member };
 }
 
@@ -79,14 +79,20 @@ async function existing(db: Database, projectId: string): Promise<Ids> {
 }
 
 /** What nobody would make in a second: rows as services write them. */
-async function made(db: Database, shop: Workshop, member: UserActor, known: Ids): Promise<Ids> {
+async function made(
+  db: Database,
+  shop: Workshop,
+  member: UserActor,
+  known: Ids,
+  words: string,
+): Promise<Ids> {
   const { projectId } = shop;
   const stageId = known.stage as string;
   const one = async (rows: { id: string }[] | Promise<{ id: string }[]>) => (await rows)[0]?.id ?? '';
   const id = { id: sql<string>`id` };
   const { versionId: version } = await freezeVersion(patiently(db), tests, {
     projectId,
-    request: FreezeRequest.parse({}),
+    request: FreezeRequest.parse({ description: words, licence: words }),
   });
   const model = await addModel(db, shop);
   const job = newId();
@@ -121,7 +127,7 @@ async function made(db: Database, shop: Workshop, member: UserActor, known: Ids)
     .insert(tables.audits)
     .values({ id: audit, projectId, seed: 's', population: 1, size: 1, margin: 0.1, confidence: 0.95 });
   await db.insert(tables.auditPicks).values({ auditId: audit, position: 0, labelId: known.label as string });
-  const about = { projectId, stageId, verdict: 'pause', reason: 'Slow down.' };
+  const about = { projectId, stageId, verdict: 'pause', reason: words };
   const decision = await one(
     db
       .insert(tables.decisions)
@@ -137,7 +143,7 @@ async function made(db: Database, shop: Workshop, member: UserActor, known: Ids)
   const appeal = newId();
   await db
     .insert(tables.appeals)
-    .values({ id: appeal, projectId, decisionId: appealed, workerId: known.worker as string, text: 'Why?' });
+    .values({ id: appeal, projectId, decisionId: appealed, workerId: known.worker as string, text: words });
   return {
     version,
     model,

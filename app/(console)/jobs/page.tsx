@@ -68,7 +68,8 @@ const columns: Column<Row>[] = [
   { key: 'attempt', title: 'Attempt', hidden: true, numeric: true, cell: (row) => row.attempt },
   {
     key: 'actions',
-    title: '',
+    title: 'Actions',
+    untitled: true,
     fixed: true,
     cell: (row) => (
       <JobActions

@@ -4,7 +4,7 @@ import { findEmbedded } from '@/db/embedded';
 import { readSecrets } from '@/lib/config/secrets';
 
 /** As in playwright.config.ts. */
-const home = path.resolve(process.env.TESSERA_E2E_HOME ?? 'test-results/instance');
+export const home = path.resolve(process.env.TESSERA_E2E_HOME ?? 'test-results/instance');
 
 /** A statement in the database of the instance under test, for what no page tells. */
 export async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
@@ -17,7 +17,7 @@ export async function query<Row extends pg.QueryResultRow>(text: string, values:
   }
 }
 
-function databaseUrl(): string | undefined {
+export function databaseUrl(): string | undefined {
   if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
   const secrets = readSecrets(home);
   return secrets && findEmbedded(home, secrets.databasePassword)?.url();

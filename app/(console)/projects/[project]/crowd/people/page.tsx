@@ -40,7 +40,8 @@ const columnsFor = (slug: string): Column<Row>[] => [
   { key: 'since', title: 'Since', numeric: true, cell: (row) => formatDate(row.since) },
   {
     key: 'actions',
-    title: '',
+    title: 'Actions',
+    untitled: true,
     fixed: true,
     className: 'text-right',
     cell: (row) => <RemoveRole slug={slug} userId={row.userId} name={row.name} roles={row.roles} />,

@@ -71,7 +71,7 @@ const Lines = ({ title, lines, overall, path }: LinesProps) => (
             name
           ),
       },
-      { key: 'bar', title: '', cell: (line) => <Bar {...line} overall={overall} /> },
+      { key: 'bar', title: 'Bar', untitled: true, cell: (line) => <Bar {...line} overall={overall} /> },
       { key: 'value', title: 'Value', numeric: true, cell: ({ value }) => formatNumber(value, 3) },
       {
         key: 'interval',
@@ -98,7 +98,8 @@ const Lines = ({ title, lines, overall, path }: LinesProps) => (
         : []),
       {
         key: 'mark',
-        title: '',
+        title: 'Remark',
+        untitled: true,
         cell: (line) =>
           isWeak(line, overall) ? (
             <span className="font-medium text-bad">weak</span>

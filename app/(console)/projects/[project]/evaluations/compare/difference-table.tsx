@@ -62,7 +62,7 @@ export function DifferenceTable({ differences, first, second, home }: Props) {
               cell: (row) => differenceEnds(row) ?? '–',
             },
             { key: 'n', title: 'n', numeric: true, cell: ({ n }) => formatNumber(n) },
-            { key: 'verdict', title: '', cell: (row) => verdict(row) ?? '' },
+            { key: 'verdict', title: 'Verdict', untitled: true, cell: (row) => verdict(row) ?? '' },
           ]}
         />
       </div>

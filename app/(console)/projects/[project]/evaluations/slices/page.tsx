@@ -82,7 +82,8 @@ export default async function Slices({ params }: Props) {
                 ? [
                     {
                       key: 'delete',
-                      title: '',
+                      title: 'Actions',
+                      untitled: true,
                       cell: ({ id, name }: (typeof slices)[number]) => (
                         <DeleteSlice slug={project.slug} id={id} name={name} />
                       ),

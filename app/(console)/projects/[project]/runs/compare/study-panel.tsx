@@ -34,7 +34,8 @@ export function StudyPanel({ study, path }: { study: RunComparison['studies'][nu
           })),
           {
             key: 'best',
-            title: '',
+            title: 'Verdict',
+            untitled: true,
             cell: ({ isBest }) => isBest && <Badge tone="good">best</Badge>,
           },
           {

@@ -51,7 +51,8 @@ export function AskNextPanel({ slug, state, mayChange, askNext }: Props) {
             },
             {
               key: 'reset',
-              title: '',
+              title: 'Actions',
+              untitled: true,
               cell: ({ id, chosen }) =>
                 mayChange && (chosen > 0 || askNext(id).isOn) ? (
                   <AskInOrder slug={slug} stageId={id} />

@@ -1,0 +1,184 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { sql } from 'drizzle-orm';
+import { connect, newId, tables } from '@/db';
+import { systemActor } from '@/lib/auth/actor';
+import { projectFolder } from '@/lib/config';
+import { readSecrets } from '@/lib/config/secrets';
+import { saveGuide } from '@/lib/crowd/guide';
+import { demoPeople } from '@/lib/demo/people';
+import { saveSchema } from '@/lib/projects/schema/save-schema';
+import { oneOfEach, type World } from '../support/one-of-each';
+import { databaseUrl, home } from './support/database';
+import { signIn } from './support/people';
+
+/** Runs in whatever context it is let into: as markup, in an attribute, as an address, as Markdown. */
+const attempt =
+  '"\'><img src=x onerror="window.wasRun=1"><script>window.wasRun=1</script><svg onload="window.wasRun=1">';
+const inMarkdown = `${attempt}\n\n[link](javascript:window.wasRun=1) ![p](x"onerror="window.wasRun=1)\n\n<iframe srcdoc="<script>parent.wasRun=1</script>"></iframe>`;
+
+/** Texts that one person enters and another sees, wherever they are kept; those that cannot be changed are made anew. */
+const columns: Record<string, readonly string[]> = {
+  projects: ['name', 'description'],
+  images: ['name', 'class_name', 'group_key'],
+  models: ['name'],
+  runs: ['name', 'study'],
+  slices: ['name'],
+  saved_filters: ['name'],
+  jobs: ['title', 'text'],
+  recruitments: ['cohort'],
+  invitations: ['cohort'],
+  memberships: ['cohort'],
+  payouts: ['note'],
+  audits: ['seed'],
+};
+
+const routes = readdirSync(path.join(projectFolder, 'app'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(^|\/)page\.tsx$/.test(file))
+  .map((file) => `/${file.replace(/\/?page\.tsx$/, '').replace(/\([a-z]+\)\/?/g, '')}`)
+  .filter((route) => route.includes('['));
+
+const addressOf = (route: string, { slug, ids }: World) =>
+  route.replace(/\[(\w+)\]/g, (_, name: string) =>
+    name === 'project' ? slug : name === 'version' ? '1' : (ids[name] ?? newId()),
+  );
+
+let db: ReturnType<typeof connect>;
+let world: World;
+
+test.beforeAll(async () => {
+  process.env.TESSERA_HOME = home;
+  process.env.TESSERA_SECRET = readSecrets(home)?.secret;
+  db = connect(databaseUrl() ?? '');
+  world = await oneOfEach(db, 'Mallory', attempt);
+});
+
+test.afterAll(() => db.$client.end());
+
+async function enterEverywhere({ ids, shop, member }: World): Promise<void> {
+  const projectId = shop.projectId;
+  const author = systemActor('Mallory');
+  for (const [table, names] of Object.entries(columns))
+    for (const name of names)
+      await db.execute(
+        sql`update ${sql.identifier(table)} set ${sql.identifier(name)} = ${attempt}
+            where ${sql.identifier(table === 'projects' ? 'id' : 'project_id')} = ${projectId}`,
+      );
+  // Each stage has a name of its own.
+  await db.execute(sql`update stages set name = ${attempt} || position where project_id = ${projectId}`);
+  await db.execute(
+    sql`update images set notes = ${sql.param([attempt])}::text[], columns = ${JSON.stringify({ [attempt]: attempt })}::jsonb
+        where project_id = ${projectId}`,
+  );
+  await db.execute(
+    sql`update users set name = ${attempt.slice(0, 100)} where id in (${member.userId}, ${ids.worker})`,
+  );
+  await db.insert(tables.jobLogs).values({ jobId: ids.job as string, level: 'error', text: attempt });
+  await db
+    .insert(tables.uploadFiles)
+    .values({ uploadId: ids.upload as string, name: attempt, state: 'refused', reason: attempt });
+  await db.insert(tables.messages).values({
+    id: newId(),
+    projectId,
+    leaseId: ids.lease,
+    authorId: member.userId,
+    kind: 'comment',
+    text: attempt,
+  });
+  await db.insert(tables.versionNotes).values({ versionId: ids.version as string, text: attempt });
+  for (const stageId of Object.values(shop.stages))
+    await saveGuide(db, author, {
+      projectId,
+      stageId,
+      target: '',
+      text: { short: inMarkdown, full: inMarkdown, examples: [] },
+    });
+  const named = <T extends { name: string }>(list: readonly T[]) =>
+    list.map((each) => ({ ...each, name: attempt.slice(0, 70) + each.name.slice(0, 8) }));
+  const { schema } = shop;
+  const document = { ...schema, classes: named(schema.classes), attributes: named(schema.attributes) };
+  await saveSchema(db, author, { projectId, from: 1, document, askAgain: false }).catch((error: Error) => {
+    // A schema may refuse such a name; then nobody can be shown it.
+    expect(error.message).toMatch(/schema|name/i);
+  });
+}
+
+/** Nothing of what was entered has become anything but text. */
+async function expectInert(page: Page, address: string): Promise<void> {
+  const seen = await page.evaluate(() => ({
+    wasRun: 'wasRun' in window,
+    violations: (window as unknown as { violations?: string[] }).violations ?? [],
+    planted: document.querySelectorAll(
+      'img[src="x"], img[onerror], svg[onload], iframe, [href^="javascript:"], script:not([nonce]):not([src]):not([type="application/json"])',
+    ).length,
+  }));
+  expect(seen, address).toEqual({ wasRun: false, violations: [], planted: 0 });
+}
+
+async function watch(page: Page): Promise<string[]> {
+  const alarms: string[] = [];
+  page.on('dialog', (dialog) => {
+    alarms.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('pageerror', (error) => alarms.push(String(error)));
+  await page.addInitScript(() => {
+    const violations: string[] = [];
+    Object.assign(window, { violations });
+    document.addEventListener(
+      'securitypolicyviolation',
+      (event) =>
+        // zod asks whether it may compile its schemas, and goes without.
+        event.blockedURI === 'eval' ||
+        violations.push(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+    );
+  });
+  return alarms;
+}
+
+test('a member of another project finds none of the pages of this one', async ({ page }) => {
+  test.setTimeout(240_000);
+  await signIn(page, 'researcher');
+  for (const route of routes) {
+    if (!/\[project\]|\[job\]|\[batch\]/.test(route)) continue;
+    const there = await page.request.get(addressOf(route, world));
+    const missing = await page.request.get(addressOf(route, { ...world, slug: 'no-such-project', ids: {} }));
+    // The annotator is a frame that asks the API for the batch: the same frame, whatever the id.
+    const status = route.endsWith('/batch/[batch]') ? 200 : 404;
+    expect([route, missing.status()]).toEqual([route, status]);
+    expect([route, there.status()]).toEqual([route, status]);
+  }
+});
+
+test('markup that people enter is text for everybody who sees it', async ({ page }) => {
+  test.setTimeout(600_000);
+  await enterEverywhere(world);
+  const [curator] = (
+    await db.execute<{ id: string }>(sql`select id from users where email = ${demoPeople.curator.email}`)
+  ).rows;
+  await db.insert(tables.memberships).values(
+    (['curator', 'researcher', 'worker'] as const).map((role) => ({
+      projectId: world.shop.projectId,
+      userId: curator?.id ?? '',
+      role,
+    })),
+  );
+  const alarms = await watch(page);
+  await signIn(page, 'curator');
+  const addresses = [
+    ...routes.filter((route) => !route.includes('[token]')).map((route) => addressOf(route, world)),
+    '/projects',
+    '/jobs',
+    '/annotate',
+  ];
+  let shown = 0;
+  for (const address of addresses) {
+    await page.goto(address, { waitUntil: 'load' });
+    await expectInert(page, address);
+    if ((await page.locator('body').innerText()).includes('window.wasRun')) shown += 1;
+  }
+  // The attempts were really there to be seen.
+  expect(shown).toBeGreaterThan(25);
+  expect(alarms).toEqual([]);
+});
