@@ -28,7 +28,7 @@ export function AgreementTable({ agreement, first, second, path }: Props) {
           <caption className="sr-only">Images by which model is right</caption>
           <thead>
             <tr>
-              <th />
+              <td />
               <th scope="col" className="px-4 py-1 text-right text-xs font-medium text-ink-3">
                 {second} right
               </th>
