@@ -22,7 +22,9 @@ const isStory = (file: string) => {
   const text = readFileSync(file, 'utf8');
   return (
     /support\/database/.test(text) &&
-    !/child_process|worker_threads|process\.|globalThis|vi\.|app\/api|support\/(instance|api-server)/.test(text)
+    !/child_process|worker_threads|process\.|globalThis|vi\.|app\/api|support\/(instance|api-server)/.test(
+      text,
+    )
   );
 };
 
