@@ -84,7 +84,7 @@ for (const arch of values.archs.split(',') as Arch[])
         const ask = async () => {
           while (left-- > 0) await model.logits(pictures);
         };
-        await Promise.all(Array.from({ length: 2 * processes }, ask));
+        await Promise.all(Array.from({ length: 3 * processes }, ask));
       };
       const theirs = () => Promise.all(bare.map((each) => each.run(batches)));
       await ours();

@@ -1,6 +1,7 @@
 import { margin } from '@/lib/evaluation/attacks/losses';
+import type { Picture } from '@/lib/evaluation/picture';
 import { stream, streamKey } from '@/lib/evaluation/random/stream';
-import type { Outcome, Reason, Row, Sample, Surroundings, Variant } from '@/lib/evaluation/types';
+import type { Reason, Row, Sample, Surroundings, Variant } from '@/lib/evaluation/types';
 
 /** A row without what its place says. */
 export type CellEntry = [
@@ -19,10 +20,26 @@ export interface Asking {
   signal: AbortSignal;
 }
 
-/** The pictures of one sample go to the model together: what a batch holds depends on nothing else. */
+/** Pictures that are sent together, and how often that is done before there is an answer. */
+const TOGETHER = 32;
+const AHEAD = 2;
+
+/**
+ * The pictures of one sample go to the model together, many of them in several parts: what a part holds depends on
+ * nothing else. While the model looks at one, the next is made.
+ */
 export async function askSample(work: Asking, variant: Variant, sample: Sample): Promise<CellEntry[]> {
   const around = work.around();
-  const made: { outcome: Outcome; queries: number }[] = [];
+  const made: { reason: Reason | null; extra?: Row['extra']; queries: number }[] = [];
+  const asked: Promise<Float32Array[]>[] = [];
+  let pictures: Picture[] = [];
+  const send = () => {
+    const answer = around.query(pictures);
+    // Heard of at the end, unless something else goes wrong before.
+    answer.catch(() => {});
+    asked.push(answer);
+    pictures = [];
+  };
   for (const { level, trial } of variant.cells) {
     work.signal.throwIfAborted();
     const before = around.queries;
@@ -30,14 +47,23 @@ export async function askSample(work: Asking, variant: Variant, sample: Sample):
       streamKey({ seed: work.seed, sample: sample.id, variant: variant.streams ?? variant.id, level, trial }),
     );
     const outcome = await variant.apply(sample, { level, trial }, chance, around);
-    made.push({ outcome, queries: around.queries - before + ('invalid' in outcome ? 0 : 1) });
+    const queries = around.queries - before;
+    if ('invalid' in outcome) {
+      made.push({ reason: outcome.invalid, queries });
+      continue;
+    }
+    made.push({ reason: null, extra: outcome.extra, queries: queries + 1 });
+    pictures.push(outcome.picture);
+    if (pictures.length < TOGETHER) continue;
+    await asked.at(-AHEAD);
+    send();
   }
-  const pictures = made.flatMap(({ outcome }) => ('invalid' in outcome ? [] : [outcome.picture]));
-  const logits = (await around.query(pictures)).values();
-  return made.map(({ outcome, queries }) =>
-    'invalid' in outcome
-      ? [outcome.invalid, -1, 0, 0, queries]
-      : entryOf(logits.next().value as Float32Array, sample, queries, outcome.extra),
+  send();
+  const logits = (await Promise.all(asked)).flat().values();
+  return made.map(({ reason, extra, queries }) =>
+    reason
+      ? [reason, -1, 0, 0, queries]
+      : entryOf(logits.next().value as Float32Array, sample, queries, extra),
   );
 }
 

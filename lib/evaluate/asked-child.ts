@@ -12,6 +12,9 @@ export interface ChildRequest {
 /** `isTheirs`: what went wrong is told to the person as it is. */
 export type ChildReply = { id: number; answer: unknown } | { id: number; failed: string; isTheirs: boolean };
 
+/** Where the child finds what it was lent. */
+export const LENT_FILE = 4;
+
 interface Waiting {
   resolve(answer: unknown): void;
   reject(error: Error): void;
@@ -30,14 +33,17 @@ export class AskedChild implements Disposable {
   #nextId = 1;
   #gone: string | null = null;
 
-  /** `patienceMs`: longest time without any answer while something is asked. */
-  constructor(entry: string, { patienceMs, memoryMb }: { patienceMs: number; memoryMb: number }) {
+  /** `patienceMs`: longest time without any answer while something is asked. `lent`: an open file that it may read. */
+  constructor(
+    entry: string,
+    { patienceMs, memoryMb, lent }: { patienceMs: number; memoryMb: number; lent?: number },
+  ) {
     this.#patience = patienceMs;
     this.#child = fork(path.join(/* turbopackIgnore: true */ projectFolder, entry), [String(memoryMb)], {
       cwd: projectFolder,
       execArgv: ['--import', 'tsx', '--max-old-space-size=1024'],
       serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc', ...(lent === undefined ? [] : [lent])],
       env: {
         PATH: process.env.PATH,
         NODE_ENV: process.env.NODE_ENV ?? 'production',

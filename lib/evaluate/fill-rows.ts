@@ -12,8 +12,8 @@ const TOGETHER = 16;
 /** Of a variant that asks more often than this for one cell, a few images are worth keeping by themselves. */
 const MANY_RUNS = 50;
 
-/** Samples in hand at once: while the model looks at the pictures of one, those of others are made. */
-const IN_HAND = 4;
+/** Samples in hand at once: while the model looks at the pictures of one, those of others are made and wait for it. */
+const IN_HAND = 6;
 
 const togetherOf = ({ runs }: Variant): number => (runs > MANY_RUNS ? IN_HAND : TOGETHER);
 

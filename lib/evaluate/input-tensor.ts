@@ -15,6 +15,19 @@ export function writePicture({ data }: Picture, input: Input, into: Float32Array
       into[to + i * step] = ((data[from + i] as number) - mean) / std;
 }
 
+/** Pictures that lie one after the other, as the file takes them, are its input as they are; null where they are not. */
+export function asInput(pictures: readonly Picture[], input: Input): Float32Array | null {
+  const [first] = pictures as [Picture];
+  const { buffer, byteOffset, length, byteLength } = first.data;
+  const isOne =
+    isPlain(input) &&
+    pictures.every(
+      ({ data }, i) =>
+        data.buffer === buffer && data.length === length && data.byteOffset === byteOffset + i * byteLength,
+    );
+  return isOne ? new Float32Array(buffer, byteOffset, length * pictures.length) : null;
+}
+
 /** The way back for a gradient: by the picture's own values, not by the normalised ones. */
 export function readGradient(gradient: Float32Array, input: Input): Float32Array {
   const out = new Float32Array(gradient.length);

@@ -1,8 +1,10 @@
 import type { ModelRunner } from '@/lib/evaluation/model-runner';
 import type { Picture } from '@/lib/evaluation/picture';
 import type { FeatureMap } from '@/lib/evaluation/saliency/class-map';
+import { LENT_FILE } from './asked-child';
 import { besideFile, serveChild } from './serve-child';
 import { type ModelSource, openModel } from './session';
+import { type Arrived, isLaid, ReadPictures } from './shared-pictures';
 
 /** What can be said of a model in a message: which of its functions there are. */
 export interface Abilities
@@ -12,26 +14,52 @@ export interface Abilities
   gradient: boolean;
 }
 
-let model: ModelRunner | undefined;
+/** What a question about pictures comes with: in the message, or through memory that both see. */
+type Shown = Picture[] | Arrived;
 
-serveChild(async (call, given) => {
+let model: ModelRunner | undefined;
+const shared = new ReadPictures(LENT_FILE);
+
+serveChild(answer, (given) => (isLaid(given) ? shared.read(given) : given));
+
+async function answer(call: string, given: unknown): Promise<unknown> {
   if (call === 'open') return open(given as ModelSource);
   if (!model) throw new Error('The model is not open.');
+  const { logits, features, tail, gradient } = model;
   switch (call) {
     case 'logits':
-      return model.logits(given as Picture[]);
+      return looking(given as Shown, async (pictures) => joined(await logits(pictures)));
     case 'features':
-      return model.features?.(given as Picture[]);
+      return looking(given as Shown, async (pictures) => features?.(pictures));
     case 'tail':
-      return model.tail?.(given as FeatureMap[]);
+      return tail?.(given as FeatureMap[]);
     case 'gradient': {
       const { picture, seed, share } = given as { picture: Picture; seed: Float32Array; share: number };
-      return model.gradient?.(picture, seed, share);
+      return gradient?.(picture, seed, share);
     }
     default:
       throw new Error(`There is no call ${call}.`);
   }
-});
+}
+
+async function looking<T>(given: Shown, look: (pictures: Picture[]) => Promise<T>): Promise<T> {
+  if (Array.isArray(given)) return look(given);
+  try {
+    return await look(given.pictures);
+  } finally {
+    given.clear();
+  }
+}
+
+/** Many small arrays are slow to write into a message. */
+function joined(rows: readonly Float32Array[]): Float32Array {
+  const length = rows[0]?.length ?? 0;
+  const all = new Float32Array(length * rows.length);
+  rows.forEach((row, i) => {
+    all.set(row, i * length);
+  });
+  return all;
+}
 
 async function open(source: ModelSource): Promise<Abilities> {
   model = await besideFile(source.file, () => openModel(source));

@@ -1,8 +1,10 @@
 import type { ModelRunner } from '@/lib/evaluation/model-runner';
+import type { Picture } from '@/lib/evaluation/picture';
 import type { FeatureMap } from '@/lib/evaluation/saliency/class-map';
 import { AskedChild } from './asked-child';
 import type { Abilities } from './model-child';
 import type { ModelSource } from './session';
+import { SharedPictures } from './shared-pictures';
 
 /** For one call, which is at most a few batches; a ResNet-50 at 224 pixels takes seconds on two crowded cores. */
 export const PATIENCE_MS = 180_000;
@@ -27,10 +29,7 @@ export async function startModel(
   signal?: AbortSignal,
 ): Promise<ModelRunner> {
   signal?.throwIfAborted();
-  const children = Array.from(
-    { length: processes },
-    () => new AskedChild('lib/evaluate/model-child.ts', { patienceMs, memoryMb }),
-  );
+  const children = Array.from({ length: processes }, () => new ModelChild({ patienceMs, memoryMb }));
   const stop = () => {
     for (const child of children) child[Symbol.dispose]();
   };
@@ -43,8 +42,10 @@ export async function startModel(
       throw error;
     }
   };
-  const ask = <T>(call: string, given: unknown): Promise<T> =>
-    answered(children.reduce((a, b) => (b.waiting < a.waiting ? b : a)).ask<T>(call, given));
+  const idlest = () => children.reduce((a, b) => (b.waiting < a.waiting ? b : a));
+  const ask = <T>(call: string, given: unknown): Promise<T> => answered(idlest().ask<T>(call, given));
+  const show = <T>(call: string, pictures: readonly Picture[]): Promise<T> =>
+    answered(idlest().show<T>(call, pictures));
   const end = async () => {
     signal?.removeEventListener('abort', stop);
     stop();
@@ -54,8 +55,8 @@ export async function startModel(
     const [can] = (await answered(opened)) as [Abilities];
     return {
       ...can,
-      logits: (pictures) => ask('logits', pictures),
-      features: can.features ? (pictures) => ask('features', pictures) : null,
+      logits: async (pictures) => rowsIn(await show<Float32Array>('logits', pictures), can.classes.length),
+      features: can.features ? (pictures) => show('features', pictures) : null,
       tail: can.tail ? (maps: readonly FeatureMap[]) => ask('tail', maps) : null,
       gradient: can.gradient ? (picture, seed, share = 0) => ask('gradient', { picture, seed, share }) : null,
       [Symbol.asyncDispose]: end,
@@ -63,5 +64,41 @@ export async function startModel(
   } catch (error) {
     await end();
     throw error;
+  }
+}
+
+const rowsIn = (numbers: Float32Array, length: number): Float32Array[] =>
+  Array.from({ length: numbers.length / length }, (_, i) => numbers.slice(i * length, (i + 1) * length));
+
+/** One process of a model, with the memory through which it sees pictures. */
+class ModelChild implements Disposable {
+  readonly #shared = SharedPictures.open();
+  readonly #child: AskedChild;
+
+  constructor(limits: { patienceMs: number; memoryMb: number }) {
+    this.#child = new AskedChild('lib/evaluate/model-child.ts', { ...limits, lent: this.#shared?.reader });
+  }
+
+  get waiting(): number {
+    return this.#child.waiting;
+  }
+
+  ask<T>(call: string, given: unknown): Promise<T> {
+    return this.#child.ask<T>(call, given);
+  }
+
+  async show<T>(call: string, pictures: readonly Picture[]): Promise<T> {
+    const laid = pictures.length > 0 ? this.#shared?.lay(pictures) : null;
+    if (!laid) return this.ask<T>(call, pictures);
+    try {
+      return await this.ask<T>(call, laid);
+    } finally {
+      this.#shared?.clear(laid);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#child[Symbol.dispose]();
+    this.#shared?.[Symbol.dispose]();
   }
 }

@@ -2,7 +2,7 @@ import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { invalid } from '@/lib/errors';
 import type { PictureInput } from '@/lib/evaluation/onnx/contract';
 import { CHANNELS, type Picture } from '@/lib/evaluation/picture';
-import { inputDims, writePicture } from './input-tensor';
+import { asInput, inputDims, writePicture } from './input-tensor';
 import { rowsOf } from './open-session';
 
 /** What a model gave for one picture. */
@@ -44,15 +44,13 @@ export class PictureSession {
     const { input, output, length } = this.contract;
     // Beside too few there are empty ones.
     const count = this.isFixed ? this.batch : pictures.length;
-    const size = CHANNELS * input.width * input.height;
-    const data = new Float32Array(count * size);
-    pictures.forEach((picture, i) => {
-      if (picture.width !== input.width || picture.height !== input.height)
+    for (const { width, height } of pictures)
+      if (width !== input.width || height !== input.height)
         throw invalid(
-          `A picture is ${picture.width} × ${picture.height}, and the model takes ${input.width} × ${input.height}.`,
+          `A picture is ${width} × ${height}, and the model takes ${input.width} × ${input.height}.`,
         );
-      writePicture(picture, input, data.subarray(i * size, (i + 1) * size));
-    });
+    const data =
+      (count === pictures.length ? asInput(pictures, input) : null) ?? written(pictures, input, count);
     const found = await this.session.run(
       { [input.name]: new Tensor('float32', data, inputDims(input, count)) },
       map ? [output, map] : [output],
@@ -64,4 +62,13 @@ export class PictureSession {
       map: maps && { data: maps.rows[i] as Float32Array, dims: maps.dims.slice(1) },
     }));
   }
+}
+
+function written(pictures: readonly Picture[], input: PictureInput, count: number): Float32Array {
+  const size = CHANNELS * input.width * input.height;
+  const data = new Float32Array(count * size);
+  pictures.forEach((picture, i) => {
+    writePicture(picture, input, data.subarray(i * size, (i + 1) * size));
+  });
+  return data;
 }

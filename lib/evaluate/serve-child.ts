@@ -4,8 +4,14 @@ import { TesseraError } from '@/lib/errors';
 import type { ChildReply, ChildRequest } from './asked-child';
 import { firstLine } from './open-session';
 
-/** The other end of `AskedChild`: keeps within its memory, and answers one question after the other. */
-export function serveChild(answer: (call: string, given: unknown) => Promise<unknown>): void {
+/**
+ * The other end of `AskedChild`: keeps within its memory, and answers one question after the other. What a question
+ * needs is fetched as soon as it is heard, while others are answered.
+ */
+export function serveChild(
+  answer: (call: string, given: unknown) => Promise<unknown>,
+  fetched: (given: unknown) => unknown = (given) => given,
+): void {
   const mostBytes = Number(process.argv[2]) * 2 ** 20;
   const keepWithin = () => {
     if (process.memoryUsage.rss() > mostBytes) process.exit(1);
@@ -20,8 +26,12 @@ export function serveChild(answer: (call: string, given: unknown) => Promise<unk
   // The runtime has one thread, and answers keep the order of the questions.
   let last: Promise<unknown> = Promise.resolve();
   process.on('message', ({ id, call, given }: ChildRequest) => {
+    const here = Promise.resolve(fetched(given));
+    // Heard of when it is its turn.
+    here.catch(() => {});
     last = last
-      .then(() => answer(call, given))
+      .then(() => here)
+      .then((it) => answer(call, it))
       .then(
         (said): ChildReply => ({ id, answer: said }),
         (error): ChildReply => ({ id, failed: firstLine(error), isTheirs: error instanceof TesseraError }),
