@@ -101,8 +101,9 @@ describe('a linear model, whose radius is known', () => {
       expect([each.id, above.extra?.isRobust]).toEqual([each.id, 0]);
     }
     const squares = [squareAttack({ queries: 5000 })];
+    expect((await attack(squares, sample, 1.05 * exact * 255, model)).extra).toMatchObject({ isRobust: 1 });
     const queries = [];
-    for (const times of [2, 3, 5, 8])
+    for (const times of [1.5, 2, 3, 5, 8])
       queries.push(Number((await attack(squares, sample, times * exact * 255, model)).extra?.queries));
     expect(queries[0]).toBeLessThan(5000);
     expect(queries).toEqual(queries.toSorted((a, b) => b - a));

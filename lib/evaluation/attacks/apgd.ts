@@ -30,10 +30,9 @@ export async function apgd(
   let now = await ascent(victim, here);
   if (victim.isFooled(now.logits)) return { picture: here, isRobust: false };
   let best = { picture: here, value: now.value, gradient: now.gradient };
-  let [step, rises, since] = [2 * eps, 0, 0];
+  let [step, rises, checked] = [2 * eps, 0, 0];
   let atCheck = { value: now.value, wasHalved: true };
-  const share = (part: number) => Math.max(Math.floor(part * iterations), 1);
-  let interval = share(0.22);
+  const checks = new Set(checkpoints(iterations));
   for (let iteration = 0; iteration < iterations; iteration++) {
     const weight = iteration === 0 ? 1 : MOMENTUM;
     const [from, previous, gradient] = [here.data, before.data, now.gradient];
@@ -53,18 +52,30 @@ export async function apgd(
     if (victim.isFooled(now.logits)) return { picture: here, isRobust: false };
     if (now.value > last) rises++;
     if (now.value > best.value) best = { picture: here, value: now.value, gradient: now.gradient };
-    if (++since < interval) continue;
-    const isStuck = rises <= RISING * interval || (!atCheck.wasHalved && atCheck.value >= best.value);
+    if (!checks.has(iteration + 1)) continue;
+    const since = iteration + 1 - checked;
+    const isStuck = rises <= RISING * since || (!atCheck.wasHalved && atCheck.value >= best.value);
     atCheck = { value: best.value, wasHalved: isStuck };
     if (isStuck) {
       step /= 2;
       here = best.picture;
       now = { ...now, gradient: best.gradient };
     }
-    interval = Math.max(interval - share(0.03), share(0.06));
-    [rises, since] = [0, 0];
+    [rises, checked] = [0, iteration + 1];
   }
   return { picture: best.picture, isRobust: true };
+}
+
+/** After how many steps it is asked whether the loss still rises: first after 22 of 100, then ever sooner, down to 6. */
+export function checkpoints(iterations: number): number[] {
+  const share = (part: number) => Math.max(Math.floor(part * iterations), 1);
+  const found: number[] = [];
+  let interval = share(0.22);
+  for (let at = interval; at <= iterations; at += interval) {
+    found.push(at);
+    interval = Math.max(interval - share(0.03), share(0.06));
+  }
+  return found;
 }
 
 /** A direction by chance, as long as the ball allows. */
