@@ -1,6 +1,7 @@
 /** One export of a manifest to a folder, in a process of its own; prints seconds, files and the most memory used. */
 import { folderSink } from '@/lib/datasets/exports/folder-sink';
 import { storedPictures } from '@/lib/datasets/exports/pictures';
+import { withTightHeap } from '@/lib/datasets/exports/tight-heap';
 import { writeExport } from '@/lib/datasets/exports/write-export';
 import { formats } from '@/lib/formats';
 import { commonOptions } from '@/lib/formats/common-options';
@@ -12,25 +13,28 @@ const [manifest = '', blobs = '', id = '', out = ''] = process.argv.slice(2);
 const format = formats.find((each) => each.id === id);
 if (!format) throw new Error(`no format ${id}`);
 
-const dataset = await openManifest(manifest);
-const store = localDisk(blobs);
-const options = readOptions([...format.options, ...commonOptions], {});
-const check = await format.check(dataset, options);
-if (check.refusals.length > 0) {
-  console.log(JSON.stringify({ refused: check.refusals[0]?.what }));
-} else {
-  const began = performance.now();
-  const { files, bytes } = await writeExport({
-    dataset,
-    format,
-    options,
-    pictures: storedPictures(store),
-    placeOf: store.place,
-    sink: await folderSink(out, id),
-    extras: [],
-    signal: new AbortController().signal,
-    progress: async () => {},
-  });
-  const seconds = (performance.now() - began) / 1000;
-  console.log(JSON.stringify({ seconds, files, bytes, peakMb: process.resourceUsage().maxRSS / 1024 }));
-}
+// As exportTo does it, without a database.
+await withTightHeap(async () => {
+  const dataset = await openManifest(manifest);
+  const store = localDisk(blobs);
+  const options = readOptions([...format.options, ...commonOptions], {});
+  const check = await format.check(dataset, options);
+  if (check.refusals.length > 0) {
+    console.log(JSON.stringify({ refused: check.refusals[0]?.what }));
+  } else {
+    const began = performance.now();
+    const { files, bytes } = await writeExport({
+      dataset,
+      format,
+      options,
+      pictures: storedPictures(store),
+      placeOf: store.place,
+      sink: await folderSink(out, id),
+      extras: [],
+      signal: new AbortController().signal,
+      progress: async () => {},
+    });
+    const seconds = (performance.now() - began) / 1000;
+    console.log(JSON.stringify({ seconds, files, bytes, peakMb: process.resourceUsage().maxRSS / 1024 }));
+  }
+});

@@ -274,6 +274,23 @@ describe('splits', () => {
     await expect(plan({ kind: 'file', sha256: image?.blob })).rejects.toThrow('gone');
   });
 
+  it('counts how many images a new split moves from where to where', async () => {
+    const older = await freeze(projectId, { split: { kind: 'none' } });
+    const newer = await freeze(projectId, { split: { kind: 'stratified', seed: 'moved' } as never });
+    const [from, to] = [String(older.number), String(newer.number)];
+    const before = new Map((await all(projectId, from)).map(({ name, split }) => [name, split]));
+    const expected: Record<string, number> = {};
+    for (const { name, split } of await all(projectId, to)) {
+      const key = `split: ${before.get(name)} to ${split}`;
+      if (split !== before.get(name)) expected[key] = (expected[key] ?? 0) + 1;
+    }
+    const { moves } = await diffVersions(db(), storage(), { projectId, from, to });
+    expect(Object.keys(expected).length).toBeGreaterThan(1);
+    expect(
+      Object.fromEntries(moves.map((move) => [`${move.what}: ${move.from} to ${move.to}`, move.images])),
+    ).toEqual(expected);
+  });
+
   it('says that there is nothing to freeze where nothing matches', async () => {
     await expect(freeze(projectId, { filter: { class: 'Boat' } })).rejects.toThrow('nothing to freeze');
   });

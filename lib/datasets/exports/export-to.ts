@@ -12,6 +12,7 @@ import { type OpenExport, openExport, refusalText, type WantedExport } from './o
 import { lockPart } from './part-lock';
 import { storedPictures } from './pictures';
 import { tarLayout } from './tar-layout';
+import { withTightHeap } from './tight-heap';
 import { writeExport } from './write-export';
 import { zipLayout } from './zip-layout';
 
@@ -30,7 +31,10 @@ export interface Exported {
 }
 
 /** Writes a version to a folder, or to a file whose name ends in .zip or .tar. */
-export async function exportTo(
+export const exportTo = (...work: Parameters<typeof exportInto>): Promise<Exported> =>
+  withTightHeap(() => exportInto(...work));
+
+async function exportInto(
   { db, storage, signal, progress }: Exporting,
   wanted: WantedExport,
   out: string,

@@ -29,6 +29,8 @@ export interface VersionDiff {
   labels: { added: number; removed: number; changed: number; same: number };
   /** Changes of class, split or name, of an image that is in both. */
   facts: { image: string; what: string; from: string; to: string }[];
+  /** The same, all of them, counted by kind; names are each their own, so they are counted together. */
+  moves: { what: string; from: string; to: string; images: number }[];
   /** Mean overlap of masks that are in both. */
   meanIou: { value: number; n: number } | null;
   addedImages: string[];
@@ -62,6 +64,7 @@ async function diffManifests(
     images: { added: 0, removed: 0, changed: 0, same: 0 },
     labels: { added: 0, removed: 0, changed: 0, same: 0 },
     facts: [],
+    moves: [],
     meanIou: null,
     addedImages: [],
     removedImages: [],
@@ -95,6 +98,7 @@ async function diffManifests(
   }
   diff.meanIou = overlap.n > 0 ? { value: overlap.sum / overlap.n, n: overlap.n } : null;
   diff.changes = worst(diff.changes).slice(0, SHOWN);
+  diff.moves.sort((a, b) => b.images - a.images);
   return diff;
 }
 
@@ -155,8 +159,11 @@ function compare(
     ['class', before.className ?? '–', now.className ?? '–'],
     ['split', before.split, now.split],
   ] as const;
-  for (const [what, from, to] of facts)
-    if (from !== to && diff.facts.length < SHOWN) diff.facts.push({ image: now.name, what, from, to });
+  for (const [what, from, to] of facts) {
+    if (from === to) continue;
+    if (diff.facts.length < SHOWN) diff.facts.push({ image: now.name, what, from, to });
+    count(diff.moves, what === 'name' ? { what, from: '–', to: '–' } : { what, from, to });
+  }
   const [old, fresh] = [labelsOf(before), labelsOf(now)];
   for (const key of new Set([...old.keys(), ...fresh.keys()])) {
     const target = key.slice(key.indexOf(':') + 1);
@@ -170,6 +177,15 @@ function compare(
     diff.changes.push({ image: now.name, source: now.source, target, ...change, kind: change.kind });
     if (diff.changes.length > 8 * SHOWN) diff.changes = worst(diff.changes).slice(0, SHOWN);
   }
+}
+
+function count(
+  moves: VersionDiff['moves'],
+  { what, from, to }: Omit<VersionDiff['moves'][number], 'images'>,
+): void {
+  const known = moves.find((move) => move.what === what && move.from === from && move.to === to);
+  if (known) known.images += 1;
+  else moves.push({ what, from, to, images: 1 });
 }
 
 function changeOf(a: Label | undefined, b: Label | undefined) {

@@ -23,7 +23,7 @@ interface Props {
   plan: string;
 }
 
-/** What freezing would give: counts, pairs that a split puts apart, warnings; then the button. */
+/** What freezing would give: counts, warnings, pairs that a split puts apart; the button; then the table, which may be long. */
 export async function PlanPreview({ slug, projectId, filter, split, nameOf, plan: query }: Props) {
   const request = FreezeRequest.parse({ filter, split });
   const plan = await planFreeze(database(), storage(), { projectId, request }).catch((error) => {
@@ -49,9 +49,6 @@ export async function PlanPreview({ slug, projectId, filter, split, nameOf, plan
       </StatStrip>
       {plan.warnings.length > 0 && <Warnings warnings={plan.warnings} />}
       {plan.leaks.total > 0 && <Leaks plan={plan} slug={slug} />}
-      <Panel title="Images by class and split" flush>
-        <SplitTable splits={plan.splits} rows={plan.classes} nameOf={nameOf} />
-      </Panel>
       <Panel
         title="Freeze"
         description="A version is never edited. What did not change gives the same version again."
@@ -63,6 +60,9 @@ export async function PlanPreview({ slug, projectId, filter, split, nameOf, plan
           leaks={plan.leaks.total}
           plan={query}
         />
+      </Panel>
+      <Panel title="Images by class and split" flush>
+        <SplitTable splits={plan.splits} rows={plan.classes} nameOf={nameOf} />
       </Panel>
     </>
   );

@@ -84,7 +84,7 @@ export async function VersionChanges({ nameOf, reading, projectId, slug, older, 
               </p>
             )}
           </Panel>
-          {diff.facts.length > 0 && <Facts facts={diff.facts} />}
+          {diff.facts.length > 0 && <Facts facts={diff.facts} moves={diff.moves} />}
           <Names title="Images added" names={diff.addedImages} count={images.added} />
           <Names title="Images removed" names={diff.removedImages} count={images.removed} />
         </>
@@ -133,22 +133,46 @@ function labelWords(target: string, nameOf: Props['nameOf']): string {
   return instance ? `${nameOf(id)} of object ${instance}` : nameOf(id);
 }
 
-const Facts = ({ facts }: { facts: VersionDiff['facts'] }) => (
-  <Panel title="Name, class and split" flush>
-    <SmallTable
-      caption="Changed facts"
-      rows={facts}
-      rowKey={({ image, what }) => `${image} ${what}`}
-      empty={null}
-      columns={[
-        { key: 'image', title: 'Image', cell: ({ image }) => image },
-        { key: 'what', title: 'What', cell: ({ what }) => (what === 'part' ? 'split' : what) },
-        { key: 'from', title: 'From', cell: ({ from }) => from },
-        { key: 'to', title: 'To', cell: ({ to }) => to },
-      ]}
-    />
-  </Panel>
-);
+const what = { key: 'what', title: 'What', cell: (row: { what: string }) => row.what };
+const from = { key: 'from', title: 'From', cell: (row: { from: string }) => row.from };
+const to = { key: 'to', title: 'To', cell: (row: { to: string }) => row.to };
+
+/** How many images changed what, then which: a new split alone may move thousands. */
+function Facts({ facts, moves }: Pick<VersionDiff, 'facts' | 'moves'>) {
+  const all = moves.reduce((sum, { images }) => sum + images, 0);
+  return (
+    <Panel title="Name, class and split" flush>
+      <SmallTable
+        caption="Changed facts, counted"
+        rows={moves}
+        rowKey={(move) => `${move.what} ${move.from} ${move.to}`}
+        empty={null}
+        columns={[
+          what,
+          from,
+          to,
+          { key: 'images', title: 'Images', numeric: true, cell: ({ images }) => formatNumber(images) },
+        ]}
+      />
+      <details className="border-t border-line px-4 py-3">
+        <summary className="cursor-pointer text-ink-2">
+          {all > facts.length
+            ? `The first ${formatNumber(facts.length)} of ${formatNumber(all)}, image by image`
+            : 'Image by image'}
+        </summary>
+        <div className="mt-3 max-h-96 overflow-y-auto">
+          <SmallTable
+            caption="Changed facts"
+            rows={facts}
+            rowKey={(fact) => `${fact.image} ${fact.what}`}
+            empty={null}
+            columns={[{ key: 'image', title: 'Image', cell: ({ image }) => image }, what, from, to]}
+          />
+        </div>
+      </details>
+    </Panel>
+  );
+}
 
 function Names({ title, names, count }: { title: string; names: string[]; count: number }) {
   if (count === 0) return null;
