@@ -39,6 +39,9 @@ const LONGEST = [
   'crowd/races',
   'jobs/jobs',
   'evaluation/evaluate',
+  'evaluation/uploads',
+  'backup/backup',
+  'evaluation/plan-and-compare',
   'jobs/crash',
   'datasets/export-faults',
 ];

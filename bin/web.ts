@@ -27,6 +27,8 @@ export async function runWeb({ dev, signal }: { dev: boolean; signal: AbortSigna
   server.on('request', (request, response) => void requests.answer(request, response));
   // An upload of many gigabytes takes longer than the five minutes that Node allows by default.
   server.requestTimeout = 0;
+  // Longer than proxies keep theirs (60 s mostly): who closes first while the other sends loses a request.
+  server.keepAliveTimeout = 75_000;
   server.listen(port, hostname);
   await once(server, 'listening');
   log.info({ hostname, port }, 'web is listening');

@@ -28,7 +28,7 @@ export interface Plan {
 export const usualPlan: Plan = {
   counts: { train: 80, val: 15, test: 40 },
   seeds: [0, 1, 2],
-  epochs: { clean: 24, adversarial: 8 },
+  epochs: { clean: 18, adversarial: 6 },
 };
 
 const compared: readonly Arch[] = ['baseline', 'downsampled', 'bounding-box'];

@@ -1,40 +1,44 @@
 import { expect, test } from '@playwright/test';
-import { childrenOf, startTessera, temporaryHome } from '../support/instance';
+import { lockHolder, startLock } from '@/bin/start/lock';
+import { findEmbedded } from '@/db/embedded';
+import { readSecrets } from '@/lib/config/secrets';
+import { childrenOf } from '../support/instance';
 import { Annotator } from './support/annotator';
-import { password, signIn } from './support/people';
+import { home } from './support/database';
+import { signIn } from './support/people';
+
+/** Kills web, worker and database at once, and keeps them down until `back`. */
+function killServer(): { back: () => void } {
+  const starter = lockHolder(startLock(home))?.pid ?? 0;
+  const database = findEmbedded(home, readSecrets(home)?.databasePassword ?? '')?.pid ?? 0;
+  expect(Math.min(starter, database)).toBeGreaterThan(0);
+  // Who would start them again at once is held.
+  process.kill(starter, 'SIGSTOP');
+  for (const pid of [...childrenOf(starter), database]) process.kill(pid, 'SIGKILL');
+  return { back: () => process.kill(starter, 'SIGCONT') };
+}
 
 test('a server that is killed in the middle of a drawing and comes back has lost nothing', async ({
-  browser,
+  page,
 }) => {
-  // An instance of its own is made, killed and started again.
-  test.setTimeout(300_000);
-  const place = await temporaryHome();
-  const env = { TESSERA_HOME: place.home, PORT: String(place.port), TESSERA_DEMO_PASSWORD: password };
-  let instance = startTessera(['start'], env);
-  try {
-    await instance.says(/is running at/);
-    const context = await browser.newContext({
-      baseURL: place.url,
-      viewport: { width: 1280, height: 800 },
-    });
-    const page = await context.newPage();
-    await signIn(page, 'worker1');
-    const annotator = new Annotator(page);
-    await annotator.open('Object masks', 1);
-    await annotator.polygon([
-      [40, 40],
-      [120, 40],
-      [80, 110],
-    ]);
-    await annotator.isStored();
-    await annotator.outline([
-      [130, 130],
-      [180, 130],
-    ]);
+  test.setTimeout(180_000);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await signIn(page, 'worker1');
+  const annotator = new Annotator(page);
+  await annotator.open('Object masks', 7);
+  await annotator.polygon([
+    [40, 40],
+    [120, 40],
+    [80, 110],
+  ]);
+  await annotator.isStored();
+  await annotator.outline([
+    [130, 130],
+    [180, 130],
+  ]);
 
-    const pid = instance.process.pid ?? 0;
-    for (const killed of [pid, ...childrenOf(pid)]) process.kill(killed, 'SIGKILL');
-    await instance.ended;
+  const server = killServer();
+  try {
     await annotator.outline([[150, 180]]);
     await page.keyboard.press('Enter');
     await annotator.tool('Brush');
@@ -44,24 +48,18 @@ test('a server that is killed in the middle of a drawing and comes back has lost
     ]);
     await annotator.hasShapes(3);
     await expect(page.locator('[data-stored="stored"]')).toBeHidden();
-
-    instance = startTessera(['start'], env);
-    await instance.says(/is running at/);
-    await expect(page.locator('[data-stored="stored"]')).toBeVisible({ timeout: 60_000 });
-    expect(await annotator.draft()).toMatchObject([
-      { kind: 'polygon' },
-      { kind: 'polygon' },
-      { kind: 'stroke' },
-    ]);
-    const before = JSON.stringify(await annotator.draft());
-    await page.reload();
-    await annotator.isReady();
-    await annotator.hasShapes(3);
-    expect(JSON.stringify(await annotator.draft())).toBe(before);
-    await context.close();
   } finally {
-    instance.process.kill('SIGTERM');
-    await instance.ended;
-    await place.remove();
+    server.back();
   }
+  await expect(page.locator('[data-stored="stored"]')).toBeVisible({ timeout: 60_000 });
+  expect(await annotator.draft()).toMatchObject([
+    { kind: 'polygon' },
+    { kind: 'polygon' },
+    { kind: 'stroke' },
+  ]);
+  const before = JSON.stringify(await annotator.draft());
+  await page.reload();
+  await annotator.isReady();
+  await annotator.hasShapes(3);
+  expect(JSON.stringify(await annotator.draft())).toBe(before);
 });

@@ -57,6 +57,11 @@ describe.sequential('an instance', () => {
     await leaveNote();
   });
 
+  it('keeps a silent connection longer than proxies do (requests were reset after five seconds)', async () => {
+    const { headers } = await fetch(`${place.url}/api/health`);
+    expect(headers.get('keep-alive')).toBe('timeout=75');
+  });
+
   it('keeps its secrets to itself', () => {
     expect(statSync(path.join(place.home, 'secrets.json')).mode & 0o777).toBe(0o600);
     expect(statSync(path.join(place.home, 'tessera.log')).mode & 0o777).toBe(0o600);

@@ -30,7 +30,7 @@ export function forecastText(forecast: Forecast, now: Date): ForecastText {
     done: on(days),
     between: `${on(soonest).slice(5)} to ${isFar ? 'unknown' : on(latest).slice(days > 300 ? 0 : 5)}`,
     span: `${round(days)} d`,
-    spanBetween: `${round(soonest)}–${isFar ? '?' : round(latest)}`,
+    spanBetween: isFar ? `at least ${round(soonest)}` : `${round(soonest)}–${round(latest)}`,
     pace,
   };
 }
