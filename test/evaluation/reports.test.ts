@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boardsOf } from '@/lib/evaluate/leaderboard';
+import { boardsOf, byFmr, tradeOff } from '@/lib/evaluate/leaderboard';
 import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
 import { bootstrap } from '@/lib/evaluation/metrics/bootstrap';
 import { stream } from '@/lib/evaluation/random/stream';
@@ -316,5 +316,34 @@ describe('a leaderboard', () => {
       judged('1', 'c', ['x']),
     ]);
     expect(boards.map(({ entries }) => entries.length)).toEqual([2, 1]);
+  });
+
+  it('draws clean against robust accuracy of models that have both, and ranks by FMR what an oracle judged', () => {
+    const judged = (id: string, accuracy: number | null, found: Record<string, number | null>) => {
+      const findings = { 'clean-accuracy': accuracy, ...found };
+      const metrics = { findings: Object.entries(findings).map(([name, value]) => ({ id: name, value })) };
+      return view(id, id, 0, {
+        model: `model ${id}`,
+        metrics: metrics as unknown as EvaluationView['metrics'],
+      });
+    };
+    const entries = [
+      judged('a', 0.9, { 'adversarial-accuracy': 0.2, 'corruption-accuracy': 0.6, fmr: 0.4 }),
+      judged('b', 0.8, { 'adversarial-accuracy': 0.5, fmr: null }),
+      judged('c', null, { 'adversarial-accuracy': 0.7, fmr: 0.9 }),
+      judged('d', 0.7, { 'corruption-accuracy': null }),
+    ];
+    expect(tradeOff({ entries })).toEqual([
+      {
+        name: 'attacked',
+        points: [
+          { id: 'a', model: 'model a', x: 0.9, y: 0.2 },
+          { id: 'b', model: 'model b', x: 0.8, y: 0.5 },
+        ],
+      },
+      { name: 'corrupted', points: [{ id: 'a', model: 'model a', x: 0.9, y: 0.6 }] },
+    ]);
+    expect(tradeOff({ entries: entries.slice(0, 1) })).toEqual([]);
+    expect(byFmr({ entries }).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
   });
 });

@@ -9,6 +9,7 @@ import { newId, tables } from '@/db';
 import type { UserActor } from '@/lib/auth';
 import { freezeVersion } from '@/lib/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/datasets/freeze/request';
+import { makeOracleStage } from '@/lib/evaluate/crowd/oracle-stage';
 import { getEvaluation } from '@/lib/evaluate/list-evaluations';
 import type { Limits } from '@/lib/evaluate/model-process';
 import { runEvaluation } from '@/lib/evaluate/run-evaluation';
@@ -203,6 +204,37 @@ describe('a researcher uploads a classifier', () => {
       const said = JSON.parse(output.slice(output.indexOf('{\n'), output.lastIndexOf('\n}') + 2));
       expect(said).toMatchObject({ state: 'done', suite: 'saliency', preset: 'quick', version: 1 });
       expect(said.metrics.findings.map(({ id }: { id: string }) => id)).toContain('saliency-iou');
+    },
+    SHELL_MS,
+  );
+
+  it(
+    'has people judge from a shell: by the name of their stage, and not by one that is not there',
+    async () => {
+      const modelId = await add(
+        'Judged',
+        'classifier',
+        { model: tiny.onnx },
+        { classes: CLASSES, input: colours },
+      );
+      const curator = await person(db(), 'Cora');
+      await join(db(), curator, projectId, 'curator');
+      const { id: stageId } = await makeOracleStage(db(), curator, {
+        projectId,
+        stage: { name: 'What is it', people: 3, batch: 50, payMicro: 200_000 },
+      });
+      const asked = ['evaluate', '--project', SLUG, '--model', modelId, '--suite', 'fmr', '--split', 'train'];
+      const nowhere = await runTessera([...asked, '--crowd', 'Nowhere', '--plan'], shell());
+      expect(nowhere.output).toContain('--crowd: there is no stage "Nowhere" in which evaluations ask.');
+      expect(nowhere.code).not.toBe(0);
+      const { code, output } = await runTessera(
+        [...asked, '--images', '4', '--crowd', 'What is it', '--detach', '--json'],
+        shell(),
+      );
+      expect([output, code]).toEqual([expect.stringContaining('"id"'), 0]);
+      const said = JSON.parse(output.slice(output.indexOf('{\n'), output.lastIndexOf('\n}') + 2));
+      const found = await getEvaluation(db(), { projectId, evaluationId: said.id });
+      expect(found).toMatchObject({ suite: 'fmr', options: { crowd: stageId, oracle: [], images: 4 } });
     },
     SHELL_MS,
   );

@@ -1,6 +1,7 @@
 import { suspicionsAfter, suspicionsOfSweep } from '../attacks/suspicions';
 import { adversarial } from '../metrics/adversarial';
 import { accuracyIn, shareOf } from './accuracy';
+import { rightKey } from './outcome-scores';
 import type { Finding, Plot, SuiteReport } from './report';
 import type { RowTable } from './row-table';
 
@@ -67,7 +68,11 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
         {
           name: isBound ? 'at most' : 'worst case',
           points: [
-            { x: 0, y: clean.value, low: clean.low, high: clean.high, filter: { isRight: false } },
+            {
+              ...{ x: 0, y: clean.value, low: clean.low, high: clean.high },
+              // Of those that were attacked: there is a share of what stood.
+              filter: { isRight: false, score: rightKey(variant), from: 0 },
+            },
             ...radii
               .toSorted((a, b) => a - b)
               .map((radius) => {
@@ -91,7 +96,7 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
     paradigm: 'attack' as const,
     group: `Attacks within ${headline}/255, one after the other`,
     name: id,
-    filter: { sort: `drop ${variant}` },
+    filter: { variant, sort: `drop ${variant}` },
   }));
   const wrong = told.clean.n - right;
   const sweep = radii.flatMap((radius) => {

@@ -56,7 +56,7 @@ export function backgroundReport(table: RowTable, seed: number): SuiteReport {
       ...estimate,
       paradigm: 'transformation',
       group: 'Other backgrounds',
-      filter: { sort: `drop ${variant}` },
+      filter: { variant, sort: `drop ${variant}` },
     })),
     plots: [
       {

@@ -57,7 +57,7 @@ export function corruptionReport(
         high: null,
         n: table.subjects.length,
         of: table.subjects.length,
-        filter: { sort: `drop ${variant}` },
+        filter: { variant, sort: `drop ${variant}` },
       };
     }),
     plots: [

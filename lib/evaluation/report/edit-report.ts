@@ -33,6 +33,8 @@ interface EditLevel {
   variant: string;
   level: Row['level'];
   word: string;
+  /** The variant has no other, and goes by its own name. */
+  isOnly: boolean;
   /** The object is as it was: a second control, and no edit. */
   isUnmoved: boolean;
   drops: (number | null)[];
@@ -49,22 +51,23 @@ export function editReport(table: RowTable, seed: number): SuiteReport {
     Object.entries(variants).flatMap(([variant, word]) => levelsOf(table, name, variant, word)),
   );
   const lines = found.map(
-    ({ kind, variant, word, drops }): ReportLine => ({
+    ({ kind, variant, level, word, isOnly, drops }): ReportLine => ({
       ...bootstrapMean(drops, { seed }),
       paradigm: 'transformation',
       group: `${kind} edited: accuracy lost`,
       name: word,
-      filter: { sort: `drop ${variant}` },
+      filter: { variant, ...(isOnly ? {} : { level: String(level) }), sort: `drop ${variant}` },
     }),
   );
   const plots = edits.flatMap(({ name, axis }): Plot[] => {
     const own = found.filter(({ kind }) => kind === name);
     if (own.length === 0) return [];
-    const points = own.map(({ word, after, variant, level }) => {
+    const points = own.map(({ word, after, variant, level, isOnly }) => {
       const known = after.filter((share) => share !== null);
       const right = known.reduce((sum, share) => sum + share, 0);
       const { value, low, high } = shareOf(right, known.length, after.length);
-      return { word, level, value, low, high, filter: { variant, level: String(level), isRight: false } };
+      const filter = { variant, isRight: false, ...(isOnly ? {} : { level: String(level) }) };
+      return { word, level, value, low, high, filter };
     });
     const shared = {
       id: `edit-${name.toLowerCase()}`,
@@ -143,6 +146,7 @@ function levelsOf(table: RowTable, kind: string, variant: string, word: string |
       variant,
       level,
       word: word ?? wordOf(level),
+      isOnly: word !== null,
       isUnmoved: variant === 'edit.direction' && level === 0,
       drops: costs.map((cost) => cost?.drop ?? null),
       after: costs.map((cost) => cost?.after ?? null),

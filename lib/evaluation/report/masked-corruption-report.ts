@@ -70,7 +70,7 @@ export function maskedCorruptionReport(
         paradigm: 'transformation',
         group: 'Corruption of the object against that of the background: foreground sensitivity',
         name: type.id,
-        filter: { sort: `drop ${type.background}` },
+        filter: { variant: type.background, sort: `drop ${type.background}` },
       }),
     ),
     plots:
@@ -89,7 +89,14 @@ export function maskedCorruptionReport(
                 const [x, y] = [found.accuracy.object(), found.accuracy.background()];
                 return x === null || y === null
                   ? []
-                  : [{ name: type.id, x, y, filter: { sort: `drop ${type.background}` } }];
+                  : [
+                      {
+                        name: type.id,
+                        x,
+                        y,
+                        filter: { variant: type.background, sort: `drop ${type.background}` },
+                      },
+                    ];
               }),
             },
           ],

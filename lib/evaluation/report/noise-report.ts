@@ -50,6 +50,7 @@ export function noiseReport(
   { suffix, name: words, axis }: NoiseWords = SIGMA,
 ): SuiteReport {
   const { classes } = table;
+  const score = `irfs${suffix}`;
   const subjects = table.subjects.filter(
     ({ id }) => table.of(pair.object, id).length > 0 && table.of(pair.background, id).length > 0,
   );
@@ -146,7 +147,7 @@ export function noiseReport(
           points: levels.map((each) => ({
             x: each.level,
             y: isInformative(each, classes.length) ? rfs(each.foreground, each.background) : null,
-            filter: { variant: pair.object, level: String(each.level), isRight: false, sort: 'irfs' },
+            filter: { variant: pair.object, level: String(each.level), isRight: false, sort: score },
           })),
         },
       ],
@@ -163,7 +164,7 @@ export function noiseReport(
         name,
         x: foreground,
         y: background,
-        filter: { className: name, sort: 'irfs' },
+        filter: { className: name, variant: pair.object, sort: score },
       })),
     },
     {
@@ -172,7 +173,7 @@ export function noiseReport(
       says: 'From the probability of the true class. Images far on the left rely on their background.',
       kind: 'distribution',
       x: 'iRFS',
-      score: suffix === '' ? 'irfs' : `irfs${suffix}`,
+      score,
       groups: perClass.map(({ name, own }) => ({
         name,
         values: own.map((subject) => imageRfs(table, pair, subject.id)).filter((value) => value !== null),
@@ -191,7 +192,7 @@ export function noiseReport(
       high: null,
       n: own.length,
       of: table.subjects.filter(({ className }) => className === name).length,
-      filter: { className: name, sort: 'irfs' },
+      filter: { className: name, variant: pair.object, sort: score },
     })),
     skipped: [],
     notes: [],

@@ -36,7 +36,7 @@ export function shapeReport(table: RowTable): SuiteReport {
       paradigm: 'transformation',
       group: 'Shape and texture',
       name,
-      filter: { sort: `drop ${variant}` },
+      filter: { variant, sort: `drop ${variant}` },
     })),
     plots: found.conflicts === 0 ? [] : [biasByClass(rows, table.classes)],
     skipped: [],

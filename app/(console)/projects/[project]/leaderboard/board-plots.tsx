@@ -1,30 +1,14 @@
 import { Scatter } from '@/app/_ui/charts';
 import { SmallTable } from '@/app/_ui/table';
-import { type Board, findingOf } from '@/lib/evaluate/leaderboard';
+import { type Board, byFmr, findingOf, tradeOff } from '@/lib/evaluate/leaderboard';
 import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
 import { formatPercent } from '@/lib/format';
 import { findingText, intervalText } from '../evaluations/finding-text';
 
-const robust = [
-  ['adversarial-accuracy', 'attacked'],
-  ['corruption-accuracy', 'corrupted'],
-  ['gray-background', 'gray background'],
-] as const;
-
 /** What models give up on clean pictures for standing elsewhere: a point is a model. */
 export function TradeOff({ board, home }: { board: Board; home: string }) {
-  const series = robust
-    .map(([id, name]) => ({
-      name,
-      points: board.entries.flatMap((entry) => {
-        const [x, y] = [findingOf(entry, 'clean-accuracy')?.value, findingOf(entry, id)?.value];
-        return typeof x === 'number' && typeof y === 'number'
-          ? [{ x, y, label: entry.model, href: `${home}/evaluations/${entry.id}` }]
-          : [];
-      }),
-    }))
-    .filter(({ points }) => points.length > 0);
-  if (board.entries.length < 2 || series.length === 0) return null;
+  const series = tradeOff(board);
+  if (series.length === 0) return null;
   const format = (value: number) => formatPercent(value, 0);
   return (
     <div className="p-4">
@@ -34,7 +18,12 @@ export function TradeOff({ board, home }: { board: Board; home: string }) {
         x={{ title: 'Clean accuracy', domain: [0, 1], format }}
         y={{ title: 'Robust accuracy', domain: [0, 1], format }}
         guides={[{ name: '', points: [[0, 0] as const, [1, 1] as const] }]}
-        series={series}
+        series={series.map(({ name, points }) => ({
+          name,
+          points: points.map(({ id, model, x, y }) => ({
+            ...{ x, y, label: model, href: `${home}/evaluations/${id}` },
+          })),
+        }))}
         width={560}
         height={340}
       />
@@ -54,10 +43,7 @@ const judged = [
 
 /** The ranking by FMR with all that it is made of. */
 export function FmrTable({ board }: { board: Board }) {
-  const rankOf = (entry: EvaluationView) => findingOf(entry, 'fmr')?.value ?? -1;
-  const rows = board.entries
-    .filter((entry) => findingOf(entry, 'fmr'))
-    .toSorted((a, b) => rankOf(b) - rankOf(a));
+  const rows = byFmr(board);
   if (rows.length === 0) return null;
   return (
     <div className="border-t border-line">

@@ -1,7 +1,7 @@
 'use client';
 
 import { Play } from 'lucide-react';
-import { useActionState } from 'react';
+import { useActionState, useState } from 'react';
 import { ActionForm, Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { SubmitButton } from '@/app/_ui/submit-button';
@@ -26,6 +26,7 @@ interface Props extends Companions {
 export function EvaluationForm({ slug, models, model, versions, suites, judges, decoders, crowd }: Props) {
   const [state, action] = useActionState(start.bind(null, slug), {});
   const { holder, changed, ...planned } = usePlan(slug);
+  const [suite, setSuite] = useState('all');
   return (
     <div className="grid items-start gap-4 xl:grid-cols-2">
       <Panel title="What is asked of whom">
@@ -37,11 +38,18 @@ export function EvaluationForm({ slug, models, model, versions, suites, judges, 
             <Field label="Version">
               {(control) => <Select {...control} name="version" options={versions} />}
             </Field>
-            <Field label="Suite" hint={suites.map(({ name, says }) => `${name}: ${says}`).join(' ')}>
+            <Field
+              label="Suite"
+              hint={
+                suites.find(({ id }) => id === suite)?.says ??
+                `${suites.length} suites, one after the other. Choose one to read what it asks; what each costs stands beside.`
+              }
+            >
               {(control) => (
                 <Select
                   {...control}
                   name="suite"
+                  onChange={({ target }) => setSuite(target.value)}
                   options={[
                     { value: 'all', label: 'All of them' },
                     ...suites.map(({ id, name }) => ({ value: id, label: name })),
@@ -51,7 +59,7 @@ export function EvaluationForm({ slug, models, model, versions, suites, judges, 
             </Field>
             <Field
               label="How thorough"
-              hint="Quick: minutes on two processors for 500 images of 64 pixels. Paper: all levels and trials of the papers’ noise, corruptions and edits, and longer attacks, many hours; which attacks these are is in the docs."
+              hint="Quick takes minutes for 500 small images, the papers’ levels and trials many hours."
             >
               {(control) => (
                 <Select
