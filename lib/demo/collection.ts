@@ -139,6 +139,20 @@ export class Collection {
       authorId: this.authorId,
       createdAt: this.start,
     });
+    // As gold that is put in use leaves it: it is known, so it is labelled.
+    book.add('labels', {
+      projectId: this.project.id,
+      itemId: item.id,
+      imageId: image.id,
+      target,
+      value: truth.value,
+      mask: truth.mask ? encodeCounts(truth.mask) : null,
+      area: truth.mask ? area(truth.mask) : null,
+      source: 'correction',
+      provenance: { method: 'gold', gold: goldId },
+      confidence: 1,
+      createdAt: this.start,
+    });
     this.gold.push({ goldId, item, stage, exposures: 0 });
   }
 

@@ -7,6 +7,7 @@ import { busiestWorkers } from '@/lib/curation/overview/busiest-workers';
 import { readDashboard } from '@/lib/curation/overview/read-dashboard';
 import { demoPeople } from '@/lib/demo/people';
 import { ensureDemo, resetDemo } from '@/lib/demo/workspace';
+import { checkRules } from '@/lib/invariants/check-rules';
 import { validateAttributes } from '@/lib/schema';
 import { rival10 } from '@/lib/schema/presets';
 import { useDatabase } from '../support/database';
@@ -70,6 +71,12 @@ describe('the demo workspace', () => {
     const { labels } = tables;
     const labelled = await db().$count(labels, and(eq(labels.projectId, project.id), labels.isCurrent));
     expect(labelled).toBe(overview.stages.reduce((sum, stage) => sum + stage.total, 0));
+  });
+
+  it('offends no invariant (gold was settled and had no label)', async () => {
+    const outcomes = await checkRules(db());
+    expect(outcomes.length).toBeGreaterThan(10);
+    expect(outcomes.filter(({ violations }) => violations > 0)).toEqual([]);
   });
 
   it('has only answers that a person could have submitted', async () => {
