@@ -7,7 +7,7 @@ const words = (values: readonly string[]): string => (values.length === 0 ? 'non
 const conditions: readonly {
   what: string;
   of(evaluation: EvaluationView): string;
-  shown(evaluation: EvaluationView): string;
+  shown(evaluation: EvaluationView, names: ReadonlyMap<string, string>): string;
 }[] = [
   { what: 'version', of: ({ versionHash }) => versionHash, shown: ({ version }) => String(version) },
   { what: 'suite', of: ({ suite }) => suite, shown: ({ suite }) => suite },
@@ -23,7 +23,12 @@ const conditions: readonly {
   {
     what: 'oracle or generator',
     of: ({ options }) => JSON.stringify(furtherOptions(options)),
-    shown: ({ options }) => words(Object.values(furtherOptions(options)).flat().map(String)),
+    shown: ({ options }, names) =>
+      words(
+        Object.values(furtherOptions(options))
+          .flat()
+          .map((each) => names.get(String(each)) ?? String(each)),
+      ),
   },
   // Of the same settings: a model that knows fewer classes was asked about fewer images.
   {
@@ -44,14 +49,18 @@ function furtherOptions({ preset, seed, split, images, ...further }: EvaluationV
 export const comparableKey = (evaluation: EvaluationView): string =>
   JSON.stringify(conditions.map(({ of }) => of(evaluation)));
 
-/** Why two evaluations cannot be compared; empty where they can. */
-export function whyNotComparable(a: EvaluationView, b: EvaluationView): string[] {
+/** Why two evaluations cannot be compared; empty where they can. Models go by their names where these are known. */
+export function whyNotComparable(
+  a: EvaluationView,
+  b: EvaluationView,
+  names: ReadonlyMap<string, string> = new Map(),
+): string[] {
   const open = [a, b].filter(({ state, metrics }) => state !== 'done' || !metrics);
   if (open.length > 0) return open.map(({ model, state }) => `The evaluation of ${model} is ${state}.`);
   if (a.id === b.id) return ['It is the same evaluation twice.'];
   return conditions
     .filter(({ of }) => of(a) !== of(b))
-    .map(({ what, shown }) => `Another ${what}: ${shown(a)} against ${shown(b)}.`);
+    .map(({ what, shown }) => `Another ${what}: ${shown(a, names)} against ${shown(b, names)}.`);
 }
 
 /** The evaluations of a list that can be compared with one, newest first, one of each other model. */

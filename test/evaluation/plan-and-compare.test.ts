@@ -131,6 +131,15 @@ describe('a researcher who compares two models', () => {
     expect(whyNotComparable(first, { ...second, state: 'running', metrics: null })).toEqual([
       'The evaluation of Bright is running.',
     ]);
+    const judged = (oracle: string) => ({
+      ...first,
+      id: newId(),
+      options: { ...first.options, oracle: [oracle] },
+    });
+    const names = new Map([['one', 'First judge']]);
+    expect(whyNotComparable(judged('one'), judged('two'), names)).toEqual([
+      'Another oracle or generator: search, First judge against search, two.',
+    ]);
     expect(whyNotComparable(first, { ...first, id: newId() })).toEqual([]);
   });
 });

@@ -41,6 +41,10 @@ export function attributeSurrogateReport(
   const heat = table.classes.flatMap((name, at) =>
     spoken.has(at) ? [{ name, weights: whole.weights[at] as number[] }] : [],
   );
+  // One that no image has says nothing, and makes the others too small to read.
+  const seen = attributes.flatMap((attribute, at) =>
+    said.some((each) => each.attributes.includes(attribute)) ? [{ attribute, at }] : [],
+  );
   return {
     findings: [
       {
@@ -66,11 +70,11 @@ export function attributeSurrogateReport(
         says: `Weights of the linear classifier that was fitted to what the model said of ${whole.learnt} images. Above 0 the attribute speaks for the class.`,
         kind: 'heat',
         rows: heat.map(({ name }) => name),
-        columns: [...attributes],
+        columns: seen.map(({ attribute }) => attribute),
         unit: 'number',
         isDiverging: true,
-        values: heat.map(({ weights }) => weights),
-        filters: heat.map(({ name }) => attributes.map((attribute) => ({ predicted: name, attribute }))),
+        values: heat.map(({ weights }) => seen.map(({ at }) => weights[at] as number)),
+        filters: heat.map(({ name }) => seen.map(({ attribute }) => ({ predicted: name, attribute }))),
       },
     ],
     skipped: [],

@@ -43,7 +43,11 @@ interface EditLevel {
 
 /** A share of the picture, an angle, or a name. */
 const wordOf = (level: Row['level']): string =>
-  typeof level === 'string' ? level : Math.abs(level) < 1 && level !== 0 ? `${100 * level} %` : `${level}°`;
+  typeof level === 'string'
+    ? level
+    : Math.abs(level) < 1 && level !== 0
+      ? `${100 * level} %`
+      : `${String(level).replace('-', '−')}°`;
 
 /** The object moved, turned, resized, on another background; cutting and pasting by itself is taken off, image by image. */
 export function editReport(table: RowTable, seed: number): SuiteReport {

@@ -117,14 +117,14 @@ export function noiseReport(
       y: 'accuracy',
       series: [
         {
-          name: 'noise in the object',
+          name: 'in the object',
           points: levels.map(({ level, foreground }) => ({
             ...{ x: level, y: foreground },
             filter: { variant: pair.object, level: String(level), isRight: false },
           })),
         },
         {
-          name: 'noise beside it',
+          name: 'beside it',
           points: levels.map(({ level, background }) => ({
             ...{ x: level, y: background },
             filter: { variant: pair.background, level: String(level), isRight: false },

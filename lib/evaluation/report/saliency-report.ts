@@ -34,6 +34,13 @@ const measuredIn = (table: RowTable, id: string, measure: SaliencyMeasure): numb
   return typeof value === 'number' ? value : null;
 };
 
+/** Of measures whose names are no words. */
+const words: Readonly<Record<string, string>> = {
+  iou: 'IoU',
+  delta: 'difference',
+  averagePrecision: 'average precision',
+};
+
 /** Whether the model looks at the object: RIVAL10's five measures, and the lift over chance. */
 export function saliencyReport(table: RowTable, seed: number): SuiteReport {
   const ceiling = ceilingOf(table, seed);
@@ -80,7 +87,7 @@ export function saliencyReport(table: RowTable, seed: number): SuiteReport {
       says: 'Means over the images of a class.',
       kind: 'heat',
       rows: classes,
-      columns: Object.keys(measures),
+      columns: Object.keys(measures).map((measure) => words[measure] ?? measure),
       unit: 'number',
       values: classes.map((name) => {
         const own = table.subjects.filter(({ className }) => className === name);

@@ -25,7 +25,7 @@ export function EvaluationChoice({ evaluations, a, b }: Props) {
           ['b', 'Second', b],
         ] as const
       ).map(([name, label, chosen]) => (
-        <div key={name} className="w-96 max-w-full min-w-0">
+        <div key={name} className="min-w-0 flex-1 basis-96">
           <Field label={label}>
             {(control) => <Select {...control} name={name} options={options} defaultValue={chosen} />}
           </Field>

@@ -95,7 +95,8 @@ function BoardPanel({ board, oracles, home }: BoardProps) {
           },
           ...eight.map(([id, title]) => ({
             key: id,
-            title,
+            // The long name has its own table below.
+            title: id === 'fmr' ? 'FMR' : title,
             className: 'whitespace-normal',
             numeric: true,
             cell: (evaluation: EvaluationView) => {
@@ -103,7 +104,7 @@ function BoardPanel({ board, oracles, home }: BoardProps) {
               const ends = finding && intervalText(finding);
               return (
                 <>
-                  {findingText(finding)}
+                  <span className="whitespace-nowrap">{findingText(finding)}</span>
                   {ends && <span className="block text-2xs text-ink-3">{ends}</span>}
                 </>
               );

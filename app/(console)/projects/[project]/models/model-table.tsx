@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { cn } from '@/app/_ui/cn';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table';
 import { formatDateTime, formatNumber } from '@/lib/format';
@@ -44,8 +45,11 @@ export function ModelTable({ caption, models, home, slug, mayChange }: Props) {
           title: 'Run',
           cell: ({ runId, run, name }) =>
             runId ? (
-              <Link href={`${home}/runs/${runId}`} className="underline underline-offset-2">
-                {run === name ? 'of that name' : run}
+              <Link
+                href={`${home}/runs/${runId}`}
+                className={cn('underline underline-offset-2', run === name && 'whitespace-nowrap')}
+              >
+                {run === name ? 'its run' : run}
               </Link>
             ) : (
               'uploaded'
@@ -70,12 +74,16 @@ export function ModelTable({ caption, models, home, slug, mayChange }: Props) {
           numeric: true,
           cell: (model) => <Adversarial result={{ metrics: model.contract.metrics }} />,
         },
-        { key: 'by', title: 'By', className: 'whitespace-nowrap', cell: ({ by }) => by ?? '–' },
         {
           key: 'at',
           title: 'When, UTC',
           className: 'whitespace-nowrap tabular-nums',
-          cell: ({ at }) => formatDateTime(at),
+          cell: ({ at, by }) => (
+            <>
+              {formatDateTime(at)}
+              {by && <span className="block text-xs text-ink-3">{by}</span>}
+            </>
+          ),
         },
         ...(mayChange
           ? [

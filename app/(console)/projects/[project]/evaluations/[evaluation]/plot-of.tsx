@@ -1,6 +1,6 @@
 import { BarChart, HeatMap, LineChart, Scatter } from '@/app/_ui/charts';
 import type { GalleryFilter, Plot } from '@/lib/evaluation/report/report';
-import { formatPercent, formatShort } from '@/lib/format';
+import { formatNumber, formatPercent, formatShort } from '@/lib/format';
 import { DistributionPlot } from './distribution-plot';
 import { galleryPath } from './gallery-path';
 
@@ -71,7 +71,7 @@ export function PlotOf({ plot, path, models }: Props) {
               ),
             },
           ]}
-          {...(isShare(plot.y) ? shareAxis : {})}
+          {...(isShare(plot.y) ? shareAxis : { format: (value: number) => formatNumber(value, 3) })}
         />
       );
     case 'heat':

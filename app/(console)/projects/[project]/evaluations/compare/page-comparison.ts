@@ -3,6 +3,8 @@ import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { whyNotComparable } from '@/lib/evaluate/comparable';
 import { type EvaluationView, getEvaluation, listEvaluations } from '@/lib/evaluate/list-evaluations';
+import { companionIds } from '@/lib/evaluate/new-evaluation';
+import { modelNames } from '@/lib/training/models/model-names';
 
 const Asked = z.object({ a: z.uuid().optional().catch(undefined), b: z.uuid().optional().catch(undefined) });
 
@@ -19,6 +21,8 @@ export async function pageComparison(slug: string, params: unknown) {
         // Older than the list reaches, or nobody's.
         (await getEvaluation(db, { projectId: access.project.id, evaluationId: id }).catch(() => undefined)));
   const [first, second] = await Promise.all([find(a), find(b)]);
-  const why = first && second ? whyNotComparable(first, second) : [];
+  const asked = [first, second].flatMap((each) => (each ? companionIds(each.options) : []));
+  const names = await modelNames(db, access.project.id, asked);
+  const why = first && second ? whyNotComparable(first, second, names) : [];
   return { access, evaluations, first, second, why, home: `/projects/${access.project.slug}` };
 }

@@ -39,7 +39,8 @@ function Costs({ plan }: { plan: EvaluationPlan }) {
     ...(unknown > 0
       ? [`${formatCount(unknown, 'image')} of classes that the model does not know are left out.`]
       : []),
-    ...offers.filter(({ isThere }) => isThere !== true).map(({ says }) => says),
+    // Without an oracle a suite is left out, and that is said below.
+    ...offers.filter(({ offer, isThere }) => isThere !== true && offer !== 'oracle').map(({ says }) => says),
     ...(crowd ? [crowdText(crowd)] : []),
     ...left.map(({ suite, why }) => `${suite} is left out. ${why}`),
     ...skipped.map(
