@@ -1,6 +1,7 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { notFound } from '@/lib/errors';
+import { readMetrics } from './kept-metrics';
 import { EvaluationOptions } from './new-evaluation';
 import type { EvaluationMetrics } from './run-evaluation';
 
@@ -53,6 +54,9 @@ export async function getEvaluation(
   return found;
 }
 
+/** Of a row that nobody can have asked for so, what would be asked by default. */
+const readOptions = EvaluationOptions.catch(EvaluationOptions.parse({})).parse;
+
 async function select(
   db: Db,
   where: SQL | undefined,
@@ -61,8 +65,9 @@ async function select(
 ): Promise<EvaluationView[]> {
   // Plots are most of what is kept; a list has no use for them.
   const metrics = isList
-    ? sql<EvaluationMetrics | null>`${evaluations.metrics} - 'plots' - 'lines'`
-    : sql<EvaluationMetrics | null>`${evaluations.metrics}`;
+    ? sql<unknown>`case when jsonb_typeof(${evaluations.metrics}) = 'object'
+        then ${evaluations.metrics} - 'plots' - 'lines' else ${evaluations.metrics} end`
+    : sql<unknown>`${evaluations.metrics}`;
   const rows = await db
     .select({
       id: evaluations.id,
@@ -104,6 +109,7 @@ async function select(
   return rows.map(({ endedAt, ...row }) => ({
     ...row,
     finishedAt: row.finishedAt ?? endedAt,
-    options: EvaluationOptions.parse(row.options),
+    metrics: readMetrics(row.metrics),
+    options: readOptions(row.options),
   }));
 }

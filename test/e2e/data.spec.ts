@@ -87,6 +87,10 @@ test('a researcher freezes a version, looks at its statistics, exports it and do
   const csv = await page.request.get(`${version}/statistics/file?of=parts`);
   expect((await csv.text()).split('\r\n')[0]).toBe('part,class,split,present,absent,not_asked');
 
+  // A table by the name of something that every object has.
+  for (const of of ['constructor', '__proto__', 'toString', 'nothing'])
+    expect((await page.request.get(`${version}/statistics/file?of=${of}`)).status(), of).toBe(404);
+
   await page.goto(`${version}/export`);
   await page.getByRole('link', { name: /^COCO instances/ }).click();
   await expect(page.getByText('Nothing is lost')).toBeVisible();

@@ -20,6 +20,13 @@ test('the curator looks through the images, filters them and opens one with its 
   const complaints = complaintsOf(page);
   await signIn(page, 'curator');
   await page.goto('/projects/part-imagenet-demo/images');
+  const asCsv = (form: string) =>
+    page.request.post('/projects/part-imagenet-demo/images/csv', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      data: form,
+    });
+  expect((await asCsv(`ids=${'x'.repeat(400_000)}`)).status()).toBe(413);
+  expect((await asCsv('ids=constructor')).status()).toBe(400);
   const tiles = page.getByRole('region', { name: 'Images' }).getByRole('link');
   await expect(tiles.first()).toBeVisible();
   await look(page, 'images');

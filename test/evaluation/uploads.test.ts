@@ -143,6 +143,12 @@ describe('a researcher uploads a classifier', () => {
     expect(readReceipt(projectId, own)).toBe(sha256);
     for (const receipt of [sha256, other, `${own}x`, own.replace(/\.\d+\./, '.9999999999.')])
       expect(() => readReceipt(projectId, receipt)).toThrow(/Send the file again/);
+    // As many characters as the right one has, and more bytes: the comparison must not throw.
+    const signed = own.slice(own.lastIndexOf('.') + 1);
+    for (const letter of ['é', '犬', '\u{1f600}', '\ud800'])
+      expect(() => readReceipt(projectId, own.replace(signed, letter.repeat(signed.length)))).toThrow(
+        /Send the file again/,
+      );
     const later = new Date(Date.now() + 13 * 60 * 60 * 1000);
     expect(() => readReceipt(projectId, own, later)).toThrow(/twelve hours/);
     const body = { name: 'Theirs', files: { model: other }, contract: { classes: CLASSES } };

@@ -70,6 +70,41 @@ async function vastPng(width: number, height: number): Promise<Buffer> {
   return bytes;
 }
 
+/** A ZIP in a ZIP in a ZIP. */
+const nested = (inner: Buffer, depth: number): Buffer =>
+  depth === 0 ? inner : nested(zipOf([{ name: 'in.zip', bytes: inner, method: 0 }]), depth - 1);
+
+function npyOf(type: string, shape: string, data: Buffer): Buffer {
+  const described = `{'descr': '${type}', 'fortran_order': False, 'shape': ${shape}, }`;
+  const head = `${described.padEnd(117)}\n`;
+  return Buffer.concat([Buffer.from('\x93NUMPY\x01\x00\x76\x00', 'latin1'), Buffer.from(head), data]);
+}
+
+/** One entry that says what it likes about its size. */
+function tarOf(name: string, size: string, bytes: Buffer): Buffer {
+  const head = Buffer.alloc(512);
+  head.write(name, 0);
+  head.write('0000644\0', 100);
+  head.write(`${size}\0`, 124);
+  head.write('ustar\x0000', 257);
+  head.fill(' ', 148, 156);
+  head.write(
+    `${head
+      .reduce((sum, byte) => sum + byte, 0)
+      .toString(8)
+      .padStart(6, '0')}\0 `,
+    148,
+  );
+  return Buffer.concat([head, bytes, Buffer.alloc(512 - (bytes.length % 512))]);
+}
+
+/** A Parquet file that is nothing but its footer. */
+function footerOf(footer: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(footer.length);
+  return Buffer.concat([Buffer.from('PAR1'), footer, length, Buffer.from('PAR1')]);
+}
+
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><image href="file:///etc/passwd"/><script>alert(1)</script></svg>';
 
@@ -102,6 +137,13 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     { name: 'cut.png', bytes: png.subarray(0, png.length - 20) },
     { name: 'cut.jpg', bytes: jpeg.subarray(0, jpeg.length >> 1) },
     { name: 'cut.webp', bytes: webp.subarray(0, 30) },
+    { name: 'cut.gif', bytes: gif.subarray(0, gif.length >> 1) },
+    { name: 'cut.tiff', bytes: tiff.subarray(0, tiff.length >> 1) },
+    { name: 'first.tiff', bytes: tiff.subarray(0, 12) },
+    // A directory that is its own next one.
+    { name: 'loop.tiff', bytes: Buffer.from('49492a0008000000000008000000', 'hex') },
+    { name: 'cut.heic', bytes: Buffer.from('000000186674797068656963000000006d696631', 'hex') },
+    { name: 'cut.avif', bytes: Buffer.from('0000001c6674797061766966000000006d69663161766966', 'hex') },
     { name: 'vast.png', bytes: await vastPng(60_000, 60_000) },
     { name: 'vaster.png', bytes: await vastPng(2 ** 31 - 1, 2 ** 31 - 1) },
     { name: 'none.png', bytes: await vastPng(0, 0) },
@@ -121,6 +163,22 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     {
       name: 'nested.zip',
       bytes: zipOf([{ name: 'in.zip', bytes: zipOf([{ name: 'a.png', bytes: zeros }]) }]),
+    },
+    { name: 'russian.zip', bytes: nested(zipOf([{ name: 'a.png', bytes: png }]), 30) },
+    {
+      name: 'sixty-four.zip',
+      bytes: Buffer.concat([
+        zipOf([{ name: 'a.png', bytes: png }]),
+        Buffer.from('PK\x06\x06\xff\xff\xff\xff', 'latin1'),
+      ]),
+    },
+    {
+      name: 'links.zip',
+      bytes: zipOf([
+        { name: 'images/', bytes: Buffer.alloc(0), method: 0 },
+        { name: 'images', bytes: Buffer.from('/etc/passwd'), method: 0 },
+        { name: 'images/a.png', bytes: png },
+      ]),
     },
     { name: 'climbing.zip', bytes: zipOf(traversing) },
     { name: 'encrypted.zip', bytes: zipOf([{ name: 'a.png', bytes: png, flags: 1 }]) },
@@ -155,6 +213,28 @@ export async function hostileFiles(): Promise<HostileFile[]> {
       'annotations.xml',
       `<!DOCTYPE a [<!ENTITY x "${'x'.repeat(1000)}">]><annotation>${'<a>'.repeat(20_000)}`,
     ),
+    text(
+      'laughs.xml',
+      `<!DOCTYPE l [<!ENTITY a0 "ha">${Array.from({ length: 30 }, (_, n) => `<!ENTITY a${n + 1} "${`&a${n};`.repeat(10)}">`).join('')}]><annotation><filename>&a30;</filename></annotation>`,
+    ),
+    text(
+      'outside.xml',
+      '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><annotation><filename>&x;</filename><size><width>1e9</width><height>-1</height></size></annotation>',
+    ),
+    text('cut.xml', '<annotation><object><name>dog</name><bndbox><xmin>'),
+    text('huge.json', `{"images":[${'{"id":1e400},'.repeat(20_000)}{}],"annotations":[]}`),
+    text(
+      'laughs.yaml',
+      [
+        'a0: &a0 [x, x]',
+        ...Array.from({ length: 25 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]`),
+      ].join('\n'),
+    ),
+    text(
+      'gold.jsonl',
+      '{"image":"\\ud800","stage":"__proto__","value":{"kind":"mask","shapes":[{"kind":"polygon","outer":[1e308,NaN]}]}}',
+    ),
+    text('split.csv', 'image,split\n"a.png",train\n"a.png",test\n"\u202egnp.a",__proto__\n,\n'),
     text('data.yaml', `a: &a [${'*a, '.repeat(1000)}]\nnames: {0: x}`),
     { name: 'attr_dict.pkl', bytes: Buffer.from('\x80\x04cos\nsystem\n(S"id"\ntR.', 'latin1') },
     { name: 'model.onnx', bytes: model },
@@ -169,6 +249,22 @@ export async function hostileFiles(): Promise<HostileFile[]> {
       bytes: Buffer.from("\x93NUMPY\x01\x00v\x00{'descr': '|O', 'shape': (9999999999,)}", 'latin1'),
     },
     { name: 'masks.tar', bytes: Buffer.alloc(1024, 'x') },
+    { name: 'cut.npy', bytes: Buffer.from('\x93NUMPY\x01\x00\xff\xff{', 'latin1') },
+    { name: 'nan.npy', bytes: npyOf('<f8', '(2, 2)', Buffer.alloc(32, 0xff)) },
+    { name: 'vast.npy', bytes: npyOf('<u1', '(65535, 65535, 65535)', Buffer.alloc(8)) },
+    { name: 'minus.npy', bytes: npyOf('<u1', '(-1, 4)', Buffer.alloc(8)) },
+    { name: 'climbing.tar', bytes: tarOf('../../../etc/passwd', '77777777777', png) },
+    { name: 'endless.tar', bytes: tarOf('a.png', '00000000000', Buffer.alloc(0)) },
+    { name: 'minus.tar', bytes: tarOf('a.png', '-0000000001', png) },
+    // Both end or hang the library that reads Parquet: promised columns that are not there, a number without end.
+    {
+      name: 'promises.parquet',
+      bytes: footerOf(Buffer.from('180701010101010101' + '19fcffffffff07', 'hex')),
+    },
+    {
+      name: 'digits.parquet',
+      bytes: footerOf(Buffer.concat([Buffer.from([0x36]), Buffer.alloc(300_000, 0xff), Buffer.from([1, 0])])),
+    },
     { name: 'rows.parquet', bytes: Buffer.from(`PAR1${'\xff'.repeat(64)}PAR1`, 'latin1') },
     {
       name: 'part.mat',

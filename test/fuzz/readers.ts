@@ -10,10 +10,10 @@ import { hostileNumbers, hostileTexts, pick } from './hostile';
 type Files = ReadonlyMap<string, Uint8Array>;
 
 /** Every format that can be read, with files of it that are in order. */
-export async function goodFiles(): Promise<{ format: Format; files: Files }[]> {
+export async function goodFiles({ withParquet = false } = {}): Promise<{ format: Format; files: Files }[]> {
   const dataset = await partDataset();
   // Parquet is read in a process of its own (`proveParquet`): what its library does to that one is no fault of ours.
-  const readable = formats.filter(({ id, reader }) => reader && id !== 'hf-parquet');
+  const readable = formats.filter(({ id, reader }) => reader && (withParquet || id !== 'hf-parquet'));
   const all: { format: Format; files: Files }[] = [];
   for (const format of readable) {
     const files = await written(format, dataset).catch(() => new Map<string, Uint8Array>());

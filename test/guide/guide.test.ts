@@ -1,6 +1,8 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { addGuidePicture as addPictureByApi } from '@/app/api/v1/projects/guide-endpoints';
 import { tables } from '@/db';
+import { scopeIds } from '@/lib/auth';
 import {
   addGuidePicture,
   defaultStageText,
@@ -12,7 +14,8 @@ import {
 import { rival10, schemaPresets } from '@/lib/schema/presets';
 import { readAll, storage } from '@/lib/storage';
 import { collectBlobs } from '@/lib/storage/collect-blobs';
-import { tests } from '../auth/people';
+import { withKey } from '../api/call';
+import { keyOf, person, tests } from '../auth/people';
 import { type Workshop, workshop } from '../crowd/workshop';
 import { useDatabase } from '../support/database';
 import { useHome } from '../support/home';
@@ -146,6 +149,25 @@ describe('a picture of the guide', () => {
     const bytes = await readAll(await storage().get(sha256), 1_000_000);
     const { exif, width, height } = await sharp(bytes).metadata();
     expect({ exif, width, height }).toEqual({ exif: undefined, width: 8, height: 6 });
+  });
+
+  it('larger than it may be is refused while it comes, whatever it says about its length', async () => {
+    const curator = await person(db(), 'Cora', true);
+    const headers = withKey(await keyOf(db(), curator, ...scopeIds));
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1_000_000;
+        controller.enqueue(new Uint8Array(1_000_000));
+      },
+    });
+    const address = `http://localhost:3000/api/v1/projects/${shop.slug}/crowd/guide-pictures?name=a.png`;
+    const reply = await addPictureByApi.handle(
+      new Request(address, { method: 'POST', headers, body: endless, duplex: 'half' } as RequestInit),
+      { params: Promise.resolve({ project: shop.slug }) },
+    );
+    expect(reply.status).toBe(413);
+    expect(sent).toBeLessThan(25_000_000);
   });
 
   it('that is none is refused in words', async () => {

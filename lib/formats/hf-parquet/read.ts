@@ -7,11 +7,15 @@ import { rawOfRecord } from '../general/record';
 import { readSize } from '../general/segmentation';
 import { baseName, findPaths, isRecord } from '../general/tree';
 import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
+import { type Footer, readFooter } from './footer';
 import { splitOfShard } from './paths';
 
 type Row = Record<string, unknown>;
 
 const ROWS_AT_ONCE = 16;
+const MOST_OF_A_PICTURE = 16;
+/** Under which the datasets library keeps its features. */
+const NOTE = 'huggingface';
 
 const shards = (tree: SourceTree) => findPaths(tree, /\.parquet$/i);
 
@@ -35,17 +39,22 @@ export async function openShard(
 }
 
 /** The first column whose rows are a picture with bytes. */
-function imageColumn({ schema }: FileMetaData): string | null {
-  const at = schema.findIndex(({ name, num_children }, i) => {
-    const children = schema.slice(i + 1, i + 1 + (num_children ?? 0)).map((child) => child.name);
+function imageColumn(columns: Footer['columns']): string | null {
+  const at = columns.findIndex(({ name, children: count }, i) => {
+    // A picture has its bytes, its path, and nothing that would be looked for far away.
+    const children = columns
+      .slice(i + 1, i + 1 + Math.min(count, MOST_OF_A_PICTURE))
+      .map((child) => child.name);
     return i > 0 && name !== '' && children.includes('bytes') && children.includes('path');
   });
-  return at < 0 ? null : (schema[at]?.name ?? null);
+  return at < 0 ? null : (columns[at]?.name ?? null);
 }
 
+const columnsOf = ({ schema }: FileMetaData): Footer['columns'] =>
+  schema.map(({ name, num_children }) => ({ name, children: num_children ?? 0 }));
+
 /** Names of the classes behind the numbers of `label`. */
-function classNames({ key_value_metadata }: FileMetaData): string[] {
-  const stored = key_value_metadata?.find(({ key }) => key === 'huggingface')?.value;
+function classNames(stored: string | undefined): string[] {
   try {
     const features = JSON.parse(stored ?? '').info.features as Record<
       string,
@@ -58,14 +67,18 @@ function classNames({ key_value_metadata }: FileMetaData): string[] {
   }
 }
 
+const noteIn = ({ key_value_metadata }: FileMetaData): string | undefined =>
+  key_value_metadata?.find(({ key }) => key === NOTE)?.value;
+
+/** In the process that asks, which may be a web server: with a reader that ends when the bytes do. */
 export async function detect(tree: SourceTree): Promise<Detection | null> {
   const [path] = shards(tree);
   if (path === undefined) return null;
   try {
-    const { metadata } = await openShard(tree, path);
-    const column = imageColumn(metadata);
+    const { columns, rows, notes } = readFooter(await tree.bytes(path));
+    const column = imageColumn(columns);
     if (column === null) return null;
-    const because = `${path} has ${metadata.num_rows} rows with pictures in the column "${column}" and ${classNames(metadata).length} classes`;
+    const because = `${path} has ${rows} rows with pictures in the column "${column}" and ${classNames(notes.get(NOTE)).length} classes`;
     return { certainty: 0.9, because };
   } catch {
     return null;
@@ -77,7 +90,7 @@ export async function read(tree: SourceTree): Promise<Source> {
   if (paths.length === 0) throw new Error('There is no .parquet file.');
   const vocabulary = await vocabularyOf(tree, paths[0] as string, async () => {
     const { metadata } = await openShard(tree, paths[0] as string);
-    return classNames(metadata).map((name) => ({ name }));
+    return classNames(noteIn(metadata)).map((name) => ({ name }));
   });
   const notes = new Notes();
   return {
@@ -96,9 +109,9 @@ async function* imagesOf(
   notes: Notes,
 ): AsyncGenerator<SourceImage> {
   const { file, metadata } = await openShard(tree, path);
-  const column = imageColumn(metadata);
+  const column = imageColumn(columnsOf(metadata));
   if (column === null) throw new Error(`${path} has no column of pictures.`);
-  const classes = classNames(metadata);
+  const classes = classNames(noteIn(metadata));
   for await (const { row, number } of rowsOf(file, metadata)) {
     const where = `row ${number} of ${path}`;
     const image = imageOf(row, column, where, path, classes, vocabulary, notes);
