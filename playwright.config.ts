@@ -29,6 +29,7 @@ export default defineConfig({
       PORT: port,
       TESSERA_HOME: home,
       TESSERA_DEMO_PASSWORD: 'mosaic-of-tests',
+      TESSERA_PROLIFIC_FRAME_ORIGIN: 'http://market.example',
       ...tinyModels(),
     },
     timeout: 300_000,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
 import { newId } from '@/db/id';
+import { frameAncestorOf } from '@/lib/auth/frame-rules';
 import { cleanRequestId, pathHeader, requestIdHeader } from '@/lib/auth/request-headers';
 import { contentSecurityPolicy, pageHeaders, strictTransport } from '@/lib/auth/security-headers';
 
@@ -10,7 +11,8 @@ export function proxy(request: NextRequest): NextResponse {
   if (/%00/.test(request.nextUrl.pathname + request.nextUrl.search))
     return new NextResponse(null, { status: 400 });
   const nonce = randomBytes(16).toString('base64');
-  const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === 'development');
+  const ancestor = frameAncestorOf(request.nextUrl.pathname);
+  const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === 'development', ancestor ?? undefined);
   const requestId = cleanRequestId(request.headers.get(requestIdHeader)) ?? newId();
 
   // Next reads the nonce from the request's policy and puts it on the scripts that it writes.
@@ -22,6 +24,8 @@ export function proxy(request: NextRequest): NextResponse {
 
   const response = NextResponse.next({ request: { headers } });
   for (const [name, value] of Object.entries(pageHeaders)) response.headers.set(name, value);
+  // It knows no origins; the policy says who may.
+  if (ancestor) response.headers.delete('x-frame-options');
   response.headers.set('content-security-policy', policy);
   response.headers.set(requestIdHeader, requestId);
   if (process.env.TESSERA_URL?.startsWith('https:')) {

@@ -9,7 +9,11 @@ const emptySheet = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
  * compiled, which the mask code does from bytes of its own; that lets no string become a script.
  * Development loosens what its tools need: evaluated code, injected style sheets, a socket.
  */
-export function contentSecurityPolicy(nonce: string, isDevelopment: boolean): string {
+export function contentSecurityPolicy(
+  nonce: string,
+  isDevelopment: boolean,
+  frameAncestors = "'none'",
+): string {
   const directives: Record<string, string> = {
     'default-src': "'self'",
     'script-src': `'self' 'nonce-${nonce}' 'strict-dynamic' 'wasm-unsafe-eval'${isDevelopment ? " 'unsafe-eval'" : ''}`,
@@ -27,7 +31,7 @@ export function contentSecurityPolicy(nonce: string, isDevelopment: boolean): st
     'object-src': "'none'",
     'base-uri': "'none'",
     'form-action': "'self'",
-    'frame-ancestors': "'none'",
+    'frame-ancestors': frameAncestors,
   };
   return Object.entries(directives)
     .map(([name, value]) => `${name} ${value}`)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { frameOrigin } from '../auth/frame-rules';
 
 const port = {
   schema: z.coerce.number().int().min(0).max(65_535),
@@ -184,6 +185,11 @@ export const variables = {
     says: 'Folder within the bucket, so that several installations can share it.',
     otherwise: 'the top of the bucket',
   },
+  TESSERA_S3_PATIENCE: {
+    ...whole(1, 600),
+    schema: whole(1, 600).schema.default(20),
+    says: 'Seconds for which somebody who reads a file waits for the store; who writes one waits three times as long.',
+  },
   TESSERA_KEY: {
     ...text,
     schema: text.schema.optional(),
@@ -214,6 +220,12 @@ export const variables = {
     ...httpUrl,
     schema: httpUrl.schema.default('https://api.prolific.com'),
     says: 'Address of the Prolific API.',
+  },
+  TESSERA_PROLIFIC_FRAME_ORIGIN: {
+    schema: z.string().regex(frameOrigin).optional(),
+    must: 'be an origin, like `https://market.example`',
+    says: 'Origin of a marketplace whose pages may show the arrival page `/join/prolific` in a frame.',
+    otherwise: 'no page may be framed by anybody',
   },
   TESSERA_CHROMIUM: {
     ...text,

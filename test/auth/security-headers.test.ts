@@ -73,6 +73,60 @@ describe('a page', () => {
   });
 });
 
+describe('framing', () => {
+  const market = 'https://market.example';
+  const answered = (path: string, origin?: string) => {
+    if (origin) process.env.TESSERA_PROLIFIC_FRAME_ORIGIN = origin;
+    try {
+      const { headers } = proxy(new NextRequest(`http://localhost:3000${path}`));
+      const policy = headers.get('content-security-policy') as string;
+      return [directives(policy)['frame-ancestors'], headers.get('x-frame-options')];
+    } finally {
+      delete process.env.TESSERA_PROLIFIC_FRAME_ORIGIN;
+    }
+  };
+  const nobody = ["'none'", 'DENY'];
+
+  it('is for the origin of the marketplace, on the page where its people arrive', () => {
+    expect(answered('/join/prolific?STUDY_ID=1', market)).toEqual([market, null]);
+  });
+
+  it.each([
+    '/',
+    '/sign-in',
+    '/join',
+    '/join/a-token',
+    '/join/prolific/more',
+    '/join/Prolific',
+    '/join/prolific%2f..',
+    '/x/join/prolific',
+    '/annotate',
+    '/annotate/birds/consent',
+    '/projects',
+    '/constructor',
+  ])('is for nobody elsewhere: %s', (path) => {
+    expect(answered(path, market)).toEqual(nobody);
+  });
+
+  it('is for nobody where no origin is set', () => {
+    expect(answered('/join/prolific')).toEqual(nobody);
+  });
+
+  it.each([
+    '*',
+    'https:',
+    'https://*.example',
+    'https://a.example/path',
+    'https://a.example https://b.example',
+    "https://a.example; script-src 'unsafe-inline'",
+    'https://a.example\n',
+    'javascript:x',
+    "'self'",
+  ])('is for nobody when what is set is no origin: %s', (origin) => {
+    expect(answered('/join/prolific', origin)).toEqual(nobody);
+  });
+});
+
 describe('trusted origins', () => {
   it('are the address people type; the names of this machine stand for each other', () => {
     expect(trustedOrigins({ url: 'https://tessera.example.org' })).toEqual(['https://tessera.example.org']);

@@ -98,6 +98,34 @@ test('a participant of Prolific begins without a password, and goes back with a 
   expectQuiet(complaints);
 });
 
+test('a marketplace shows the page of arrival in a frame, nobody else does, and nothing else is shown', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await signIn(page, 'curator');
+  const link = await prolificLink(page);
+  const visitor = await stranger(browser);
+  /** Where the frame ends up when a page of this site shows this page of ours. */
+  const framed = async (site: string, path: string) => {
+    const body = `<iframe name="study" width="900" height="700" src="${baseURL}${path}"></iframe>`;
+    await visitor.route(`${site}/**`, (route) => route.fulfill({ contentType: 'text/html', body }));
+    await visitor.goto(`${site}/study`);
+    return visitor.frame({ name: 'study' })?.url();
+  };
+  const refused = 'chrome-error://chromewebdata/';
+  expect(await framed('http://other.example', link)).toBe(refused);
+  expect(await framed('http://market.example', '/sign-in')).toBe(refused);
+  expect(await framed('http://market.example', link)).toBe(`${baseURL}${link}`);
+  const frame = visitor.frameLocator('iframe[name=study]');
+  await expect(frame.getByRole('button', { name: 'Begin' })).toHaveCount(0);
+  await look(visitor, 'join-prolific-framed');
+  const outside = visitor.context().waitForEvent('page');
+  await frame.getByRole('link', { name: 'Open the study in a window of its own' }).click();
+  await (await outside).getByRole('button', { name: 'Begin' }).click();
+  await expect(await outside).toHaveURL(/\/annotate\/rival10-demo\/consent$/);
+});
+
 test('a worker sees on the home and account pages where they stand and what they earned', async ({
   page,
 }) => {

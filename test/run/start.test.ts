@@ -91,14 +91,33 @@ describe.sequential('an instance', () => {
     expect((await fetch(`${place.url}/api/health`)).status).toBe(200);
   });
 
-  it('starts a database that dies again at the same address', { timeout: patience }, async () => {
+  it('starts a database that dies again at the same address, and says meanwhile that it is away', {
+    timeout: patience,
+  }, async () => {
     const instance = running[0] as Running;
     const server = place.server();
+    const page = () => fetch(`${place.url}/sign-in`, { headers: { accept: 'text/html' } });
+    expect((await page()).status).toBe(200);
+    // Held still, so that the database stays away for as long as we look.
+    instance.process.kill('SIGSTOP');
     process.kill(server?.pid as number, 'SIGKILL');
+    await hasExited(server?.pid as number, 20_000);
+    const away = await page();
+    expect([away.status, away.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await away.text()).toContain('Back in a moment');
+    const call = await fetch(`${place.url}/api/v1/me`, { headers: { 'x-api-key': 'tess_unknown' } });
+    expect([call.status, (await call.json()).detail]).toEqual([
+      503,
+      expect.stringContaining('does not answer'),
+    ]);
+    expect((await fetch(`${place.url}/api/ready`)).status).toBe(503);
+    instance.process.kill('SIGCONT');
     await instance.says('PostgreSQL has died');
     while (!place.server()) await sleep(50);
     expect(place.server()?.port).toBe(server?.port);
     await expect.poll(findNote, { timeout: 30_000 }).toEqual(note);
+    expect((await page()).status).toBe(200);
+    expect((await fetch(`${place.url}/api/ready`)).status).toBe(200);
   });
 
   it('leaves nothing running when the starter is killed, but the database, which the next start takes over', {

@@ -22,7 +22,14 @@ const QUARTER_HOUR_MS = 15 * 60_000;
 export async function startFakeS3(bucket: string, keys: S3Keys) {
   const objects = new Map<string, Stored>();
   const uploads = new Map<string, Upload>();
-  const state = { failures: [] as number[], aheadMs: 0, requests: 0, refused: [] as string[] };
+  const state = {
+    failures: [] as number[],
+    aheadMs: 0,
+    requests: 0,
+    refused: [] as string[],
+    isSilent: false,
+    stopsAt: Number.POSITIVE_INFINITY,
+  };
   const server = createServer((request, reply) => void answer(request, reply));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -30,6 +37,7 @@ export async function startFakeS3(bucket: string, keys: S3Keys) {
 
   async function answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
     state.requests += 1;
+    if (state.isSilent) return;
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
     const body = Buffer.concat(pieces);
@@ -84,6 +92,8 @@ export async function startFakeS3(bucket: string, keys: S3Keys) {
     const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
     const part = range ? found.body.subarray(Number(range[1]), Number(range[2]) + 1) : found.body;
     reply.writeHead(range ? 206 : 200, { 'content-length': part.length });
+    if (request.method !== 'HEAD' && part.length > state.stopsAt)
+      return void reply.write(part.subarray(0, state.stopsAt));
     reply.end(request.method === 'HEAD' ? undefined : part);
   }
 

@@ -23,6 +23,7 @@ export function bucketOf(config: Config): S3Bucket | null {
     keyId,
     secret,
     region: config.TESSERA_S3_REGION,
+    patienceMs: config.TESSERA_S3_PATIENCE * 1000,
     prefix: config.TESSERA_S3_PREFIX ? `${config.TESSERA_S3_PREFIX}/` : '',
     stagingFolder: path.join(config.home, 'staging'),
   };

@@ -7,6 +7,8 @@ export interface S3Settings extends S3Keys {
   /** Address of the service, without the bucket. */
   endpoint: string;
   bucket: string;
+  /** For how long somebody who reads waits in all; who writes waits three times as long. */
+  patienceMs?: number;
 }
 
 export interface S3Request {
@@ -22,8 +24,13 @@ export interface S3Request {
 
 const TRIES = 4;
 const FIRST_WAIT_MS = 200;
-/** Until the head of the answer is there; a part of 16 MB goes out within it also over a slow line. */
-const ANSWER_WITHIN_MS = 60_000;
+/** People wait for what is read. A part of 16 MB goes out within three times that also over a slow line. */
+export const PATIENCE_MS = 20_000;
+/**
+ * Requests of this process that may wait for an answer at once. A store in order answers hundreds a second with a few
+ * waiting; when this many do, one more would wait in vain, and be one more to wait for.
+ */
+export const MOST_WAITING = 128;
 
 /** Far less than the store allows, far more than two clocks that are set differ by. */
 const SKEW_MS = 5 * 60_000;
@@ -32,17 +39,36 @@ const SKEW_MS = 5 * 60_000;
 export class S3Client {
   /** How far the clock of the store is ahead of ours: it refuses what was signed a quarter of an hour off. */
   private aheadMs = 0;
+  private waiting = 0;
 
   constructor(private readonly settings: S3Settings) {}
 
   async send(request: S3Request): Promise<Response> {
+    if (this.waiting >= MOST_WAITING) throw unavailable('is slow: too many wait for it already');
+    this.waiting += 1;
+    try {
+      return await this.sendUntil(request, Date.now() + this.patienceFor(request));
+    } finally {
+      this.waiting -= 1;
+    }
+  }
+
+  private patienceFor({ body }: S3Request): number {
+    return (this.settings.patienceMs ?? PATIENCE_MS) * (body ? 3 : 1);
+  }
+
+  private async sendUntil(request: S3Request, until: number): Promise<Response> {
+    // Half of what is allowed: a connection that hangs may be just this one.
+    const perTry = this.patienceFor(request) / 2;
     for (let tries = 1; ; tries++) {
-      const reply = await this.sendOnce(request).catch((error: Error) => error);
+      const ms = Math.min(perTry, until - Date.now());
+      const reply = await this.sendOnce(request, ms).catch((error: Error) => error);
       if (reply instanceof Response && (reply.ok || request.expects?.includes(reply.status))) return reply;
-      const isLast = tries === TRIES;
+      const pause = FIRST_WAIT_MS * 2 ** (tries - 1);
+      const isLast = tries === TRIES || Date.now() + pause >= until;
       const fault = await this.faultOf(reply);
       if (isLast || !fault.mayPass) throw fault.error;
-      await sleep(FIRST_WAIT_MS * 2 ** (tries - 1));
+      await sleep(pause);
     }
   }
 
@@ -50,7 +76,11 @@ export class S3Client {
     return (await this.send(request)).text();
   }
 
-  private async sendOnce({ method, key = '', query = {}, headers = {}, body }: S3Request): Promise<Response> {
+  /** Up to the head of the answer. */
+  private async sendOnce(
+    { method, key = '', query = {}, headers = {}, body }: S3Request,
+    withinMs: number,
+  ): Promise<Response> {
     const path = [this.settings.bucket, ...key.split('/')].map(escaped).join('/');
     const url = new URL(`${this.settings.endpoint.replace(/\/+$/, '')}/${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -60,7 +90,7 @@ export class S3Client {
     const at = new Date(Date.now() + this.aheadMs);
     const { host: _, ...signed } = signRequest({ method, url, headers, bodyHash, at }, this.settings);
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new Error('no answer in time')), ANSWER_WITHIN_MS);
+    const timer = setTimeout(() => late.abort(new Error('no answer in time')), withinMs);
     try {
       return await fetch(url, { method, headers: signed, body, signal: late.signal, redirect: 'error' });
     } finally {
@@ -88,4 +118,5 @@ export class S3Client {
   }
 }
 
-const unavailable = (says: string) => new TesseraError('unavailable', `The store of the pictures ${says}.`);
+export const unavailable = (says: string) =>
+  new TesseraError('unavailable', `The store of the pictures ${says}.`);

@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { invalid, notFound, TesseraError } from '../../errors';
 import { readAll } from '../read-all';
 import { isSha256 } from '../sha256';
 import { stagingArea } from '../staging';
 import type { Storage, StoredBlob } from '../types';
-import { S3Client, type S3Settings } from './client';
+import { PATIENCE_MS, S3Client, type S3Settings } from './client';
+import { unlessSilent } from './unless-silent';
 
 /** Larger files go in parts of this size; S3 takes 10,000 of at least 5 MiB each. */
 const PART = 16 * 1024 * 1024;
@@ -47,6 +47,9 @@ export function s3Bucket(settings: S3Bucket): Storage {
     throw notFound('file');
   };
 
+  const streamOf = ({ body }: Response): Readable =>
+    Readable.from(body ? unlessSilent(body, settings.patienceMs ?? PATIENCE_MS) : []);
+
   const send = async (file: string, key: string, bytes: number): Promise<void> => {
     const handle = await open(file, 'r');
     try {
@@ -83,8 +86,7 @@ export function s3Bucket(settings: S3Bucket): Storage {
     },
 
     async get(sha256, range) {
-      const { body } = await get(sha256, range);
-      return body ? Readable.fromWeb(body as NodeStream) : Readable.from([]);
+      return streamOf(await get(sha256, range));
     },
 
     async read(sha256, maxBytes) {
@@ -93,7 +95,7 @@ export function s3Bucket(settings: S3Bucket): Storage {
         await reply.body?.cancel();
         throw new TesseraError('too-large', `The file is larger than ${maxBytes} bytes, the most allowed.`);
       }
-      return reply.body ? readAll(Readable.fromWeb(reply.body as NodeStream), maxBytes) : Buffer.alloc(0);
+      return readAll(streamOf(reply), maxBytes);
     },
 
     async delete(sha256) {
