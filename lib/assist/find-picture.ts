@@ -1,12 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { requireScope, type UserActor } from '../auth';
-import { membershipOf } from '../crowd/work/own-work';
+import { membershipOf, requireUnfinishedOpen } from '../crowd/work/own-work';
 import { conflict, invalid, notFound } from '../errors';
 import { readAll, storage } from '../storage';
 import type { AssistPicture } from './inference/segment-anything';
 
-const { batches, derivatives, images, items, leases, memberships, stages } = tables;
+const { batches, derivatives, images, items, leases, memberships, projects, stages } = tables;
 
 /** A working copy is far smaller; a picture without one has at most what an upload may have. */
 const MOST_BYTES = 256_000_000;
@@ -18,10 +18,11 @@ export interface LeasedPicture {
 
 /** The picture of a worker's own open lease that asks for a drawing. The lease of another does not exist. */
 export async function findPicture(db: Db, actor: UserActor, leaseId: string): Promise<LeasedPicture> {
-  requireScope(actor, 'work.take');
+  requireScope(actor, 'work.finish');
   const [row] = await db
     .select({
       state: leases.state,
+      projectState: projects.state,
       stageKind: stages.kind,
       width: images.width,
       height: images.height,
@@ -30,6 +31,7 @@ export async function findPicture(db: Db, actor: UserActor, leaseId: string): Pr
     })
     .from(leases)
     .innerJoin(batches, eq(batches.id, leases.batchId))
+    .innerJoin(projects, eq(projects.id, batches.projectId))
     .innerJoin(memberships, membershipOf(batches.projectId, leases.workerId))
     .innerJoin(items, eq(items.id, leases.itemId))
     .innerJoin(stages, eq(stages.id, items.stageId))
@@ -37,6 +39,7 @@ export async function findPicture(db: Db, actor: UserActor, leaseId: string): Pr
     .leftJoin(derivatives, and(eq(derivatives.imageId, images.id), eq(derivatives.kind, 'working')))
     .where(and(eq(leases.id, leaseId), eq(leases.workerId, actor.userId)));
   if (!row) throw notFound('lease');
+  requireUnfinishedOpen(row.projectState);
   if (row.state !== 'open') throw conflict('This item is not open any more.', { state: row.state });
   if (row.stageKind !== 'object-mask' && row.stageKind !== 'part-mask')
     throw invalid('This item asks for no drawing.');

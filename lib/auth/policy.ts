@@ -44,6 +44,8 @@ export const policy = {
   'curators.manage': project(admins, 'members:write', unlessArchived),
   'activity.read': project(staff, 'read', always),
   'images.read': project(staff, 'read', always),
+  // One's own saved filters; a key that may only read saves nothing.
+  'filters.write': project(staff, 'projects:write', always),
   'images.write': project(curators, 'images:write', beforeTheEnd),
   'schema.write': project(curators, 'projects:write', beforeTheEnd),
   'gold.read': project(curators, 'read', always),
@@ -52,9 +54,16 @@ export const policy = {
   'crowd.manage': project(curators, 'labels:write', unlessArchived),
   'work.read': project(['worker'], 'read', always),
   'work.take': project(['worker'], 'labels:write', ['collecting']),
+  // What a worker holds already: a pause must not cost them what they have begun.
+  'work.finish': project(['worker'], 'labels:write', unlessArchived),
+  // What concerns themselves is theirs to say at any time.
+  'work.consent': project(['worker'], 'labels:write', always),
+  'work.appeal': project(['worker'], 'labels:write', always),
   'audit.decide': project(curators, 'labels:write', unlessArchived),
   'consensus.write': project(curators, 'labels:write', unlessArchived),
   'data.freeze': project(staff, 'datasets:write', unlessArchived),
+  // Counting a version and hashing it again change nothing of it, but they cost a job.
+  'data.check': project(staff, 'datasets:write', always),
   'data.export': project(staff, 'datasets:export', always),
   'runs.write': project(staff, 'runs:write', unlessArchived),
   'models.write': project(staff, 'runs:write', unlessArchived),

@@ -104,6 +104,18 @@ describe('a thing of another project', () => {
     }
   });
 
+  it('is not told from nothing by a key that lacks the scope', async () => {
+    const headers = withKey(await keyOf(db(), own.member));
+    for (const entry of byChild) {
+      const strange = Object.fromEntries(namesIn(entry.path).map((name) => [name, newId()]));
+      const missing = await ask(entry, { headers, params: strange });
+      expect(missing.status, entry.path).toBe(404);
+      expect(await ask(entry, { headers, params: paramsOf(entry, foreign.ids) }), entry.path).toEqual(
+        missing,
+      );
+    }
+  });
+
   const uuids = (schema: unknown): boolean => JSON.stringify(schema ?? {}).includes('"format":"uuid"');
   const byInput = endpoints.filter(
     (entry) =>

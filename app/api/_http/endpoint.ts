@@ -151,6 +151,8 @@ async function admit<Path extends string>(
     return null;
   }
   if (policy[rule].on === 'instance') return authorise(db, actor, rule as InstanceVerb, 'instance');
+  // Before the parent is looked for: a key without the scope must not learn what exists.
+  requireScope(actor, rule);
   const project = definition.projectOf
     ? await definition.projectOf(db, params)
     : (params as Record<string, string>).project;

@@ -15,7 +15,7 @@ export interface Agreement {
 
 /** Agrees to the text that was read, unless a newer one came meanwhile. Saying it again changes nothing. */
 export async function agree(db: Database, actor: UserActor, input: Agreement): Promise<Consent> {
-  requireScope(actor, 'work.take');
+  requireScope(actor, 'work.consent');
   if (!input.isAdult) throw invalid('Only people who are at least 18 years old can take part.');
   const who = { projectId: input.projectId, workerId: actor.userId };
   return db.transaction(async (tx) => {

@@ -14,7 +14,7 @@ export async function withdraw(
   actor: UserActor,
   { projectId }: { projectId: string },
 ): Promise<{ returned: number }> {
-  requireScope(actor, 'work.take');
+  requireScope(actor, 'work.consent');
   const who = { projectId, workerId: actor.userId };
   return db.transaction(async (tx) => {
     await holdMembership(tx, who);

@@ -45,7 +45,7 @@ export async function leave(
   actor: UserActor,
   { projectId }: { projectId: string },
 ): Promise<{ outcome: VisitProgress['outcome']; completionUrl: string | null }> {
-  requireScope(actor, 'work.take');
+  requireScope(actor, 'work.finish');
   return db.transaction(async (tx) => {
     await holdMembership(tx, { projectId, workerId: actor.userId });
     const visit = await openVisit(tx, { workerId: actor.userId, projectId });

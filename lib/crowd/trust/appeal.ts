@@ -19,7 +19,7 @@ export async function appeal(
   actor: UserActor,
   { decisionId, appealId, text }: NewAppeal,
 ): Promise<{ appealId: string; createdAt: Date }> {
-  requireScope(actor, 'work.take');
+  requireScope(actor, 'work.appeal');
   return db.transaction(async (tx) => {
     const { projectId, verdict } = await findOwn(tx, actor, decisionId);
     if (verdict === 'resume') throw conflict('This decision lets you go on: there is nothing to object to.');
@@ -37,7 +37,7 @@ export async function appeal(
 
 /** Finds the decision, or says that there is none: before anything else is checked about a request. */
 export async function requireOwnDecision(db: Database, actor: UserActor, decisionId: string): Promise<void> {
-  requireScope(actor, 'work.take');
+  requireScope(actor, 'work.appeal');
   await findOwn(db, actor, decisionId);
 }
 

@@ -8,7 +8,7 @@ const { answers, batches, images, items, leases, memberships, schemaVersions, st
 
 /** What a lease of the worker asks, and the answer if it has one. The lease of another does not exist. */
 export async function findQuestion(db: Db, actor: UserActor, leaseId: string) {
-  requireScope(actor, 'work.take');
+  requireScope(actor, 'work.finish');
   const [question] = await db
     .select({
       stageKind: stages.kind,

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import { requireScope, type UserActor } from '@/lib/auth';
-import { conflict, notFound } from '@/lib/errors';
+import { notFound } from '@/lib/errors';
 import { effectivePolicy } from './effective-policy';
-import { membershipOf } from './own-work';
+import { membershipOf, requireUnfinishedOpen } from './own-work';
 
 const { batches, leases, memberships, projects, stages } = tables;
 
@@ -18,7 +18,7 @@ export async function holdBatch(
   actor: UserActor,
   which: { batchId: string } | { leaseId: string },
 ) {
-  requireScope(actor, 'work.take');
+  requireScope(actor, 'work.finish');
   const isIt =
     'batchId' in which
       ? eq(batches.id, which.batchId)
@@ -41,7 +41,7 @@ export async function holdBatch(
   // Asked again: while we waited for the membership, the lease may have gone into a new batch.
   const [batch] = setting ? await tx.select().from(batches).where(isOwn).for('no key update') : [];
   if (!setting || !batch) throw notFound('batchId' in which ? 'batch' : 'lease');
-  if (setting.projectState === 'archived') throw conflict('The project is archived: its work is closed.');
+  requireUnfinishedOpen(setting.projectState);
   const policy = effectivePolicy(setting.projectPolicy, setting.stagePolicy);
   return { batch, policy, stageKind: setting.stageKind };
 }

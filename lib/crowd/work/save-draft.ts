@@ -3,9 +3,9 @@ import { type Database, type Transaction, tables } from '@/db';
 import { requireScope, type UserActor } from '@/lib/auth';
 import { conflict, notFound } from '@/lib/errors';
 import { closedText } from './hold-batch';
-import { membershipOf } from './own-work';
+import { membershipOf, requireUnfinishedOpen } from './own-work';
 
-const { batches, drafts, leases, memberships } = tables;
+const { batches, drafts, leases, memberships, projects } = tables;
 
 export interface DraftChange {
   leaseId: string;
@@ -52,15 +52,17 @@ export async function saveDraft(
 
 /** Shared, so that drafts do not wait for each other but an answer, which deletes the draft, waits for them. */
 async function holdOpenLease(tx: Transaction, actor: UserActor, leaseId: string): Promise<void> {
-  requireScope(actor, 'work.take');
+  requireScope(actor, 'work.finish');
   const [lease] = await tx
-    .select({ state: leases.state, batchState: batches.state })
+    .select({ state: leases.state, batchState: batches.state, projectState: projects.state })
     .from(leases)
     .innerJoin(batches, eq(batches.id, leases.batchId))
+    .innerJoin(projects, eq(projects.id, batches.projectId))
     .innerJoin(memberships, membershipOf(batches.projectId, leases.workerId))
     .where(and(eq(leases.id, leaseId), eq(leases.workerId, actor.userId)))
     .for('share', { of: leases });
   if (!lease) throw notFound('lease');
+  requireUnfinishedOpen(lease.projectState);
   if (lease.state === 'open') return;
   const text =
     lease.state === 'answered'

@@ -25,7 +25,7 @@ export const giveConsent = endpoint({
   summary: 'Agree to the text that you have read; 409 when a newer one came meanwhile',
   body: z.strictObject({ textId: id, isAdult: z.literal(true, 'you must be at least 18 years old') }),
   output: Consent,
-  authorise: 'work.read',
+  authorise: 'work.consent',
   handler: ({ db, actor, access, body }) => agree(db, actor, { projectId: access.project.id, ...body }),
 });
 
@@ -34,6 +34,6 @@ export const withdrawConsent = endpoint({
   path: '/api/v1/work/projects/{project}/withdraw',
   summary: 'Take no part any more: finished work stays paid, open work goes back',
   output: z.object({ returned: z.number().int() }),
-  authorise: 'work.read',
+  authorise: 'work.consent',
   handler: ({ db, actor, access }) => withdraw(db, actor, { projectId: access.project.id }),
 });

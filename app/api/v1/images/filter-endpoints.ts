@@ -31,7 +31,7 @@ export const createSavedFilter = endpoint({
   body: z.strictObject({ name, filter: ImageFilter }),
   output: Saved,
   status: 201,
-  authorise: 'images.read',
+  authorise: 'filters.write',
   handler: ({ db, actor, access, body }) => saveFilter(db, ownerOf(actor, access), body),
 });
 
@@ -41,7 +41,7 @@ export const renameSavedFilter = endpoint({
   summary: 'Give a filter that you saved another name',
   body: z.strictObject({ name }),
   output: null,
-  authorise: 'images.read',
+  authorise: 'filters.write',
   handler: ({ db, actor, access, params, body }) =>
     renameFilter(db, ownerOf(actor, access), { id: params.filter, name: body.name }),
 });
@@ -51,6 +51,6 @@ export const deleteSavedFilter = endpoint({
   path: '/api/v1/projects/{project}/filters/{filter}',
   summary: 'Delete a filter that you saved',
   output: null,
-  authorise: 'images.read',
+  authorise: 'filters.write',
   handler: ({ db, actor, access, params }) => deleteFilter(db, ownerOf(actor, access), params.filter),
 });

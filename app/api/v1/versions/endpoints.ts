@@ -219,7 +219,7 @@ export const verifyVersion = endpoint({
   summary: 'Read a version again and check every hash, as a job',
   output: z.object({ jobId: id }),
   status: 202,
-  authorise: 'project.read',
+  authorise: 'data.check',
   projectOf: projectOfVersion,
   handler: ({ db, actor, access, params: { version } }) =>
     startVerification(db, actor, { projectId: access.project.id, version }),
@@ -243,7 +243,7 @@ export const computeVersionStatistics = endpoint({
   summary: 'Compute the statistics of a version, as a job; no job when they are there',
   output: z.object({ jobId: id.nullable() }),
   status: 202,
-  authorise: 'project.read',
+  authorise: 'data.check',
   projectOf: projectOfVersion,
   handler: ({ db, actor, access, params: { version } }) =>
     startStatistics(db, actor, { projectId: access.project.id, version }),

@@ -15,7 +15,7 @@ export const readAssists = endpoint({
     /** What is missing and who can switch it on. */
     notice: z.string().nullable(),
   }),
-  authorise: { inQuery: 'work.take' },
+  authorise: { inQuery: 'work.finish' },
   handler: ({ db, actor, params }) => prepareAssist(db, actor, { leaseId: params.lease }),
 });
 
@@ -35,7 +35,7 @@ export const askAssist = endpoint({
     ms: z.number().int(),
     model: z.string(),
   }),
-  authorise: { inQuery: 'work.take' },
+  authorise: { inQuery: 'work.finish' },
   handler: async ({ db, actor, params, body }) => {
     await requireOwnLease(db, actor, params.lease);
     return suggestMask(db, actor, { leaseId: params.lease, prompt: prompt.parse(body) });

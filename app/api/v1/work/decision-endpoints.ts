@@ -18,7 +18,7 @@ export const appealDecision = endpoint({
   summary: 'Object to a decision about you, once; a curator answers',
   body: text.body,
   output: z.object({ appealId: id, createdAt: moment }),
-  authorise: { inQuery: 'work.take' },
+  authorise: { inQuery: 'work.appeal' },
   handler: async ({ db, actor, params, body }) => {
     await requireOwnDecision(db, actor, params.decision);
     const { id: appealId, text: says } = text.parse(body);

@@ -34,7 +34,7 @@ export const heartbeat = endpoint({
   path: '/api/v1/work/batches/{batch}/heartbeat',
   summary: 'Say that you are still there: the batch stays yours',
   output: z.object({ leasedUntil: moment }),
-  authorise: { inQuery: 'work.take' },
+  authorise: { inQuery: 'work.finish' },
   handler: ({ db, actor, params }) => beat(db, actor, { batchId: params.batch }),
 });
 
@@ -43,7 +43,7 @@ export const submitBatch = endpoint({
   path: '/api/v1/work/batches/{batch}/submit',
   summary: 'Finish the batch, or stop early: finished items are paid, open ones go back',
   output: Closed,
-  authorise: { inQuery: 'work.take' },
+  authorise: { inQuery: 'work.finish' },
   handler: ({ db, actor, params }) => submit(db, actor, { batchId: params.batch }),
 });
 
@@ -52,7 +52,7 @@ export const returnBatch = endpoint({
   path: '/api/v1/work/batches/{batch}/return',
   summary: 'Give the batch back: its open items go to others and do not come again',
   output: Closed,
-  authorise: { inQuery: 'work.take' },
+  authorise: { inQuery: 'work.finish' },
   handler: ({ db, actor, params }) => giveBack(db, actor, { batchId: params.batch }),
 });
 

@@ -33,7 +33,7 @@ export const saveDraft = endpoint({
   body: draft.body,
   bodyLimit: DRAFT_BYTES,
   output: z.object({ revision: z.number().int() }),
-  authorise: { inQuery: 'work.take' },
+  authorise: { inQuery: 'work.finish' },
   handler: async ({ db, actor, params, body }) => {
     await requireOwnLease(db, actor, params.lease);
     return save(db, actor, { leaseId: params.lease, ...draft.parse(body) });
@@ -62,7 +62,7 @@ export const submitAnswer = endpoint({
     /** The batch takes no more answers: an exam that is decided before its end. */
     isOver: z.boolean(),
   }),
-  authorise: { inQuery: 'work.take' },
+  authorise: { inQuery: 'work.finish' },
   handler: async ({ db, actor, params, body }) => {
     await requireOwnLease(db, actor, params.lease);
     const { id: answerId, value, activeMs } = answer.parse(body);
@@ -98,7 +98,7 @@ export const reportItem = endpoint({
   summary: 'Tell the curator something about an item; one with a broken image is taken from you',
   body: reported.body,
   output: z.object({ messageId: id, leaseState: z.enum(['open', 'answered', 'released']) }),
-  authorise: { inQuery: 'work.take' },
+  authorise: { inQuery: 'work.finish' },
   handler: async ({ db, actor, params, body }) => {
     await requireOwnLease(db, actor, params.lease);
     const { id: messageId, kind, text } = reported.parse(body);
