@@ -28,6 +28,8 @@ import {
  * What is expected, down to the words, follows from the table alone.
  */
 type Headers = Record<string, string>;
+/** Thousands of requests, also on a machine that is busy with other things: a table that is cut off tells nothing. */
+const timeout = 600_000;
 /** By cookie, by a key that carries just the scope of the verb, by one that carries all the others. */
 const credentials = ['cookie', 'fitting key', 'other key'] as const;
 type Credential = (typeof credentials)[number];
@@ -296,7 +298,7 @@ describe('the policy table over HTTP', () => {
   });
 
   for (const state of projectStates) {
-    it(`holds for every endpoint, role and credential while a project is ${state}`, async () => {
+    it(`holds for every endpoint, role and credential while a project is ${state}`, { timeout }, async () => {
       const wrong: string[] = [];
       for (const { row, name, entry } of cells) {
         if (!isOnProject(row) && state !== 'collecting') continue;
