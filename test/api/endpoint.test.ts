@@ -200,3 +200,13 @@ describe('a resource below a project', () => {
     }
   });
 });
+
+describe('an address of the API that is none', () => {
+  it.each(['GET', 'POST', 'DELETE'])('is told as data, not by a page: %s', async (method) => {
+    const { GET: answer } = await import('@/app/api/[...rest]/route');
+    const reply = await answer(new Request('http://localhost:3000/api/v1/nothing', { method }));
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+    expect(reply.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
