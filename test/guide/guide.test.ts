@@ -170,6 +170,21 @@ describe('a picture of the guide', () => {
     expect(sent).toBeLessThan(25_000_000);
   });
 
+  it('that is damaged, but can be read with a warning, is taken (it was answered by 500)', async () => {
+    const whole = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer();
+    const scan = whole.indexOf(Buffer.from([0xff, 0xda])) + 20;
+    const bytes = Buffer.concat([whole.subarray(0, scan), Buffer.from([0xff, 0xd3]), whole.subarray(scan)]);
+    await expect(sharp(bytes).webp().toBuffer()).rejects.toThrow('Corrupt');
+    const added = await addGuidePicture(db(), storage(), tests, {
+      projectId: shop.projectId,
+      name: 'x.jpg',
+      bytes,
+    });
+    expect(added).toMatchObject({ width: 64, height: 48 });
+  });
+
   it('that is none is refused in words', async () => {
     const bytes = Buffer.from('<svg onload="alert(1)"/>');
     const add = addGuidePicture(db(), storage(), tests, { projectId: shop.projectId, name: 'x.svg', bytes });

@@ -34,7 +34,8 @@ export async function addGuidePicture(
   const picture = await readPicture(input.bytes).catch((error) => {
     throw error instanceof PictureRefused ? invalid(error.message) : error;
   });
-  const { data, info } = await sharp((picture.working ?? picture).bytes)
+  // As strict as the reading before it: what that takes with a warning is no failure here.
+  const { data, info } = await sharp((picture.working ?? picture).bytes, { failOn: 'error' })
     .resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 90 })
     .toBuffer({ resolveWithObject: true });
