@@ -35,6 +35,7 @@ const LONGEST = [
   'run/start',
   'training/slurm',
   'training/ranks',
+  'auth/policy-over-http',
   'run/refusals',
   'crowd/races',
   'jobs/jobs',
