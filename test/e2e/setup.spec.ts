@@ -102,8 +102,12 @@ async function writeGold(page: Page, slug: string): Promise<void> {
   await expect(page.getByText('Saved as a candidate.')).toBeVisible();
   await page.goto(`/projects/${slug}/gold?state=candidate`);
   await look(page, 'gold-candidate');
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('No gold matches')).toBeVisible();
+  // On a busy machine the button is there before the page listens to it.
+  await expect(async () => {
+    const confirm = page.getByRole('button', { name: 'Confirm' });
+    if (await confirm.isVisible()) await confirm.click({ timeout: 2000 });
+    await expect(page.getByText('No gold matches')).toBeVisible({ timeout: 5000 });
+  }).toPass({ timeout: 60_000 });
   const csv = await page.request.get(`/projects/${slug}/gold/csv`);
   expect((await csv.text()).split('\r\n')[1]).toMatch(/,Part masks,bird:head,bird-10[^,]*,bird,active,0,/);
 }
