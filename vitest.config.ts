@@ -9,7 +9,9 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((file) => `test/${file}`);
 /** Of arithmetic, formats and words alone: such files do nothing to their process, and can share one and its modules. */
 const isPlain = (file: string) =>
-  /^test\/(aggregate|derive|evaluation|formats|geometry|mask|splits|schema|statistics|ui)\//.test(file) &&
+  /^test\/(aggregate|annotate|annotator|audit-queue|consensus|demo|derive|evaluation|formats|geometry|mask|overview|quality|schema|setup|simulation|splits|statistics|ui)\//.test(
+    file,
+  ) &&
   !/support\/(?!formats|tiny)|child_process|worker_threads|process\.|globalThis|vi\./.test(
     readFileSync(file, 'utf8'),
   );

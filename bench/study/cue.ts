@@ -2,7 +2,7 @@
  * Whether an evaluation says what is true, where the truth is known: a model that learned each class from a background
  * planted behind it, and one before whose figures any background stood, are both asked about the same pictures.
  *
- *   npm run verify:cue [-- --folder <of the study>] [--images 20] [--seeds 3]
+ *   npm run verify:cue [-- --folder <of the study>] [--images 20] [--seeds 3] [--arch downsampled]
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -12,12 +12,14 @@ import { askSample, rowOf } from '@/lib/evaluate/ask-sample';
 import { startModel } from '@/lib/evaluate/model-process';
 import { type Entry, SamplePool, subjectOf } from '@/lib/evaluate/sample-pool';
 import { surroundings } from '@/lib/evaluate/surroundings';
+import type { ModelRunner } from '@/lib/evaluation/model-runner';
 import type { Finding } from '@/lib/evaluation/report/report';
 import { RowTable } from '@/lib/evaluation/report/row-table';
 import { planSuites, reportsOf, type Setting as SuiteSetting } from '@/lib/evaluation/suites';
 import type { Row } from '@/lib/evaluation/types';
 import { capabilitiesHere } from '@/lib/training/launch/python';
 import { readServing } from '@/lib/training/loop/serving-contract';
+import { archs } from '@/lib/training/spec';
 import { type Cell, nameOf, specOf, usualPlan } from './plan';
 import { IN_PLACE, makeScenes } from './scenes';
 import { ensureSnapshot } from './snapshots';
@@ -28,6 +30,7 @@ const { values } = parseArgs({
     folder: { type: 'string', default: path.join(os.tmpdir(), 'tessera-study') },
     images: { type: 'string', default: '20' },
     seeds: { type: 'string', default: '3' },
+    arch: { type: 'string', default: 'baseline' },
   },
 });
 
@@ -38,12 +41,16 @@ const asked = [
   { id: 'background-follow', name: 'follows the background', cueIs: 'higher' },
   { id: 'saliency-delta', name: 'saliency on the object minus beside it', cueIs: 'lower' },
   { id: 'saliency-lift', name: 'saliency against chance', cueIs: 'lower' },
+  { id: 'hidden saliency-delta', name: 'the same without the gradient', cueIs: 'lower' },
+  { id: 'hidden saliency-lift', name: 'against chance, without the gradient', cueIs: 'lower' },
 ] as const;
 
 const signal = new AbortController().signal;
+const arch = archs.find((known) => known === values.arch);
+if (!arch) throw new Error(`--arch is one of ${archs.join(', ')}.`);
 const cellOf = (setting: Cell['setting']): Cell => ({
   setting,
-  arch: 'baseline',
+  arch,
   method: 'normal',
   partLabels: true,
 });
@@ -96,10 +103,17 @@ async function findingsOf(artifacts: string, seed: number): Promise<Map<string, 
     side: serving.input.side,
     offers: { gradient: true, oracle: false, features: true },
   };
-  const around = () => surroundings(model, pool, null);
+  // As a model is asked that came without its gradient.
+  const bare: ModelRunner = { ...model, gradient: null };
   const samples = await Promise.all(pool.entries.map((entry) => pool.sample(entry)));
   const findings = new Map<string, Finding>();
-  for (const suite of ['noise', 'backgrounds', 'saliency']) {
+  for (const [suite, runner, prefix] of [
+    ['noise', model, ''],
+    ['backgrounds', model, ''],
+    ['saliency', model, ''],
+    ['saliency', bare, 'hidden '],
+  ] as const) {
+    const around = () => surroundings(runner, pool, null);
     const rows: Row[] = [];
     for (const variant of planSuites(suite, setting).variants)
       for (const sample of samples) {
@@ -107,11 +121,16 @@ async function findingsOf(artifacts: string, seed: number): Promise<Map<string, 
         for (const [i, cell] of cells.entries()) rows.push(rowOf(variant, sample, i, cell));
       }
     const table = new RowTable(samples.map(subjectOf), serving.classes, rows);
-    for (const report of reportsOf(suite, table, setting))
-      for (const finding of report.findings) findings.set(finding.id, finding);
+    for (const report of reportsOf(suite, table, setting)) {
+      for (const finding of report.findings) findings.set(`${prefix}${finding.id}`, finding);
+      if (suite === 'saliency') for (const note of report.notes) ways.add(note);
+    }
   }
   return findings;
 }
+
+/** How it was seen where the models look. */
+const ways = new Set<string>();
 
 const shown = (finding: Finding | undefined) =>
   typeof finding?.value === 'number'
@@ -133,5 +152,6 @@ for (let seed = 0; seed < Number(values.seeds); seed++) {
     console.log(`| ${seed} | ${name} | ${shown(a)} | ${shown(b)} | ${isTold ? 'yes' : 'no'} |`);
   }
 }
+for (const way of ways) console.log(`\n${way}`);
 console.log(failed === 0 ? '\nAll tell the planted cue.' : `\n${failed} do not tell the planted cue.`);
 process.exitCode = failed === 0 ? 0 : 1;

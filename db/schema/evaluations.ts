@@ -8,6 +8,7 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  real,
   text,
   uniqueIndex,
   uuid,
@@ -100,6 +101,40 @@ export const evaluationImages = pgTable(
   (t) => [
     primaryKey({ columns: [t.evaluationId, t.imageId] }),
     index('evaluation_images_image').on(t.imageId),
+  ],
+);
+
+/**
+ * A picture that was driven away from the model of one evaluation and shown to that of another with the same settings.
+ * Where both are the same it is what the evaluation itself found.
+ */
+export const evaluationTransfers = pgTable(
+  'evaluation_transfers',
+  {
+    /** Whom the picture was made against. */
+    fromId: uuid('from_id')
+      .notNull()
+      .references(() => evaluations.id, { onDelete: 'cascade' }),
+    /** Who looks at it. */
+    toId: uuid('to_id')
+      .notNull()
+      .references(() => evaluations.id, { onDelete: 'cascade' }),
+    imageId: uuid('image_id')
+      .notNull()
+      .references(() => images.id, { onDelete: 'cascade' }),
+    /** The oracle saw the class in it; only such pictures count. */
+    isValidated: boolean('is_validated').notNull(),
+    predicted: text('predicted').notNull(),
+    pTrue: real('p_true').notNull(),
+    /** The picture as PNG; null where it was not validated. */
+    blob: text('blob').references(() => blobs.sha256),
+  },
+  (t) => [
+    primaryKey({ columns: [t.fromId, t.toId, t.imageId] }),
+    index('evaluation_transfers_to').on(t.toId),
+    index('evaluation_transfers_image').on(t.imageId),
+    index('evaluation_transfers_blob').on(t.blob),
+    check('evaluation_transfers_blob_validated', sql`(${t.blob} is not null) = ${t.isValidated}`),
   ],
 );
 

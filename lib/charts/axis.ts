@@ -32,9 +32,17 @@ export function linearAxis(
   const scale = scaleLinear().domain(domain).range(range);
   if (!exact) scale.nice(count);
   const [low = 0, high = 1] = scale.domain();
+  const ticks = scale.ticks(count);
+  const labels = withoutZeros(ticks.map((value) => format(value)));
   return {
-    ticks: scale.ticks(count).map((value) => ({ value, at: scale(value), label: format(value) })),
+    ticks: ticks.map((value, i) => ({ value, at: scale(value), label: labels[i] as string })),
     at: (value) => scale(value),
     domain: [low, high],
   };
 }
+
+const ZEROS = /\.0+(?=\D*$)/;
+
+/** Digits that no tick needs are left out: "20 %" and not "20.0 %", where the others are whole too. */
+const withoutZeros = (labels: readonly string[]): string[] =>
+  labels.map((label) => (labels.every((each) => ZEROS.test(each)) ? label.replace(ZEROS, '') : label));

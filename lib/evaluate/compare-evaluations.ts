@@ -24,14 +24,18 @@ export interface Comparison {
   agreement: Agreement;
 }
 
+type Compared = Pick<EvaluationView, 'id' | 'options' | 'metrics'>;
+
+/** What saliency was measured on. Class maps of all kinds are one; an evaluation from before tiles does not say. */
+function mapOf({ metrics }: Compared): 'class map' | 'sensitivity' | 'occlusion' {
+  const looking = metrics?.offers.looking;
+  return looking === 'sensitivity' || looking === 'occlusion' ? looking : 'class map';
+}
+
 /** Second minus first, for every number that both have. One statement, and one more where they have too many images. */
 export async function compareEvaluations(
   db: Db,
-  {
-    a,
-    b,
-    only,
-  }: { a: Pick<EvaluationView, 'id' | 'options'>; b: { id: string }; only?: ReadonlySet<string> },
+  { a, b, only }: { a: Compared; b: Compared; only?: ReadonlySet<string> },
 ): Promise<Comparison> {
   const rows = await db
     .select({
@@ -57,7 +61,9 @@ export async function compareEvaluations(
   return {
     common: rows[0]?.common ?? 0,
     used: rows.length,
-    differences: pairedDifferences(pairs, { seed: a.options.seed, ...(only ? { only } : {}) }),
+    differences: pairedDifferences(pairs, { seed: a.options.seed, ...(only ? { only } : {}) }).filter(
+      ({ id }) => !id.startsWith('saliency-') || mapOf(a) === mapOf(b),
+    ),
     agreement: agreement(pairs.map(([one, other]) => [one.isRight, other.isRight] as const)),
   };
 }

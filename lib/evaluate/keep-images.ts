@@ -4,8 +4,9 @@ import { groupScores, outcomeScores } from '@/lib/evaluation/report/outcome-scor
 import type { RowTable } from '@/lib/evaluation/report/row-table';
 import { slicesOf } from '@/lib/evaluation/report/slices';
 import type { Variant } from '@/lib/evaluation/types';
+import { imageIds } from './image-ids';
 
-const { evaluationImages, images, versionImages } = tables;
+const { evaluationImages } = tables;
 
 const TOGETHER = 500;
 
@@ -26,12 +27,7 @@ export async function keepImages(
     scores: ReadonlyMap<string, Record<string, number | null>>;
   },
 ): Promise<void> {
-  const known = await db
-    .select({ imageId: versionImages.imageId, source: images.sourceSha256 })
-    .from(versionImages)
-    .innerJoin(images, eq(images.id, versionImages.imageId))
-    .where(eq(versionImages.versionId, versionId));
-  const idOf = new Map(known.map(({ imageId, source }) => [source, imageId]));
+  const idOf = await imageIds(db, versionId);
   const groups = slicesOf(table);
   const rows = table.subjects.flatMap((subject) => {
     const imageId = idOf.get(subject.id);

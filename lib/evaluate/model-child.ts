@@ -8,7 +8,7 @@ import { type Arrived, isLaid, ReadPictures } from './shared-pictures';
 
 /** What can be said of a model in a message: which of its functions there are. */
 export interface Abilities
-  extends Pick<ModelRunner, 'classes' | 'width' | 'height' | 'kind' | 'head' | 'hasMapGradient'> {
+  extends Pick<ModelRunner, 'classes' | 'width' | 'height' | 'kind' | 'map' | 'head' | 'hasMapGradient'> {
   features: boolean;
   tail: boolean;
   gradient: boolean;
@@ -51,9 +51,16 @@ async function looking<T>(given: Shown, look: (pictures: Picture[]) => Promise<T
   }
 }
 
-/** Many small arrays are slow to write into a message. */
+/** Many small arrays are slow to write into a message. Those of one batch lie together already. */
 function joined(rows: readonly Float32Array[]): Float32Array {
-  const length = rows[0]?.length ?? 0;
+  const [first] = rows;
+  const length = first?.length ?? 0;
+  if (
+    first &&
+    first.buffer.byteLength === rows.length * first.byteLength &&
+    rows.at(-1)?.buffer === first.buffer
+  )
+    return new Float32Array(first.buffer);
   const all = new Float32Array(length * rows.length);
   rows.forEach((row, i) => {
     all.set(row, i * length);
@@ -63,9 +70,9 @@ function joined(rows: readonly Float32Array[]): Float32Array {
 
 async function open(source: ModelSource): Promise<Abilities> {
   model = await besideFile(source.file, () => openModel(source));
-  const { classes, width, height, kind, head, hasMapGradient } = model;
+  const { classes, width, height, kind, map, head, hasMapGradient } = model;
   return {
-    ...{ classes, width, height, kind, head, hasMapGradient },
+    ...{ classes, width, height, kind, map, head, hasMapGradient },
     features: model.features !== null,
     tail: model.tail !== null,
     gradient: model.gradient !== null,

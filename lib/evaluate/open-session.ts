@@ -38,12 +38,12 @@ export function rowsOf(
     throw invalid(
       `The output "${name}" is ${tensor ? `${tensor.type} ${tensor.dims.join(' × ')}` : 'missing'}, not float32 ${shape.map((side) => side ?? 'any').join(' × ')}.`,
     );
-  const data = tensor.data as Float32Array;
+  // Copied, all at once: the runtime may use its memory again.
+  const data = (tensor.data as Float32Array).slice();
   const count = tensor.dims[0] as number;
   const size = data.length / count;
-  // Copied: the runtime may use its memory again.
   return {
     dims: tensor.dims,
-    rows: Array.from({ length: count }, (_, i) => data.slice(i * size, (i + 1) * size)),
+    rows: Array.from({ length: count }, (_, i) => data.subarray(i * size, (i + 1) * size)),
   };
 }

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { findVersion } from '@/lib/datasets/versions/find-version';
 import { notFound } from '@/lib/errors';
+import type { Looking } from '@/lib/evaluation/saliency/look';
 import { type Planned, type Setting, suites } from '@/lib/evaluation/suites';
 import { chainOf } from '@/lib/evaluation/suites/fmr';
 import { onAll } from '@/lib/evaluation/suites/suite';
@@ -59,11 +60,12 @@ export async function planEvaluation(
   const { entries } = chosen;
   const key = modelKey(model, gradient);
   const past = await pastSpeed(db, { modelId: model.id, suite: evaluation.suite, preset: options.preset });
-  const settingWith = (features: boolean): Setting =>
+  const settingWith = (features: boolean, looking?: Looking): Setting =>
     settingOf(options, contract, chosen.schema, {
       gradient: gradient !== null,
       oracle: options.oracle.length > 0,
       features,
+      ...(looking && { looking }),
       ...(options.crowd && { crowd: true }),
     });
   const hopeful = suitesOf(evaluation.suite, settingWith(true));
@@ -79,15 +81,15 @@ export async function planEvaluation(
           ),
         )
       : null;
-  const features = measured?.offers.features ?? (contract.outputs.features !== null || null);
-  const { planned, left } = features === false ? suitesOf(evaluation.suite, settingWith(false)) : hopeful;
+  const features = measured?.features ?? (contract.outputs.features !== null || null);
+  const speed = past ?? measured?.speed ?? null;
+  const { planned, left } = suitesOf(evaluation.suite, settingWith(features !== false, speed?.looking));
   const variants = planned.flatMap((suite) => suite.variants);
   const known = await knownRows(
     db,
     { projectId, model: key, seed: options.seed, entries, input: contract.input },
     variants,
   );
-  const speed = past ?? measured?.speed ?? null;
   const costs = planned.map((suite) => costOf(suite, entries.length, known.images, speed));
   const total = (name: 'runs' | 'known') => costs.reduce((sum, cost) => sum + cost[name], 0);
   return {

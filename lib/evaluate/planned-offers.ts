@@ -13,9 +13,9 @@ const uses: readonly { offer: Offer; suites: readonly string[]; there: string; w
   {
     offer: 'feature map',
     suites: ['saliency', 'nodes'],
-    there: 'Where the model looks is read off its last map.',
+    there: 'Where the model looks is read off its last map, or tile by tile where that is too coarse.',
     without:
-      'The file shows no map of features: where the model looks is found by hiding tiles, which costs more.',
+      'The file shows no map of features: where it looks is found tile by tile, without its gradient at a run for each.',
   },
   {
     offer: 'oracle',

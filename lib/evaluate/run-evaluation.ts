@@ -7,6 +7,7 @@ import { findVersion } from '@/lib/datasets/versions/find-version';
 import { notFound } from '@/lib/errors';
 import type { SuiteReport } from '@/lib/evaluation/report/report';
 import { RowTable, type Subject } from '@/lib/evaluation/report/row-table';
+import { bestLooking } from '@/lib/evaluation/saliency/look';
 import { joined, type Plan, planSuites, reportsOf, type Setting, scoresOf } from '@/lib/evaluation/suites';
 import { chainOf } from '@/lib/evaluation/suites/fmr';
 import type { Row } from '@/lib/evaluation/types';
@@ -98,6 +99,7 @@ async function evaluate(
     gradient: runner.gradient !== null,
     oracle: judges.oracle !== null,
     features: runner.features !== null,
+    looking: bestLooking(runner),
     ...(options.crowd && { crowd: true }),
   };
   const setting = settingOf(options, contract, schema, offers, drawing.step ?? undefined);

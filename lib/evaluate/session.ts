@@ -76,6 +76,7 @@ export async function openModel(source: ModelSource): Promise<ModelRunner> {
               features: { ...map, data: each.map?.data ?? new Float32Array() },
             }))
         : null,
+      map,
       head: found && isLinear ? found.head : null,
       tail: tail && ((maps) => tail.run(maps)),
       gradient: gradient && ((picture, seed, share) => gradient.run(picture, seed, share)),

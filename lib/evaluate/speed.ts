@@ -4,7 +4,7 @@ import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { storedPictures } from '@/lib/datasets/exports/pictures';
 import { stream } from '@/lib/evaluation/random/stream';
-import type { Setting } from '@/lib/evaluation/suites';
+import { bestLooking, type Looking } from '@/lib/evaluation/saliency/look';
 import type { Variant } from '@/lib/evaluation/types';
 import type { JobContext } from '@/lib/jobs';
 import type { NetworkInput } from '@/lib/training/loop/inference/view-window';
@@ -21,6 +21,8 @@ export interface Speed {
   n: number;
   /** Seconds for one cell of one image. */
   secondsFor(variant: Pick<Variant, 'id' | 'runs'>): number;
+  /** As the model was seen to offer it; left out where an evaluation from before does not tell. */
+  looking?: Looking | undefined;
 }
 
 /** Less tells more about how long a process takes to start than about the model. */
@@ -38,6 +40,7 @@ export async function pastSpeed(
       preset: sql<string | null>`${evaluations.options} ->> 'preset'`,
       runs: number('runs'),
       seconds: number('seconds'),
+      looking: sql<Looking | null>`${evaluations.metrics} -> 'offers' ->> 'looking'`,
     })
     .from(evaluations)
     .where(and(eq(evaluations.modelId, modelId), isNotNull(evaluations.metrics)))
@@ -54,7 +57,8 @@ export async function pastSpeed(
   ) as [number, number];
   const runsPerSecond = runs / seconds;
   const secondsFor = (variant: { runs: number }) => variant.runs / runsPerSecond;
-  return { from: 'evaluations', runsPerSecond, n: used.length, secondsFor };
+  const looking = rows.find((row) => row.looking)?.looking ?? undefined;
+  return { from: 'evaluations', runsPerSecond, n: used.length, secondsFor, looking };
 }
 
 const PICTURES = 16;
@@ -65,7 +69,7 @@ const FEW_RUNS = 4;
 
 export interface Calibration {
   speed: Speed;
-  offers: Pick<Setting['offers'], 'gradient' | 'features'>;
+  features: boolean;
 }
 
 /** Opens the model, shows it a few pictures, and changes one picture in every way once. */
@@ -101,10 +105,11 @@ export async function calibrate(
   return {
     speed: {
       ...{ from: 'calibration', runsPerSecond: (1000 * processes) / perRun, n: PICTURES },
+      looking: bestLooking(runner),
       secondsFor: ({ id, runs }) =>
         ((runs > FEW_RUNS ? 0 : (changing.get(id) ?? mean)) + (runs * perRun) / processes) / 1000,
     },
-    offers: { gradient: runner.gradient !== null, features: runner.features !== null },
+    features: runner.features !== null,
   };
 }
 

@@ -16,32 +16,39 @@ export function surroundings(
   heard: Surroundings['heard'] = null,
 ): Surroundings & { readonly queries: number } {
   let queries = 0;
-  const { features, gradient } = model;
-  return {
-    get queries() {
-      return queries;
-    },
-    donor: pool.donor,
-    typicalClass: pool.typicalClass,
-    async query(pictures) {
+  const { logits, features, gradient } = model;
+  const asked: ModelRunner = {
+    ...model,
+    logits(pictures) {
       queries += pictures.length;
-      return pictures.length === 0 ? [] : model.logits(pictures);
+      return logits(pictures);
     },
+    features:
+      features &&
+      ((pictures) => {
+        queries += pictures.length;
+        return features(pictures);
+      }),
     gradient:
       gradient &&
       ((picture, seed, share) => {
         queries += 1;
         return gradient(picture, seed, share);
       }),
-    async saliency(picture, classIndex) {
-      queries += 1;
-      return look(model, picture, { target: classIndex });
+  };
+  return {
+    get queries() {
+      return queries;
     },
-    ...(features
+    donor: pool.donor,
+    typicalClass: pool.typicalClass,
+    query: async (pictures) => (pictures.length === 0 ? [] : asked.logits(pictures)),
+    gradient: asked.gradient,
+    saliency: (picture, classIndex) => look(asked, picture, { target: classIndex }),
+    ...(asked.features
       ? {
           async features(picture: Picture) {
-            queries += 1;
-            const [seen] = await features([picture]);
+            const [seen] = (await asked.features?.([picture])) ?? [];
             if (!seen) throw new Error('The model gave no map of features.');
             return seen.features;
           },

@@ -152,7 +152,8 @@ const usesOnlyLabels = new Set(['object mask', 'part masks', 'attributes', 'attr
 /** For variants that ask nothing. */
 const noModel: ModelRunner = {
   classes: [],
-  ...{ width: 0, height: 0, kind: 'logits', features: null, head: null, tail: null, gradient: null },
+  ...{ width: 0, height: 0, kind: 'logits', features: null, map: null },
+  ...{ head: null, tail: null, gradient: null },
   hasMapGradient: false,
   logits: () => Promise.reject(new Error('This variant asks no model.')),
   async [Symbol.asyncDispose]() {},

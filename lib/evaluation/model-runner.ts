@@ -30,6 +30,8 @@ export interface ModelRunner extends AsyncDisposable {
   readonly kind: OutputKind;
   logits(pictures: readonly Picture[]): Promise<Float32Array[]>;
   readonly features: ((pictures: readonly Picture[]) => Promise<Seen[]>) | null;
+  /** Of the map of features. */
+  readonly map: Pick<FeatureMap, 'channels' | 'width' | 'height'> | null;
   /** Of a model that averages its map and then is linear. */
   readonly head: Head | null;
   /** From maps of features to logits. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createRequire } from 'node:module';
 import os from 'node:os';
-import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import { projectFolder } from '../config';
 import { limits } from './limits';
 import { type Picture, PictureRefused } from './read-picture';
 
@@ -111,10 +111,10 @@ function ask(child: ChildProcess, bytes: Buffer): Promise<Picture> {
 }
 
 function startChild(): ChildProcess {
-  const loader = createRequire(import.meta.url).resolve('tsx');
-  return fork(fileURLToPath(new URL('./picture-child.ts', import.meta.url)), {
+  return fork(path.join(/* turbopackIgnore: true */ projectFolder, 'lib/ingest/picture-child.ts'), {
+    cwd: projectFolder,
     // The pixels live outside of the JavaScript heap, which therefore needs little.
-    execArgv: ['--import', loader, '--max-old-space-size=512'],
+    execArgv: ['--import', 'tsx', '--max-old-space-size=512'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     // Nothing that opens a door is within reach of a file that takes the decoder over.

@@ -15,4 +15,5 @@ export const blobReferences: readonly { table: PgTable; column: PgColumn }[] = [
   { table: tables.models, column: tables.models.blob },
   { table: tables.modelFiles, column: tables.modelFiles.blob },
   { table: tables.oracleChains, column: tables.oracleChains.blob },
+  { table: tables.evaluationTransfers, column: tables.evaluationTransfers.blob },
 ];

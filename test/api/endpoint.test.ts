@@ -130,6 +130,13 @@ describe('bodies', () => {
     expect((await raw('POST', { ...browser, ...json }, '[['.repeat(400))).status).toBe(400);
   });
 
+  it('with half of a character is refused, where the database would fail; with both halves it is taken', async () => {
+    const sent = async (body: string) => (await raw('POST', { ...browser, ...json }, body)).status;
+    const halves = ['{"name":"a\\ud800"}', '{"name":"\\uDC00 b"}', '{"name":"ab","\\ud83d":1}'];
+    expect(await Promise.all(halves.map(sent))).toEqual([400, 400, 400]);
+    expect(await sent('{"name":"a \\ud83d\\ude00"}')).toBe(204);
+  });
+
   it('are read no further than the limit', async () => {
     expect(
       (await raw('POST', { ...browser, ...json }, JSON.stringify({ name: 'x'.repeat(990) }))).status,

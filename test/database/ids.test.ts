@@ -12,6 +12,11 @@ describe('a new id', () => {
     expect([...ids].sort()).toEqual(ids);
   });
 
+  it('sorts after the one before it also within a millisecond (a withdrawal could come before its consent)', () => {
+    const ids = Array.from({ length: 2000 }, () => newId(1_794_796_383_061));
+    expect([...ids].sort()).toEqual(ids);
+  });
+
   it('carries its moment', () => {
     const moment = 1_794_796_383_060;
     expect(Number.parseInt(newId(moment).replaceAll('-', '').slice(0, 12), 16)).toBe(moment);

@@ -9,6 +9,13 @@ import { signIn } from './support/people';
 import { storedAnswer } from './support/stored-mask';
 
 const modelId = newId();
+let policyBefore: string | null = null;
+
+const enterModel = (project: string, blob: string) =>
+  query(
+    `insert into models (id, project_id, name, blob, contract, state) values ($1, $2, $3, $4, '{}', 'promoted')`,
+    [modelId, project, `Box ${modelId}`, blob],
+  );
 
 /** As the jobs of a promoted model and the hand-out leave it behind, for one open lease. */
 async function promote(leaseId: string, box: [number, number, number, number]): Promise<void> {
@@ -18,10 +25,7 @@ async function promote(leaseId: string, box: [number, number, number, number]): 
     [leaseId],
   );
   if (!row) throw new Error('There is no such lease.');
-  await query(
-    `insert into models (id, project_id, name, blob, contract, state) values ($1, $2, $3, $4, '{}', 'promoted')`,
-    [modelId, row.project, `Box ${modelId}`, row.blob],
-  );
+  await enterModel(row.project, row.blob);
   await query(`update projects set policy = policy || '{"suggestions": {"isOn": true}}' where id = $1`, [
     row.project,
   ]);
@@ -42,7 +46,13 @@ test.afterEach(async () => {
     'delete from models where id = $1 returning project_id as project',
     [modelId],
   );
-  await query(`update projects set policy = policy - 'suggestions' where id = $1`, [gone[0]?.project]);
+  const project = [gone[0]?.project];
+  await query(`update projects set policy = policy - 'suggestions' where id = $1`, project);
+  await query(`update stages set policy = policy - 'askNext' where project_id = $1`, project);
+  await query(`update items set priority = 0 where project_id = $1 and priority = 5`, project);
+  if (policyBefore !== null)
+    await query('update projects set policy = $2 where id = $1', [...project, policyBefore]);
+  policyBefore = null;
 });
 
 test('a worker looks at the outline of the model, takes it over, and the answer says so', async ({
@@ -79,5 +89,74 @@ test('a worker looks at the outline of the model, takes it over, and the answer 
     kind: 'mask',
     assists: [{ kind: 'model-outline', model: `Box ${modelId}`, clicks: 1, edited: false }],
   });
+  expectQuiet(complaints);
+});
+
+test('a curator has the model choose what is asked next, takes it back, and leaves it to the policy', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  const complaints = complaintsOf(page);
+  const [given] = await query<{ project: string; slug: string; blob: string; policy: string }>(
+    `select p.id as project, p.slug, p.policy::text as policy, min(i.blob) as blob from projects p join images i on i.project_id = p.id
+     where p.slug = 'rival10-demo' group by p.id`,
+    [],
+  );
+  if (!given) throw new Error('There is no demo.');
+  const home = `/projects/${given.slug}`;
+  policyBefore = given.policy;
+  await enterModel(given.project, given.blob);
+  // Of every image something else, so that there is something to choose by.
+  await query(
+    `insert into predictions (model_id, image_id, class_name, scores, uncertainty, feature)
+     select $1, id, 'dog', '{0.5,0.5}', (n % 97) / 97.0, array[n % 7, n % 11, n % 13]::real[]
+     from (select id, row_number() over (order by id) as n from images where project_id = $2) as counted`,
+    [modelId, given.project],
+  );
+  await signIn(page, 'curator');
+  await page.goto(`${home}/models/${modelId}`);
+  const line = page
+    .getByRole('table', { name: 'What the stages ask' })
+    .getByRole('row', { name: /Object masks/ });
+  const [chosen, byItself] = [line.getByRole('cell').nth(3), line.getByRole('cell').nth(4)];
+  await expect(chosen).toHaveText('0');
+  await expect(byItself).toHaveText('no');
+  // Fields are there before the page listens to them.
+  await expect(async () => {
+    await page.getByLabel('Stage', { exact: true }).selectOption('Object masks', { timeout: 2000 });
+    await page.getByLabel('Images', { exact: true }).fill('3', { timeout: 2000 });
+    await page.getByLabel('And again, whenever these are handed out').check({ timeout: 2000 });
+    await page.getByRole('button', { name: 'Ask these next' }).click({ timeout: 2000 });
+    await expect(byItself).toHaveText('3 at a time', { timeout: 5000 });
+  }).toPass({ timeout: 40_000 });
+  await expect(chosen).toHaveText('3', { timeout: 40_000 });
+  // What is shown is what would be asked for again.
+  await expect(page.getByLabel('Stage', { exact: true }).locator('option:checked')).toHaveText(
+    'Object masks',
+  );
+  await expect(page.getByLabel('And again, whenever these are handed out')).toBeChecked();
+  await look(page, 'ask-next');
+  await line.getByRole('button', { name: 'Reset' }).click();
+  await expect(chosen).toHaveText('0');
+  await expect(byItself).toHaveText('no');
+
+  await page.goto(`${home}/crowd/policy`);
+  const box = page.getByLabel('The promoted model chooses the images it is least sure of');
+  await expect(box).not.toBeChecked();
+  await box.check();
+  await page.getByLabel('Images at a time').fill('7');
+  await page.getByRole('button', { name: 'See what would change' }).click();
+  const sure = page.getByRole('alertdialog');
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Put in force' }).click({ timeout: 2000 });
+    await expect(sure).toBeVisible({ timeout: 2000 });
+  }).toPass({ timeout: 30_000 });
+  await look(page, 'ask-next-policy');
+  await sure.getByRole('button', { name: 'Put in force' }).click();
+  await expect(sure).toBeHidden();
+  await page.goto(`${home}/models/${modelId}`);
+  // A stage for which it was taken back here keeps that; the others follow the project.
+  await expect(page.getByRole('row', { name: /Attributes/ }).getByText('7 at a time')).toBeVisible();
+  await expect(byItself).toHaveText('no');
   expectQuiet(complaints);
 });

@@ -1,17 +1,20 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { connect, newId, tables } from '@/db';
+import { projectStates } from '@/db/schema';
 import { systemActor } from '@/lib/auth/actor';
 import { projectFolder } from '@/lib/config';
 import { readSecrets } from '@/lib/config/secrets';
 import { saveGuide } from '@/lib/crowd/guide';
 import { demoPeople } from '@/lib/demo/people';
 import { saveSchema } from '@/lib/projects/schema/save-schema';
+import { pageRows } from '../auth/page-table';
+import { callers, hasRight, isOpen } from '../auth/policy-table';
 import { oneOfEach, type World } from '../support/one-of-each';
 import { databaseUrl, home } from './support/database';
-import { signIn } from './support/people';
+import { signIn, type Who } from './support/people';
 
 /** Runs in whatever context it is let into: as markup, in an attribute, as an address, as Markdown. */
 const attempt =
@@ -149,6 +152,51 @@ test('a member of another project finds none of the pages of this one', async ({
     expect([route, missing.status()]).toEqual([route, status]);
     expect([route, there.status()]).toEqual([route, status]);
   }
+});
+
+test('every page of a project opens to the roles and in the states of the table, and to nobody else', async ({
+  browser,
+}) => {
+  test.setTimeout(300_000);
+  const ours = await oneOfEach(db, 'Paula');
+  const projectId = ours.shop.projectId;
+  const table = pageRows.map(({ page }) => page);
+  expect(table.sort()).toEqual(routes.filter((route) => /\[(project|job)\]/.test(route)).sort());
+  const open = await Promise.all(
+    callers.map(async (caller) => {
+      const who: Who = caller === 'worker' ? 'worker1' : caller === 'stranger' ? 'worker2' : caller;
+      const context = await browser.newContext();
+      await signIn(await context.newPage(), who);
+      if (caller !== 'stranger' && caller !== 'admin')
+        await db.execute(
+          sql`insert into memberships (project_id, user_id, role)
+              select ${projectId}, id, ${caller} from users where email = ${demoPeople[who].email}`,
+        );
+      return [caller, context] as const;
+    }),
+  );
+  const found: string[] = [];
+  const wanted: string[] = [];
+  for (const state of projectStates) {
+    await db.update(tables.projects).set({ state }).where(eq(tables.projects.id, projectId));
+    for (const [caller, context] of open)
+      for (const { page, row, needsMore } of pageRows) {
+        // Who has the right is asked in one state; the others of one who has it, as far as they can make a difference.
+        const isFirst = callers.find((each) => hasRight(row, each)) === caller;
+        const differs = state === 'archived' || projectStates.some((each) => !isOpen(row, each));
+        const asks = state === 'collecting' || (isFirst && differs);
+        if (!asks) continue;
+        const address = addressOf(page, ours);
+        const reply = await context.request.get(address);
+        const stays = new URL(reply.url()).pathname === encodeURI(address);
+        const name = `${state} ${caller} ${page}:`;
+        found.push(`${name} ${reply.status()}${stays ? '' : ' elsewhere'}`);
+        const isThere = hasRight(row, caller) && !needsMore;
+        wanted.push(`${name} ${isThere ? (isOpen(row, state) ? '200' : '200 elsewhere') : '404'}`);
+      }
+  }
+  expect(found).toEqual(wanted);
+  await Promise.all(open.map(([, context]) => context.close()));
 });
 
 test('markup that people enter is text for everybody who sees it', async ({ page }) => {

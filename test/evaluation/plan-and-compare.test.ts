@@ -102,6 +102,15 @@ describe('a researcher who compares two models', () => {
     const { differences, agreement, common, used } = await compareEvaluations(db(), { a: first, b: second });
     expect([common, used]).toEqual([rows.length, rows.length]);
     for (const { first: a, second: b, difference } of differences) expect(difference).toBeCloseTo(b - a, 12);
+    // Saliency of tiles and of class maps are different numbers.
+    const { metrics } = second;
+    if (!metrics) throw new Error('The evaluation found nothing.');
+    const offers = { ...metrics.offers, looking: 'sensitivity' as const };
+    const tiled = { ...second, metrics: { ...metrics, offers } };
+    const told = (await compareEvaluations(db(), { a: first, b: tiled })).differences;
+    const isOfMaps = ({ id }: { id: string }) => id.startsWith('saliency-');
+    expect(differences.filter(isOfMaps)).not.toEqual([]);
+    expect(told).toEqual(differences.filter((each) => !isOfMaps(each)));
     const { bothRight, onlyFirst, onlySecond, bothWrong } = agreement;
     expect(bothRight + onlyFirst + onlySecond + bothWrong).toBe(rows.length);
     for (const [right, count] of Object.entries({

@@ -4,8 +4,10 @@ import type { ModelRunner } from '@/lib/evaluation/model-runner';
 import type { Picture } from '@/lib/evaluation/picture';
 import type { FeatureMap } from '@/lib/evaluation/saliency/class-map';
 import { gradientWeights, headWeights, tailWeights } from '@/lib/evaluation/saliency/grad-cam';
-import { bestLooking, look, readAlignment } from '@/lib/evaluation/saliency/look';
+import { bestLooking, type Looking, look, readAlignment } from '@/lib/evaluation/saliency/look';
 import { occlusionMap, tiles } from '@/lib/evaluation/saliency/occlusion';
+import { sensitivityMap } from '@/lib/evaluation/saliency/sensitivity';
+import { planSuites, type Setting } from '@/lib/evaluation/suites';
 import { SIDE, tinyClassifier } from '../support/tiny-classifier';
 import { argmax, blobs, sampleOf, withFiles } from './support/models';
 
@@ -124,7 +126,90 @@ describe('where a model looks', () => {
       expect(bestLooking({ ...model, head: null, gradient: null })).toBe('tail');
       // A gradient by the picture alone says nothing about the map.
       expect(bestLooking({ ...model, head: null, hasMapGradient: false })).toBe('tail');
-      expect(bestLooking({ ...model, features: null })).toBe('occlusion');
+    });
+  });
+
+  it('is read off a class map only where its cells can tell an object from what is beside it', async () => {
+    const can = await opened(async (model) => model);
+    const sized = (width: number, height: number) => ({ ...can, map: { channels: 6, width, height } });
+    expect(bestLooking(sized(7, 9))).toBe('head');
+    // A ResNet at 64 pixels.
+    expect(bestLooking(sized(2, 2))).toBe('sensitivity');
+    expect(bestLooking({ ...sized(9, 6), head: null })).toBe('sensitivity');
+    expect(bestLooking({ ...sized(2, 2), gradient: null })).toBe('occlusion');
+    expect(bestLooking({ ...can, features: null, map: null })).toBe('sensitivity');
+    expect(bestLooking({ ...can, features: null, map: null, gradient: null })).toBe('occlusion');
+    // The plan says what hiding tiles costs.
+    const offers = { gradient: false, oracle: false, features: true };
+    const setting: Setting = {
+      ...{ preset: 'quick', seed: 0, classes: can.classes, attributes: [], marked: [], side: SIDE },
+      offers,
+    };
+    const runsOf = (looking: Looking) =>
+      planSuites('saliency', { ...setting, offers: { ...offers, looking } }).runs(1);
+    expect(runsOf('occlusion') - runsOf('head')).toBe(64);
+  });
+
+  it('is, tile by tile, the length of the gradient: how far the picture can move the class there', async () => {
+    // Two tiles of two columns, and one pixel with another colour of the left one.
+    const drawn = Float32Array.from({ length: 3 * 12 }, (_, i) =>
+      i === 24 ? 4 : i < 12 && i % 4 > 1 ? 3 : 0,
+    );
+    expect(sensitivityMap(drawn, { width: 4, height: 3 }, 2)).toEqual({
+      width: 2,
+      height: 2,
+      data: Float32Array.of(Math.sqrt(16 / 4), 3, 0, 3),
+    });
+    await opened(async (model) => {
+      const { gradient: by } = all(model);
+      const picture = blobs(SIDE, 6);
+      const [logits] = (await model.logits([picture])) as [Float32Array];
+      const target = argmax(logits);
+      const { gradient: found } = await by(
+        picture,
+        logits.map((_, i) => (i === target ? 1 : 0)),
+      );
+      const tiled = sensitivityMap(found, picture, 4);
+      const side = SIDE / 4;
+      for (const [tile, length] of tiled.data.entries()) {
+        const isIn = (i: number) =>
+          Math.floor((i % SIDE) / side) === tile % 4 && Math.floor(i / SIDE / side) === Math.floor(tile / 4);
+        const inside = found.map((value, i) => (isIn(i % AREA) ? value : 0));
+        const norm = Math.hypot(...inside);
+        expect(length).toBeCloseTo(norm / side, 6);
+        const moved = (step: number): Picture => ({
+          ...picture,
+          data: picture.data.map((value, i) => value + (step * (inside[i] as number)) / norm),
+        });
+        const said = await model.logits([moved(5e-3), moved(-5e-3)]);
+        const [above, below] = said.map((row) => row[target] as number) as [number, number];
+        expect(Math.abs((above - below) / 1e-2 - norm)).toBeLessThan(0.02 * norm + 2e-3);
+      }
+      const looked = await look(model, picture, { by: 'sensitivity' });
+      expect([looked.target, looked.by, looked.isEmpty]).toEqual([target, 'sensitivity', false]);
+      expect(Math.max(...looked.map)).toBeCloseTo(1, 5);
+      // A model that sees the object only, and one that sees what is beside it only.
+      const object = Uint8Array.from({ length: AREA }, (_, i) =>
+        Math.max(Math.abs((i % SIDE) - 7.5), Math.abs(Math.floor(i / SIDE) - 7.5)) < 4 ? 1 : 0,
+      );
+      for (const [seesObject, sign] of [
+        [1, 1],
+        [0, -1],
+      ]) {
+        const blind: ModelRunner = {
+          ...model,
+          map: { channels: 6, width: 2, height: 2 },
+          gradient: async () => ({
+            logits,
+            gradient: found.map((_, i) => (object[i % AREA] === seesObject ? 1 : 0)),
+            features: null,
+          }),
+        };
+        const { delta, by: way } = await readAlignment(blind, sampleOf(picture, 0, { object }));
+        expect(way).toBe('sensitivity');
+        expect(Math.sign(delta as number)).toBe(sign);
+        expect(Math.abs(delta as number)).toBeGreaterThan(0.5);
+      }
     });
   });
 });

@@ -167,7 +167,8 @@ describe('a picture of the guide', () => {
       { params: Promise.resolve({ project: shop.slug }) },
     );
     expect(reply.status).toBe(413);
-    expect(sent).toBeLessThan(25_000_000);
+    // What was on its way when it was refused is let pass, with an end to it.
+    expect(sent).toBeLessThan(100_000_000);
   });
 
   it('that is damaged, but can be read with a warning, is taken (it was answered by 500)', async () => {

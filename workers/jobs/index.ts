@@ -22,6 +22,7 @@ import { selectNext } from './select-next';
 import { trainRun } from './train-run';
 import { trainRunElsewhere } from './train-run-elsewhere';
 import { trainRunSlurm } from './train-run-slurm';
+import { transferPictures } from './transfer-pictures';
 import { verify } from './verify-version';
 import { statistics } from './version-statistics';
 
@@ -49,6 +50,7 @@ export const jobHandlers: readonly JobHandler[] = [
   trainRunSlurm,
   addUploadedModel,
   evaluateModel,
+  transferPictures,
   askOracle,
   installPyTorch,
   calibrateTrainer,

@@ -1,5 +1,5 @@
 import { domainOf, labelSpace, shorten } from '@/lib/charts';
-import { formatShort } from '@/lib/format';
+import { formatNumber, formatShort } from '@/lib/format';
 import { ChartFrame } from './chart-frame';
 import { Linked } from './linked';
 
@@ -17,6 +17,10 @@ interface HeatMapProps {
   /** Below zero has a colour of its own, and zero none: for correlations and differences. */
   diverging?: boolean;
   cell?: number;
+  /** How many stand behind each value, said beside it and in the table. */
+  counts?: (number | null)[][];
+  /** Most pixels of a name; longer ones are shortened. */
+  labels?: { rows: number; columns: number };
   /** What a cell leads to. */
   hrefs?: (string | null)[][];
 }
@@ -36,18 +40,21 @@ export function HeatMap(props: HeatMapProps) {
     columnTitle,
     format = formatShort,
     diverging = false,
-    cell = 38,
+    counts,
+    cell = counts ? 76 : 38,
+    labels = { rows: 140, columns: 110 },
     hrefs,
   } = props;
   const [low, high] = props.domain ?? domainOf(values.flat());
-  const left = labelSpace(rows, 140);
-  const top = labelSpace(columns, 110) * 0.72 + 18;
+  const left = labelSpace(rows, labels.rows);
+  const top = labelSpace(columns, labels.columns) * 0.72 + 18;
   const width = left + columns.length * cell + 40;
   const height = top + rows.length * 24 + 2;
   const tint = (value: number) =>
     diverging
       ? strongestTint * Math.min(1, Math.abs(value) / Math.max(Math.abs(low), Math.abs(high)))
       : (strongestTint * (Math.min(high, Math.max(low, value)) - low)) / (high - low);
+  const textOf = (value: number | null) => (value === null ? '–' : format(value));
   const colour = (value: number) =>
     diverging && value < 0 ? 'var(--color-series-2)' : 'var(--color-series-1)';
 
@@ -59,12 +66,17 @@ export function HeatMap(props: HeatMapProps) {
       height={height}
       hasLinks={hrefs?.flat().some((href) => href) ?? false}
       table={{
-        head: [`${rowTitle} \\ ${columnTitle}`, ...columns],
+        head: [
+          `${rowTitle} \\ ${columnTitle}`,
+          ...columns.flatMap((column) => (counts ? [column, `n, ${column}`] : [column])),
+        ],
         rows: rows.map((row, r) => [
           { text: row },
-          ...columns.map((_, c) => {
+          ...columns.flatMap((_, c) => {
             const value = values[r]?.[c] ?? null;
-            return { text: value === null ? '–' : format(value), value };
+            const n = counts?.[r]?.[c] ?? null;
+            const count = { text: n === null ? '–' : formatNumber(n), value: n };
+            return [{ text: textOf(value), value }, ...(counts ? [count] : [])];
           }),
         ]),
       }}
@@ -75,7 +87,7 @@ export function HeatMap(props: HeatMapProps) {
           transform={`translate(${left + c * cell + cell / 2} ${top - 6}) rotate(-45)`}
           fill="var(--color-ink-2)"
         >
-          {shorten(column, 110)}
+          {shorten(column, labels.columns)}
           <title>{column}</title>
         </text>
       ))}
@@ -87,12 +99,11 @@ export function HeatMap(props: HeatMapProps) {
           </text>
           {columns.map((column, c) => {
             const value = values[r]?.[c] ?? null;
+            const n = value === null ? null : (counts?.[r]?.[c] ?? null);
+            const name = `${row}, ${column}: ${textOf(value)}${n === null ? '' : ` of n = ${n}`}`;
             return (
               <g key={column} transform={`translate(${left + c * cell} 0)`}>
-                <Linked
-                  href={value === null ? null : hrefs?.[r]?.[c]}
-                  label={`${row}, ${column}: ${value === null ? '–' : format(value)}`}
-                >
+                <Linked href={value === null ? null : hrefs?.[r]?.[c]} label={name}>
                   <rect
                     width={cell - 1}
                     height={23}
@@ -109,7 +120,8 @@ export function HeatMap(props: HeatMapProps) {
                     fontSize={10}
                     fill={value === null ? 'var(--color-ink-3)' : 'var(--color-ink)'}
                   >
-                    {value === null ? '–' : format(value)}
+                    {textOf(value)}
+                    {n !== null && <tspan fill="var(--color-ink-2)">{` n ${formatNumber(n)}`}</tspan>}
                   </text>
                   <title>{`${row}, ${column}`}</title>
                 </Linked>

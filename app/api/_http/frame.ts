@@ -2,6 +2,7 @@ import { newId } from '@/db';
 import { cleanRequestId, requestIdHeader } from '@/lib/auth/request-headers';
 import { observeRequest } from '@/lib/metrics';
 import { currentWork, during } from '@/lib/telemetry/current-work';
+import { endBody } from './body-stream';
 import { problemFrom } from './problem';
 
 /** An answer of the API is data: a browser that is led to it must neither guess, run, keep nor frame it. */
@@ -25,6 +26,7 @@ export async function framed(
   const work = currentWork() ?? { requestId };
   work.route = route;
   const reply = await during(work, () => handle(requestId).catch((error) => problemFrom(error, requestId)));
+  endBody(request);
   // Made anew, because the headers of a fetched or redirecting response cannot be changed.
   const headers = new Headers(reply.headers);
   for (const [name, value] of Object.entries(replyHeaders)) if (!headers.has(name)) headers.set(name, value);

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { letPass } from './body-stream';
 import { fieldErrors, Refusal } from './problem';
 
 /** Bytes of a JSON body, unless an endpoint says otherwise. */
@@ -11,10 +12,16 @@ export async function readJson(request: Request, limit: number): Promise<unknown
   // PostgreSQL has no place for U+0000 in a text.
   if (text.includes('\\u0000')) throw new Refusal(400, 'The body holds the character U+0000.');
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refusal(400, 'The body is not valid JSON.');
+    return JSON.parse(text, /\\ud[89a-f]/i.test(text) ? wholeCharacters : undefined);
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(400, 'The body is not valid JSON.');
   }
+}
+
+/** Nor for half of a pair of UTF-16, which JSON can write and UTF-8 cannot. */
+function wholeCharacters(name: string, value: unknown): unknown {
+  if (name.isWellFormed() && (typeof value !== 'string' || value.isWellFormed())) return value;
+  throw new Refusal(400, 'The body holds half of a character (a lone surrogate).');
 }
 
 export const readText = async (request: Request, limit: number): Promise<string> =>
@@ -28,7 +35,7 @@ export async function readBytes(request: Request, limit: number): Promise<Buffer
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
     size += next.value.byteLength;
     if (size > limit) {
-      await reader?.cancel();
+      if (reader) void letPass(reader);
       throw new Refusal(413, `The body is larger than ${limit} bytes.`);
     }
     chunks.push(next.value);

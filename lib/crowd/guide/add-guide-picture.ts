@@ -3,7 +3,8 @@ import { type Database, tables } from '@/db';
 import { record } from '@/lib/audit';
 import { type Actor, actorId } from '@/lib/auth/actor';
 import { invalid, TesseraError } from '@/lib/errors';
-import { PictureRefused, readPicture } from '@/lib/ingest/read-picture';
+import { picturePool } from '@/lib/ingest/picture-pool';
+import { PictureRefused } from '@/lib/ingest/read-picture';
 import { putBlob, type Storage } from '@/lib/storage';
 
 /** A photo from a telephone has 5 MB. */
@@ -19,8 +20,7 @@ export interface GuidePicture {
 
 /**
  * Stores a picture for the guide of a project. Its pixels are coded anew, so that nothing else that came in the file
- * reaches a worker. It is read in this process, because it is a curator who sends it; what a crowd of strangers may
- * send is read by a pool of others.
+ * reaches a worker. What was sent is read in a process of its own; this one sees only what that one has made of it.
  */
 export async function addGuidePicture(
   db: Database,
@@ -31,9 +31,11 @@ export async function addGuidePicture(
   if (input.bytes.length > mostPictureBytes) {
     throw new TesseraError('too-large', `A picture of the guide has at most ${mostPictureBytes / 1e6} MB.`);
   }
-  const picture = await readPicture(input.bytes).catch((error) => {
-    throw error instanceof PictureRefused ? invalid(error.message) : error;
-  });
+  const picture = await picturePool()
+    .read(input.bytes)
+    .catch((error) => {
+      throw error instanceof PictureRefused ? invalid(error.message) : error;
+    });
   // As strict as the reading before it: what that takes with a warning is no failure here.
   const { data, info } = await sharp((picture.working ?? picture).bytes, { failOn: 'error' })
     .resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true })

@@ -1,8 +1,10 @@
 import { invalid } from '@/lib/errors';
 import { nearestWords } from '@/lib/evaluation/fmr/oracles';
+import type { ModelRunner } from '@/lib/evaluation/model-runner';
 import type { CheckLine } from '@/lib/evaluation/onnx/check-lines';
 import type { Kind } from '@/lib/evaluation/onnx/inspect-model';
 import type { Picture } from '@/lib/evaluation/picture';
+import { isFine } from '@/lib/evaluation/saliency/look';
 import { startAutoencoder, startEmbedder } from '../companion-process';
 import { type Limits, startModel } from '../model-process';
 import { trials } from '../try-model';
@@ -75,15 +77,7 @@ export async function tryApart(
       says: 'It says the same about a grey picture, a slope and noise. Check that the input is the picture.',
       state: 'note',
     });
-  await tell(
-    model.features
-      ? { what: 'Where it looks', says: 'Its last map of features was found.', state: 'good' }
-      : {
-          what: 'Where it looks',
-          says: 'No map of features was found: where it looks is told by hiding tiles. Name featureTensor to change that.',
-          state: 'note',
-        },
-  );
+  await tell(lookOf(model));
   await tell(
     model.gradient
       ? { what: 'Gradient', says: 'Its gradient graph runs: attacks use it.', state: 'good' }
@@ -94,6 +88,23 @@ export async function tryApart(
         },
   );
   return { outputKind: model.kind };
+}
+
+function lookOf({ map }: ModelRunner): CheckLine {
+  const what = 'Where it looks';
+  if (!map)
+    return {
+      what,
+      says: 'No map of features was found: where it looks is told tile by tile. Name featureTensor to change that.',
+      state: 'note',
+    };
+  if (!isFine(map))
+    return {
+      what,
+      says: `Its last map of features has ${map.width} × ${map.height} cells, too few for class maps: where it looks is told tile by tile.`,
+      state: 'note',
+    };
+  return { what, says: 'Its last map of features was found.', state: 'good' };
 }
 
 /** Asked twice, together and alone: rows are kept by what was asked, so nothing else may decide about the answer. */

@@ -155,5 +155,6 @@ const waysWords: Record<Looking, string> = {
   head: 'the weights of its last layer (CAM)',
   gradient: 'its gradient (Grad-CAM)',
   tail: 'small changes of its last map (Grad-CAM by differences)',
+  sensitivity: 'its gradient, tile by tile, because it has no map of at least 7 × 7 cells,',
   occlusion: 'what hiding a tile costs (occlusion)',
 };

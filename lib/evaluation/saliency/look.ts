@@ -6,9 +6,10 @@ import type { Sample } from '../types';
 import { atSize, classMap, type FeatureMap } from './class-map';
 import { gradientWeights, headWeights, tailWeights } from './grad-cam';
 import { occlusionMap, tiles } from './occlusion';
+import { sensitivityMap } from './sensitivity';
 
-/** How a map was made, the exact ones first. */
-export const lookings = ['head', 'gradient', 'tail', 'occlusion'] as const;
+/** How a map was made: class maps first, the exact ones before all others. */
+export const lookings = ['head', 'gradient', 'tail', 'sensitivity', 'occlusion'] as const;
 export type Looking = (typeof lookings)[number];
 
 /** Where a model looks when it says a class. */
@@ -22,11 +23,26 @@ export interface Look {
   isEmpty: boolean;
 }
 
-/** The best way that a model allows. */
-export function bestLooking(model: ModelRunner): Looking {
-  if (model.features && model.head) return 'head';
-  if (model.features && model.gradient && model.hasMapGradient) return 'gradient';
-  return model.features && model.tail ? 'tail' : 'occlusion';
+/**
+ * Along the shorter side of a map: what a ResNet has for 224 pixels, which class maps were published for. At 64 pixels
+ * the same network has 2 × 2, and each of them holds as much of the object as of what is beside it.
+ */
+const FEWEST_CELLS = 7;
+
+export const isFine = ({ width, height }: { width: number; height: number }): boolean =>
+  Math.min(width, height) >= FEWEST_CELLS;
+
+/** The best way that a model allows: a class map where its cells can tell an object from its surroundings. */
+export function bestLooking(
+  model: Pick<ModelRunner, 'features' | 'map' | 'head' | 'tail' | 'gradient' | 'hasMapGradient'>,
+): Looking {
+  const { features, map, head, tail, gradient, hasMapGradient } = model;
+  if (features && map && isFine(map)) {
+    if (head) return 'head';
+    if (gradient && hasMapGradient) return 'gradient';
+    if (tail) return 'tail';
+  }
+  return gradient ? 'sensitivity' : 'occlusion';
 }
 
 export interface LookSettings {
@@ -37,8 +53,8 @@ export interface LookSettings {
   regions?: readonly Region[];
 }
 
-/** Tiles along a side where nobody drew parts. */
-const TILES = 8;
+/** Tiles along a side where there is no class map. */
+export const TILES = 8;
 
 export async function look(
   model: ModelRunner,
@@ -46,6 +62,13 @@ export async function look(
   { target = 'predicted', by = bestLooking(model), regions = [] }: LookSettings = {},
 ): Promise<Look> {
   const { width, height } = picture;
+  if (by === 'sensitivity') {
+    const asked = await chosen(target, async () => (await model.logits([picture]))[0]);
+    const found = await gradientOf(model, picture, asked);
+    if (!found) throw unseen(by);
+    const tiled = sensitivityMap(found.gradient, picture, TILES);
+    return seen(asked, by, atSize(tiled.data, tiled, width, height));
+  }
   if (by === 'occlusion' || !model.features) {
     const asked = await chosen(target, async () => (await model.logits([picture]))[0]);
     const hidden = regions.length > 0 ? regions : tiles(width, height, Math.ceil(width / TILES));
@@ -87,12 +110,19 @@ async function channelWeights(
 ): Promise<ArrayLike<number>> {
   if (by === 'head' && model.head) return headWeights(model.head, target);
   if (by === 'tail' && model.tail) return tailWeights(features, target, model.tail);
-  const seed = new Float32Array(model.classes.length);
-  seed[target] = 1;
-  const found = by === 'gradient' ? await model.gradient?.(picture, seed) : undefined;
-  if (!found?.features) throw new Error(`This model cannot be looked at by its ${by}.`);
+  const found = by === 'gradient' ? await gradientOf(model, picture, target) : null;
+  if (!found?.features) throw unseen(by);
   return gradientWeights(found.features);
 }
+
+/** Of the class alone, not of its loss. */
+async function gradientOf(model: ModelRunner, picture: Picture, target: number) {
+  const seed = new Float32Array(model.classes.length);
+  seed[target] = 1;
+  return model.gradient?.(picture, seed);
+}
+
+const unseen = (by: Looking): Error => new Error(`This model cannot be looked at by its ${by}.`);
 
 async function chosen(
   target: 'predicted' | number,

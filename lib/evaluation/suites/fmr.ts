@@ -10,27 +10,35 @@ import {
 import { latentGenerator, rebuiltGenerator } from '../fmr/latent-walk';
 import { countFmr, fmrOf } from '../metrics/fmr';
 import { fmrReport, fmrRows } from '../report/fmr-report';
-import type { Setting, Suite } from './suite';
+import type { Planned, Setting, Suite } from './suite';
 
 const QUICK_IMAGES = 50;
 const PAPER_IMAGES = 1000;
 
-const budgetOf = ({ preset }: Setting): number => (preset === 'paper' ? 50 : 10);
+/** All that decides what pictures are driven by, and how far. */
+type Driving = Pick<Setting, 'preset' | 'generator' | 'offers'>;
 
-function generatorOf({ preset, generator = { id: 'search' } }: Setting): Generator {
+const budgetOf = ({ preset }: Driving): number => (preset === 'paper' ? 50 : 10);
+
+function generatorOf({ preset, generator = { id: 'search' } }: Driving): Generator {
   const candidates = preset === 'paper' ? 8 : 4;
   if (generator.id === 'decoder') return latentGenerator({ candidates, step: generator.step });
   return generator.id === 'squares' ? squaresGenerator({ candidates }) : searchGenerator({ candidates });
 }
 
 /** What images are driven by, and how far at most. */
-export const chainOf = (setting: Setting) => ({
+export const chainOf = (setting: Driving) => ({
   generator: generatorOf(setting),
   budget: budgetOf(setting),
 });
 
-const driven = (setting: Setting) =>
-  setting.offers.crowd ? crowdVariant(chainOf(setting)) : fmrVariant(chainOf(setting));
+const mostOf = ({ preset }: Driving): number => (preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES);
+
+/** What the figure is made of; all else are controls. */
+export const driven = (setting: Driving): Planned => ({
+  ...(setting.offers.crowd ? crowdVariant(chainOf(setting)) : fmrVariant(chainOf(setting))),
+  most: mostOf(setting),
+});
 
 /** Without guidance, and without any change: what the guided chain has to be held against. */
 const controls = (setting: Setting) =>
@@ -56,11 +64,8 @@ export const fmr: Suite = {
       ? null
       : 'It needs an oracle: name one to three other models of the project that know the same classes, or the crowd.',
   variants(setting) {
-    const most = setting.preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES;
-    return [driven(setting), ...controls(setting), ...rebuilt(setting)].map((variant) => ({
-      ...variant,
-      most,
-    }));
+    const beside = [...controls(setting), ...rebuilt(setting)];
+    return [driven(setting), ...beside.map((variant) => ({ ...variant, most: mostOf(setting) }))];
   },
   report(table, setting) {
     const found = fmrReport(table, driven(setting).id, setting.seed);

@@ -1,19 +1,20 @@
 import { alignment } from '../metrics/saliency-alignment';
 import { saliencyReport } from '../report/saliency-report';
+import { TILES } from '../saliency/look';
 import type { Variant } from '../types';
 import { ONE_CELL } from '../variants/cells-of';
-import { onAll, type Suite } from './suite';
+import { onAll, type Setting, type Suite } from './suite';
 
 /** Where the model looks for the class it sees, against the object. */
-const looked: Variant = {
+const looked = (runs: number): Variant => ({
   id: 'saliency',
-  version: 2,
+  version: 3,
   says: 'Where the model looks, against the object.',
   paradigm: 'transformation',
   needs: ['object mask'],
   parameters: { target: 'predicted' },
   cells: ONE_CELL,
-  runs: 1,
+  runs,
   async apply({ picture, object }, _cell, _chance, around) {
     if (!object) return { invalid: 'mask-missing' };
     if (!around.saliency) return { invalid: 'not-finite' };
@@ -24,13 +25,16 @@ const looked: Variant = {
     if (found.iou === null) return { invalid: 'mask-empty' };
     return { picture, extra: { ...found, by, isEmpty: Number(isEmpty) } };
   },
-};
+});
+
+/** Hiding tiles asks once for each of them. */
+const runsOf = ({ looking }: Setting['offers']): number => (looking === 'occlusion' ? 1 + TILES ** 2 : 1);
 
 export const saliency: Suite = {
   id: 'saliency',
   name: 'Where the model looks',
-  says: 'Class maps against the masks that people drew: IoU, difference of densities, precision, recall.',
+  says: 'Class maps, or what tiles of the picture matter, against the masks that people drew: IoU, difference of densities, precision, recall.',
   refusal: () => null,
-  variants: () => onAll([looked]),
+  variants: ({ offers }) => onAll([looked(runsOf(offers))]),
   report: (table, { seed }) => saliencyReport(table, seed),
 };

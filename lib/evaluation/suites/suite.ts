@@ -1,5 +1,6 @@
 import type { SuiteReport } from '../report/report';
 import type { RowTable } from '../report/row-table';
+import type { Looking } from '../saliency/look';
 import type { Variant } from '../types';
 
 export const presets = ['quick', 'paper'] as const;
@@ -18,8 +19,8 @@ export interface Setting {
   side: number;
   /** What drives pictures away from the model (FMR); small changes where nothing is said. */
   generator?: { id: 'search' | 'squares' } | { id: 'decoder'; step: number };
-  /** `crowd`: people are the oracle. */
-  offers: { gradient: boolean; oracle: boolean; features: boolean; crowd?: boolean };
+  /** `crowd`: people are the oracle. `looking`: how it is seen where the model looks; not known before it is opened. */
+  offers: { gradient: boolean; oracle: boolean; features: boolean; crowd?: boolean; looking?: Looking };
 }
 
 /** A variant and how many images it is worth: attacks cost thousands of runs each. */

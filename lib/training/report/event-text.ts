@@ -19,7 +19,8 @@ export function eventText({ kind, document }: Pick<StoredEvent, 'kind' | 'docume
     case 'note':
       return String(document.message);
     case 'end':
-      return `Ended: ${document.state}.`;
+      // The trainer's own word.
+      return `Ended: ${document.state === 'canceled' ? 'cancelled' : document.state}.`;
     case 'metrics':
       if (document.split === 'val')
         return `Validated ${at}: clean ${share(document.clean)}${document.adv ? `, adversarial ${share(document.adv)}` : ''}${document.best ? ', the best so far' : ''}.`;

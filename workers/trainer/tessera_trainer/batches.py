@@ -11,6 +11,7 @@ import torch
 import torch.nn.functional as F
 
 from .labels import boxes_of, image_weights, kept_masks, to_object_level
+from .models.build import layout_of
 from .randomness import Streams, seed_of, stream
 from .snapshot import UNLABELLED, Snapshot
 
@@ -58,6 +59,7 @@ class Loader:
         self.kept = kept_masks(snapshot, self.train, self.data["labelledFraction"], self.seed)
         # A baseline is told nothing about parts in training.
         self.masked = spec["model"]["arch"] != "baseline"
+        self.layout = layout_of(spec["model"])
         self.boxes = self.data["labels"] == "box"
         self.table = to_object_level(snapshot.part_class) if spec["model"]["level"] == "object" else None
         self._order: tuple[Any, np.ndarray] | None = None
@@ -140,7 +142,7 @@ class Loader:
 
     def pack(self, images: torch.Tensor, masks: torch.Tensor, rows: list[int], streams: Streams) -> Batch:
         return Batch(
-            images.contiguous(),
+            images.contiguous(memory_format=self.layout),
             masks.long(),
             torch.from_numpy(self.snapshot.labels[rows]),
             torch.from_numpy(self.weights[rows]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import nullcontext
 from typing import Any, Callable
 
@@ -13,7 +14,7 @@ from .attacks.victim import Victim, cross_entropy
 from .batches import Batch
 from .failure import SOFTWARE, Failure
 from .losses import Divisors, centroid_loss, class_loss, divergence, divisors, mask_loss, over
-from .models.build import Output, dropouts_of, set_streams
+from .models.build import Output, dropouts_of, layout_of, set_streams
 from .randomness import Streams
 from .ranks import Ranks
 
@@ -32,7 +33,8 @@ class Stepper:
     def __init__(
         self, net: nn.Module, spec: dict[str, Any], ranks: Ranks, device: torch.device, groups: list[int], classes: int
     ) -> None:
-        self.net, self.ranks, self.device = net, ranks, device
+        self.net = net.to(memory_format=layout_of(spec["model"]))
+        self.ranks, self.device = ranks, device
         self.train, self.groups = spec["train"], groups
         self.dropouts = dropouts_of(net)
         self.centroid = spec["data"]["labels"] == "centroid"
@@ -42,6 +44,7 @@ class Stepper:
         if groups:
             matrix[torch.arange(len(groups)), torch.tensor(groups)] = 1
         self.matrix = matrix.to(device)
+        self.before: list[int] = []  # The images of the last step.
         self.optimizer = self.new_optimizer()
 
     def new_optimizer(self) -> torch.optim.SGD:
@@ -122,16 +125,24 @@ class Stepper:
             loss += float(term.detach())
             right += int((logits.argmax(1) == piece.labels).sum())
         loss, right, count, stop = self.share_gradients(loss, right, len(batch), asked)
-        if loss != loss or loss in (float("inf"), float("-inf")):
-            rows = sorted(row for found in self.ranks.gather(batch.rows) for row in found)
-            message = f"The loss is {loss} at step {at}. A smaller learning rate usually helps; the images are named."
-            raise Failure(SOFTWARE, "not-finite", message, step=at, rows=rows)
+        if not math.isfinite(loss):
+            raise self.not_finite(loss, at, batch.rows)
+        self.before = batch.rows
         if self.scaler:
             self.scaler.step(self.optimizer)
             self.scaler.update()
         else:
             self.optimizer.step()
         return {"loss": loss, "correct": int(right), "n": int(count), "stop": stop > 0}
+
+    def not_finite(self, loss: float, at: int, rows: list[int]) -> Failure:
+        """A loss can be a number and its gradient none: then the weights are spoiled, and the step before has done it."""
+        is_spoiled = bool(self.before) and not all(bool(torch.isfinite(p).all()) for p in self.net.parameters())
+        step, to_name = (at - 1, self.before) if is_spoiled else (at, rows)
+        named = sorted(row for found in self.ranks.gather(to_name) for row in found)
+        what = f"The gradient of step {step} is not a number" if is_spoiled else f"The loss is {loss} at step {step}"
+        message = f"{what}. A smaller learning rate usually helps; the images are named."
+        return Failure(SOFTWARE, "not-finite", message, step=step, rows=named)
 
     def share_gradients(self, loss: float, right: float, count: float, asked: bool) -> tuple[float, float, float, float]:
         """One message for all: gradients, what is counted, and whether someone wants to stop."""

@@ -10,6 +10,7 @@ import torch
 from tessera_trainer.batches import Loader
 from tessera_trainer.checkpoint import Checkpoints, Position
 from tessera_trainer.context import Context
+from tessera_trainer.failure import Failure
 from tessera_trainer.job_dir import Heartbeat, JobDir
 from tessera_trainer.models.build import build_model
 from tessera_trainer.ranks import Ranks
@@ -60,6 +61,26 @@ class Learning(unittest.TestCase):
             found = self.learnt(model__arch=arch)
             self.assertGreaterEqual(found["correct"], 10, f"{arch}: {found['correct']} of {found['n']}")
             self.assertEqual(found["n"], 12)
+
+    def test_a_gradient_that_is_not_a_number_names_the_images_of_its_own_step(self) -> None:
+        job = Job(changed(stages=ONE), count=72)
+        snapshot = open_snapshot(job.root, job.spec["data"]["snapshot"])
+        net = build_model(job.spec, len(snapshot.classes), snapshot.part_class)
+        stepper = Stepper(net, job.spec, Ranks(), torch.device("cpu"), snapshot.part_class, len(snapshot.classes))
+        loader = Loader(snapshot, job.spec)
+
+        def step(at: int) -> None:
+            stepper.step(loader.batch(0, 0, at - 1), ONE[0], at, False, lambda: None)
+
+        step(1)
+        spoiling = net.backbone.conv1.weight.register_hook(lambda gradient: gradient * float("nan"))
+        step(2)
+        spoiling.remove()
+        with self.assertRaises(Failure) as failed:
+            step(3)
+        self.assertIn("gradient of step 2", str(failed.exception))
+        self.assertEqual(failed.exception.details["step"], 2)
+        self.assertEqual(failed.exception.details["rows"], sorted(loader.rows(0, 0, 1)))
 
     def test_cheaper_labels_teach_the_same_classes(self) -> None:
         for changes in (

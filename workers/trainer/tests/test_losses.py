@@ -69,6 +69,18 @@ class Numbers(unittest.TestCase):
         found = centroid_loss(Net, masks, swapped, by(swapped, True), matrix).item()
         self.assertAlmostEqual(found, only_class + away, places=3)
 
+    def test_the_mask_loss_and_its_gradient_are_those_of_torch(self) -> None:
+        masks = torch.randn(3, 5, 4, 4, generator=torch.Generator().manual_seed(3), requires_grad=True)
+        truth = torch.randint(0, 5, (3, 4, 4), generator=torch.Generator().manual_seed(4))
+        truth[0, :2] = truth[2] = 255
+        given = batch(truth, [0, 0, 0], [0.5, 2.0, 1.0])
+        each = F.cross_entropy(masks, truth, ignore_index=255, reduction="none").sum((1, 2))
+        plain = (each * given.weights).sum() / by(given).pixels
+        loss = mask_loss(masks, given, by(given))
+        self.assertAlmostEqual(loss.item(), plain.item(), places=5)
+        (a,), (b,) = (torch.autograd.grad(of, masks) for of in (loss, plain))
+        torch.testing.assert_close(a, b)
+
     def test_the_gradient_of_the_mask_loss_is_probability_minus_truth(self) -> None:
         masks = torch.zeros(1, 2, 1, 2, requires_grad=True)
         given = batch(torch.tensor([[[1, 255]]]), [0], [1.0])

@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, tables } from '@/db';
@@ -13,6 +11,7 @@ import { storage } from '@/lib/storage';
 import { serveBlob } from '@/lib/storage/serve-blob';
 import { changeModel } from '@/lib/training/models/change-model';
 import { getModel, listModelFiles, listModels } from '@/lib/training/models/list-models';
+import { bodyStream } from '../../_http/body-stream';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 
@@ -60,7 +59,7 @@ export const sendModelFile = endpoint({
   authorise: 'models.write',
   handler: async ({ db, access, request }) => {
     const length = Number(request.headers.get('content-length'));
-    const source = request.body ? Readable.fromWeb(request.body as NodeStream) : Buffer.alloc(0);
+    const source = bodyStream(request);
     const kept = await keepModelFile(db, storage(), source, Number.isFinite(length) ? length : undefined);
     return { ...kept, receipt: receiptOf(access.project.id, kept.sha256) };
   },

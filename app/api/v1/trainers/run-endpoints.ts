@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { z } from 'zod';
 import { storage } from '@/lib/storage';
 import { serveBlob } from '@/lib/storage/serve-blob';
@@ -9,6 +7,7 @@ import { trainerOf } from '@/lib/training/remote/lease';
 import { receiveEvents, ToldEvent } from '@/lib/training/remote/receive-events';
 import { receiveRunFile } from '@/lib/training/remote/receive-file';
 import { RunResult } from '@/lib/training/runs/run-result';
+import { bodyStream } from '../../_http/body-stream';
 import { endpoint } from '../../_http/endpoint';
 
 const run = '/api/v1/trainers/{trainer}/runs/{run}';
@@ -83,7 +82,7 @@ export const sendTrainerFile = endpoint({
       {
         path: query.path,
         sha256: query.sha256,
-        source: request.body ? Readable.fromWeb(request.body as NodeStream) : Buffer.alloc(0),
+        source: bodyStream(request),
         contentLength: Number.isFinite(length) ? length : undefined,
       },
     );

@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { z } from 'zod';
 import { uploadFileStates } from '@/db/schema';
 import { finishUpload as finish } from '@/lib/ingest/finish-upload';
@@ -13,6 +11,7 @@ import { receiveFile } from '@/lib/ingest/receive-file';
 import { startUpload as start } from '@/lib/ingest/start-upload';
 import { UploadOptions } from '@/lib/ingest/upload-options';
 import { storage } from '@/lib/storage';
+import { bodyStream } from '../../_http/body-stream';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { decodeCursor, idPosition, pageOf, pageQuery, toPage } from '../../_http/pagination';
@@ -117,7 +116,7 @@ export const sendFile = endpoint({
   handler: async ({ db, access, params, query, request }) => {
     await requireUpload(db, { projectId: access.project.id, uploadId: params.upload });
     const length = Number(request.headers.get('content-length'));
-    const source = request.body ? Readable.fromWeb(request.body as NodeStream) : Buffer.alloc(0);
+    const source = bodyStream(request);
     const file = await receiveFile(db, storage(), {
       uploadId: params.upload,
       name: query.name,

@@ -18,6 +18,7 @@ import { startVerification } from '@/lib/datasets/versions/start-verification';
 import { TesseraError } from '@/lib/errors';
 import { storage } from '@/lib/storage';
 import { serveBlob } from '@/lib/storage/serve-blob';
+import { bodyStream } from '../../_http/body-stream';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { projectOfVersion, Version } from './fields';
@@ -101,7 +102,7 @@ export const addSplitTable = endpoint({
   output: z.object({ sha256: z.string(), rows: z.number().int(), splits: z.array(z.string()) }),
   status: 201,
   authorise: 'data.freeze',
-  handler: ({ db, request }) => storeSplitTable(db, storage(), request.body),
+  handler: ({ db, request }) => storeSplitTable(db, storage(), request.body && bodyStream(request)),
 });
 
 export const readVersion = endpoint({

@@ -92,6 +92,12 @@ def build_model(spec: dict[str, Any], classes: int, part_class: list[int]) -> nn
     return net
 
 
+def layout_of(model: dict[str, Any]) -> torch.memory_format:
+    """How pictures, maps and weights lie in memory: colours last makes a plain ResNet up to a third faster on a processor,
+    and a net with a decoder slower."""
+    return torch.channels_last if model["arch"] == "baseline" else torch.contiguous_format
+
+
 def load_tensors(path: Path) -> Any:
     """Tensors only: a weight file must not be able to run code. A torch before 1.13 cannot refuse the rest, and fails."""
     return torch.load(path, map_location="cpu", weights_only=True)
@@ -99,7 +105,8 @@ def load_tensors(path: Path) -> Any:
 
 def load_backbone(net: nn.Module, path: Path, expected: str) -> None:
     if not path.exists():
-        raise Failure(DATA, "weights-missing", f"The initial weights {path.name} are not there.")
+        advice = "put the file on the machine that trains, or begin from random ones."
+        raise Failure(DATA, "weights-missing", f"The initial weights {path.name} are not there: {advice}")
     if "sha256:" + sha256_of(path) != expected:
         raise Failure(DATA, "hash-wrong", f"{path.name} is not the weight file that the spec names by its hash.")
     given = load_tensors(path)

@@ -37,6 +37,7 @@ export function EvaluationTable({ evaluations, home }: { evaluations: Evaluation
         {
           key: 'suite',
           title: 'Suite',
+          className: 'whitespace-nowrap',
           cell: ({ suite, options }) => `${suite}, ${options.preset}`,
         },
         { key: 'version', title: 'Version', numeric: true, cell: ({ version }) => version },

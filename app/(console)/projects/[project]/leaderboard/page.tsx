@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import type { ReactNode } from 'react';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
@@ -11,18 +12,23 @@ import { ALL } from '@/lib/evaluate/chosen-split';
 import { type Board, boardsOf, findingOf } from '@/lib/evaluate/leaderboard';
 import { type EvaluationView, listEvaluations } from '@/lib/evaluate/list-evaluations';
 import { companionIds } from '@/lib/evaluate/new-evaluation';
+import { lastTransfer } from '@/lib/evaluate/transfer/read-transfer';
 import { formatDateTime, formatNumber } from '@/lib/format';
 import { modelNames } from '@/lib/training/models/model-names';
+import { JobPanel } from '../data/_job/job-panel';
+import { may } from '../data/may';
 import { eight } from '../evaluations/eight';
 import { findingText, intervalText } from '../evaluations/finding-text';
 import { FmrTable, TradeOff } from './board-plots';
+import { TransferMatrix } from './transfer-matrix';
 
 export const metadata: Metadata = { title: 'Leaderboard' };
 
 type Props = PageProps<'/projects/[project]/leaderboard'>;
 
 export default async function Leaderboard({ params }: Props) {
-  const { project } = await pageProject((await params).project);
+  const access = await pageProject((await params).project);
+  const { project } = access;
   const db = database();
   const boards = boardsOf(await listEvaluations(db, { projectId: project.id }));
   const oracles = await modelNames(
@@ -30,6 +36,8 @@ export default async function Leaderboard({ params }: Props) {
     project.id,
     boards.flatMap(({ options }) => companionIds(options)),
   );
+  const transfer = await lastTransfer(db, project.id);
+  const mayStart = may('evaluations.write', access) && (!transfer || transfer.finishedAt !== null);
   const home = `/projects/${project.slug}`;
   return (
     <Page>
@@ -37,8 +45,11 @@ export default async function Leaderboard({ params }: Props) {
         title="Leaderboard"
         description="Models stand in one table only where version, suite, preset, split, images, seed, oracle and generator are the same."
       />
+      {transfer && transfer.state !== 'done' && (
+        <JobPanel job={transfer} otherwise={<>What was shown is kept: begin again, and it goes on.</>} />
+      )}
       {boards.length === 0 ? (
-        <Panel title="Leaderboard">
+        <Panel title="Leaderboard" flush>
           <EmptyState
             title="Nothing can be compared yet"
             action={
@@ -51,7 +62,11 @@ export default async function Leaderboard({ params }: Props) {
           </EmptyState>
         </Panel>
       ) : (
-        boards.map((board) => <BoardPanel key={board.key} board={board} oracles={oracles} home={home} />)
+        boards.map((board) => (
+          <BoardPanel key={board.key} board={board} oracles={oracles} home={home}>
+            <TransferMatrix board={board} slug={project.slug} home={home} mayStart={mayStart} />
+          </BoardPanel>
+        ))
       )}
     </Page>
   );
@@ -62,9 +77,10 @@ interface BoardProps {
   /** Names of models, by id. */
   oracles: ReadonlyMap<string, string>;
   home: string;
+  children: ReactNode;
 }
 
-function BoardPanel({ board, oracles, home }: BoardProps) {
+function BoardPanel({ board, oracles, home, children }: BoardProps) {
   const { version, suite, options, entries } = board;
   const judges = options.oracle.map((id) => oracles.get(id) ?? id).join(', ');
   const drawing = options.generator === 'search' ? '' : (oracles.get(options.generator) ?? options.generator);
@@ -87,7 +103,7 @@ function BoardPanel({ board, oracles, home }: BoardProps) {
             cell: ({ id, model }: EvaluationView) => (
               <Link
                 href={`${home}/evaluations/${id}`}
-                className="line-clamp-2 min-w-40 font-medium underline-offset-2 hover:underline"
+                className="line-clamp-2 min-w-28 font-medium underline-offset-2 hover:underline"
               >
                 {model}
               </Link>
@@ -105,7 +121,7 @@ function BoardPanel({ board, oracles, home }: BoardProps) {
               return (
                 <>
                   <span className="whitespace-nowrap">{findingText(finding)}</span>
-                  {ends && <span className="block text-2xs text-ink-3">{ends}</span>}
+                  {ends && <span className="block text-2xs whitespace-nowrap text-ink-3">{ends}</span>}
                 </>
               );
             },
@@ -113,12 +129,21 @@ function BoardPanel({ board, oracles, home }: BoardProps) {
           {
             key: 'at',
             title: 'When, UTC',
-            className: 'whitespace-nowrap tabular-nums',
-            cell: ({ at }: EvaluationView) => formatDateTime(at),
+            className: 'whitespace-nowrap text-xs tabular-nums',
+            // The day above, the hour below: the numbers need the room.
+            cell: ({ at }: EvaluationView) =>
+              formatDateTime(at)
+                .split(' ')
+                .map((part) => (
+                  <span key={part} className="block">
+                    {part}
+                  </span>
+                )),
           },
         ]}
       />
       <FmrTable board={board} />
+      {children}
       <TradeOff board={board} home={home} />
     </Panel>
   );

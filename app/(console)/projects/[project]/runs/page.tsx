@@ -85,7 +85,7 @@ const NoRuns = ({ start, freeze, slug }: NoRunsProps) => (
     action={
       freeze ? (
         <ButtonLink variant="primary" href={freeze} icon={<Snowflake aria-hidden />}>
-          Go to Data
+          Go to data
         </ButtonLink>
       ) : (
         start

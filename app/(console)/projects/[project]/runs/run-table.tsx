@@ -89,7 +89,7 @@ export function RunTable({ runs, project, now }: Props) {
   );
 }
 
-const Two = ({ above, below }: { above: string; below: ReactNode }) => (
+export const Two = ({ above, below }: { above: string; below: ReactNode }) => (
   <span className="flex flex-col whitespace-nowrap">
     <span>{above}</span>
     <span className="text-xs text-ink-3">{below}</span>

@@ -12,7 +12,8 @@ export const metadata: Metadata = { title: 'Settings' };
 type Props = PageProps<'/projects/[project]/settings'>;
 
 export default async function Settings({ params }: Props) {
-  const { project } = await pageProject((await params).project, 'project.archive');
+  // A right that lasts in every state: from here an archived project comes back.
+  const { project } = await pageProject((await params).project, 'members.read');
   return (
     <Page narrow>
       <PageHeader title="Settings" facts={<State state={project.state} />} />

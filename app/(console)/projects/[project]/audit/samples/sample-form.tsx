@@ -2,7 +2,7 @@
 
 import { useState, useTransition } from 'react';
 import { Button } from '@/app/_ui/button';
-import { Field, FormError, Input, Select } from '@/app/_ui/forms';
+import { ActionForm, Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { formatNumber, formatPercent } from '@/lib/format';
 import { auditSize, type Confidence, confidences, LARGEST_SAMPLE } from '@/lib/quality/audit-sample';
 import { drawSample } from '../actions';
@@ -37,7 +37,7 @@ export function SampleForm({ slug, stages, closed }: Props) {
   const isTooLarge = size !== null && size > LARGEST_SAMPLE;
   const isReady = size !== null && !isTooLarge && population > 0 && !closed;
   return (
-    <form action={draw} className="flex flex-col gap-4">
+    <ActionForm action={draw} className="flex flex-col gap-4">
       <div className="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-5">
         <Field label="Labels of">
           {(control) => (
@@ -124,7 +124,7 @@ export function SampleForm({ slug, stages, closed }: Props) {
               )}
         </p>
       </div>
-    </form>
+    </ActionForm>
   );
 }
 

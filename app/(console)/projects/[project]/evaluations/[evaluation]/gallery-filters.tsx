@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { Button } from '@/app/_ui/button';
+import { cn } from '@/app/_ui/cn';
 import { Field, type Option, Select } from '@/app/_ui/forms';
 import type { GalleryQuery } from '@/lib/evaluate/gallery';
 import { scoreWords } from './score-words';
@@ -15,6 +16,9 @@ interface Props {
 const any = { value: '', label: 'any' };
 
 const plain = (values: readonly string[]): Option[] => values.map((value) => ({ value, label: value }));
+
+/** Words that a narrow list would cut off. */
+const isLong = (options: readonly Option[]): boolean => (options[0]?.label.length ?? 0) > 12;
 
 /** A form that only changes the address: it works before any script does. */
 export function GalleryFilters({ query, path, classes, scores }: Props) {
@@ -45,7 +49,7 @@ export function GalleryFilters({ query, path, classes, scores }: Props) {
   return (
     <form action={`${path}#gallery`} className="flex flex-wrap items-end gap-2" aria-label="Which images">
       {fields.map(([name, label, options]) => (
-        <div key={name} className="w-36 min-w-0">
+        <div key={name} className={cn('min-w-0', isLong(options) ? 'w-52' : 'w-36')}>
           <Field label={label}>
             {(control) => (
               <Select {...control} name={name} options={options} defaultValue={String(query[name] ?? '')} />

@@ -12,7 +12,7 @@ export interface ModelPoint {
 }
 
 /** Accuracies are shares: their axes run from 0 to 1 whatever the data. */
-const isShare = (name: string) => name.startsWith('accuracy') || name === 'IoU';
+const isShare = (name: string) => /^(accuracy|share)/.test(name) || name === 'IoU';
 
 const shareAxis = { domain: [0, 1] as [number, number], format: (value: number) => formatPercent(value) };
 

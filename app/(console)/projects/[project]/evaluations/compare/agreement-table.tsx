@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { Panel } from '@/app/_ui/panel';
 import type { Agreement } from '@/lib/evaluation/metrics/mcnemar';
-import { formatNumber } from '@/lib/format';
+import { formatCount, formatNumber } from '@/lib/format';
 
 interface Props {
   agreement: Agreement;
@@ -63,7 +63,7 @@ export function AgreementTable({ agreement, first, second, path }: Props) {
         <p className="max-w-prose text-ink-2">
           {onlyFirst + onlySecond === 0
             ? 'Both are right on the same images.'
-            : `Of the ${formatNumber(onlyFirst + onlySecond)} images that one model alone gets right, ${formatNumber(onlySecond)} are the second’s. Were both equally good, a split at least as uneven would come by chance with p = ${p < 0.001 ? 'less than 0.001' : formatNumber(p, 3)} (McNemar’s exact test).`}
+            : `Of the ${formatCount(onlyFirst + onlySecond, 'image')} that one model alone gets right, ${formatNumber(onlySecond)} ${onlySecond === 1 ? 'is' : 'are'} the second’s. Were both equally good, a split at least as uneven would come by chance with p = ${p < 0.001 ? 'less than 0.001' : formatNumber(p, 3)} (McNemar’s exact test).`}
         </p>
       </div>
     </Panel>

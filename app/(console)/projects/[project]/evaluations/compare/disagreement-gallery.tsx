@@ -7,6 +7,7 @@ import { Thumbnail } from '@/app/_ui/thumbnail';
 import type { Disagreement, DisagreementQuery } from '@/lib/evaluate/compare-evaluations';
 import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
 import { formatNumber, formatPercent } from '@/lib/format';
+import { GroupLinks } from '../group-links';
 
 interface Props {
   gallery: { total: number; items: Disagreement[] };
@@ -31,22 +32,12 @@ export function DisagreementGallery({ gallery: { total, items }, query, first, s
   return (
     <Panel title="Images" description={`${formatNumber(total)}, first those on which both differ most.`}>
       <div id="disagreements" className="grid scroll-mt-4 gap-3">
-        <p className="flex flex-wrap gap-x-3 gap-y-1 text-xs text-ink-2">
-          <span className="text-ink-3">Where</span>
-          {choices.map(([value, label]) => (
-            <Link
-              key={value}
-              href={`${path}&right=${value}#disagreements`}
-              aria-current={right === value ? 'true' : undefined}
-              className={cn(
-                'rounded-sm px-1.5 py-0.5 underline-offset-2 hover:underline',
-                right === value && 'bg-accent-soft font-medium',
-              )}
-            >
-              {label}
-            </Link>
-          ))}
-        </p>
+        <GroupLinks
+          label="Where"
+          choices={choices}
+          chosen={right}
+          at={(value) => `${path}&right=${value}#disagreements`}
+        />
         {items.length === 0 ? (
           <EmptyState title="No image is like that">Choose another group of images.</EmptyState>
         ) : (

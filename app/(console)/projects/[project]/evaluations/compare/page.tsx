@@ -29,7 +29,7 @@ export default async function Compare({ params, searchParams }: Props) {
         description="Image by image, on the same noise: what is hard for both cancels out, so that a small difference can be told from none."
       />
       {done.length < 2 ? (
-        <Panel title="Two models compared">
+        <Panel title="Two models compared" flush>
           <EmptyState
             title="There are not two evaluations yet"
             action={

@@ -55,7 +55,7 @@ export function CompanionFields({ judges, decoders, crowd }: Companions) {
 
 const JudgeFields = ({ judges }: Pick<Companions, 'judges'>) => (
   <fieldset className="grid gap-1">
-    <legend className="text-xs font-medium text-ink-2">
+    <legend className="mb-1 text-xs font-medium text-ink-2">
       Oracle<span className="ml-1 font-normal text-ink-3">optional</span>
     </legend>
     <div className="grid max-h-48 gap-1 overflow-y-auto rounded-sm border border-line p-2 sm:grid-cols-2">

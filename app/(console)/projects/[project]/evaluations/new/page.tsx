@@ -44,7 +44,7 @@ export default async function NewEvaluation({ params, searchParams }: Props) {
         description="Answers that were found before are not asked again: another metric, or a version in which few labels changed, costs little."
       />
       {usable.length === 0 || versions.length === 0 ? (
-        <Panel title="Evaluate a model">
+        <Panel title="Evaluate a model" flush>
           <EmptyState
             title={versions.length === 0 ? 'There is no version yet' : 'There is no model yet'}
             action={

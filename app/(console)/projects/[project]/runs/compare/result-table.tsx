@@ -2,10 +2,24 @@ import Link from 'next/link';
 import { SmallTable } from '@/app/_ui/table';
 import type { SeedMean, TableRow } from '@/lib/training/report/table-one';
 import { Accuracy } from '../accuracy';
+import { Two } from '../run-table';
 import { archName, methodNames } from '../run-words';
-import { changeWords, overWords } from './row-words';
+import { changesOf, overWords } from './row-words';
 
 const Mean = ({ of }: { of: SeedMean | null }) => <Accuracy of={of} over={of ? overWords(of) : undefined} />;
+
+/** A setting with its value is not torn apart. */
+const Changed = ({ changes }: { changes: string[] }) => (
+  <span className="flex max-w-96 flex-wrap gap-x-3 text-xs">
+    {changes.length === 0
+      ? '–'
+      : changes.map((each) => (
+          <span key={each} className="max-w-48 truncate" title={each}>
+            {each}
+          </span>
+        ))}
+  </span>
+);
 
 /** Table 1 of the paper, from runs of this project. */
 export function ResultTable({ rows, path }: { rows: TableRow[]; path: string }) {
@@ -19,22 +33,18 @@ export function ResultTable({ rows, path }: { rows: TableRow[]; path: string }) 
         { key: 'row', title: 'Row', numeric: true, cell: (row) => rows.indexOf(row) + 1 },
         {
           key: 'arch',
-          title: 'Architecture',
-          className: 'whitespace-nowrap',
-          cell: ({ arch }) => <span className="font-medium">{archName(arch)}</span>,
+          title: 'Architecture, method',
+          cell: ({ arch, method }) => <Two above={archName(arch)} below={methodNames[method]} />,
         },
-        { key: 'method', title: 'Method', cell: ({ method }) => methodNames[method] },
         {
           key: 'preset',
-          title: 'Preset',
-          className: 'whitespace-nowrap',
-          cell: ({ preset }) => preset ?? '–',
+          title: 'Preset, data',
+          cell: ({ preset, version }) => <Two above={preset ?? '–'} below={`version ${version}`} />,
         },
-        { key: 'version', title: 'Version', numeric: true, cell: ({ version }) => version },
         {
           key: 'changed',
           title: 'Changed',
-          cell: (row) => <span className="block max-w-64 min-w-24 text-xs">{changeWords(row) || '–'}</span>,
+          cell: (row) => <Changed changes={changesOf(row)} />,
         },
         {
           key: 'clean',

@@ -4,11 +4,11 @@ import { archName, methodNames } from '../run-words';
 export const rowName = ({ arch, method }: Pick<TableRow, 'arch' | 'method'>): string =>
   `${archName(arch)}, ${methodNames[method]}`;
 
-/** What differs from the preset: "train.cSeg 0.3". */
-export const changeWords = ({ changed }: Pick<TableRow, 'changed'>): string =>
-  Object.entries(changed)
-    .map(([path, value]) => `${path} ${value.replaceAll('"', '')}`)
-    .join(', ');
+/** What differs from the preset, one by one: "train.cSeg 0.3". */
+export const changesOf = ({ changed }: Pick<TableRow, 'changed'>): string[] =>
+  Object.entries(changed).map(([path, value]) => `${path} ${value.replaceAll('"', '')}`);
+
+export const changeWords = (row: Pick<TableRow, 'changed'>): string => changesOf(row).join(', ');
 
 /** What the interval is over. */
 export const overWords = ({ seeds, n }: SeedMean): string =>

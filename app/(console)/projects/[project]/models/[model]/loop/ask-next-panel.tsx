@@ -44,6 +44,7 @@ export function AskNextPanel({ slug, state, mayChange, askNext }: Props) {
             {
               key: 'again',
               title: 'By itself',
+              className: 'whitespace-nowrap',
               cell: ({ id }) => {
                 const { isOn, images } = askNext(id);
                 return isOn ? `${formatNumber(images)} at a time` : <span className="text-ink-3">no</span>;
@@ -64,8 +65,9 @@ export function AskNextPanel({ slug, state, mayChange, askNext }: Props) {
           <div className="flex flex-col gap-3 px-4 pb-4">
             {selecting && isRunning && <JobProgress {...progressOf(selecting)} />}
             {selecting?.state === 'failed' && <FormError>{selecting.error}</FormError>}
-            {mayChange && asking.length > 0 && !isRunning && (
+            {mayChange && asking.length > 0 && (
               <ChooseNextForm
+                isBusy={isRunning}
                 slug={slug}
                 stages={asking.map(({ id, name }) => ({ id, name }))}
                 most={MOST_SELECTED}

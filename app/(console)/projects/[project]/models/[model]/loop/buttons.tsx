@@ -2,7 +2,7 @@
 
 import { useState, useTransition } from 'react';
 import { Button } from '@/app/_ui/button';
-import { Checkbox, Field, FormError, Input, Select } from '@/app/_ui/forms';
+import { ActionForm, Checkbox, Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { ActButton } from '../../../data/[version]/act-button';
 import { askInOrder, chooseNext, lookAgain } from './actions';
 
@@ -20,9 +20,11 @@ interface Props {
   slug: string;
   stages: { id: string; name: string }[];
   most: number;
+  /** A choice is being made; the form stays as it was filled. */
+  isBusy: boolean;
 }
 
-export function ChooseNextForm({ slug, stages, most }: Props) {
+export function ChooseNextForm({ slug, stages, most, isBusy }: Props) {
   const [stageId, setStageId] = useState(stages[0]?.id ?? '');
   const [count, setCount] = useState('50');
   const [again, setAgain] = useState(false);
@@ -33,7 +35,7 @@ export function ChooseNextForm({ slug, stages, most }: Props) {
       setProblem((await chooseNext(slug, { stageId, count: Number(count), again })).error),
     );
   return (
-    <form action={choose} className="flex flex-col gap-3">
+    <ActionForm action={choose} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-end gap-3">
         <Field label="Stage">
           {(control) => (
@@ -60,7 +62,7 @@ export function ChooseNextForm({ slug, stages, most }: Props) {
             />
           )}
         </Field>
-        <Button type="submit" pending={pending}>
+        <Button type="submit" pending={pending} disabled={isBusy}>
           Ask these next
         </Button>
       </div>
@@ -70,6 +72,6 @@ export function ChooseNextForm({ slug, stages, most }: Props) {
         onChange={(event) => setAgain(event.target.checked)}
       />
       {problem && <FormError>{problem}</FormError>}
-    </form>
+    </ActionForm>
   );
 }

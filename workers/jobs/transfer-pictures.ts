@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { runTransfer } from '@/lib/evaluate/transfer/run-transfer';
+import { TRANSFER_JOB } from '@/lib/evaluate/transfer/start-transfer';
+import { MOST_MODELS } from '@/lib/evaluate/transfer/transferable';
+import { jobHandler } from '@/lib/jobs';
+
+/** One at a time: it uses the processors as an evaluation does. */
+export const transferPictures = jobHandler({
+  kind: TRANSFER_JOB,
+  input: z.object({ projectId: z.uuid(), evaluationIds: z.array(z.uuid()).min(2).max(MOST_MODELS) }),
+  atOnce: 1,
+  run: (context, input) => runTransfer(context, input),
+});
