@@ -48,8 +48,7 @@ async function bareLoop(workerData: { file: string; input: string; output: strin
   const worker = new Worker(path.join(import.meta.dirname, 'bare-loop.mjs'), { workerData });
   const answered = () =>
     new Promise<void>((resolve, reject) => {
-      worker.once('message', () => resolve());
-      worker.once('error', reject);
+      worker.once('message', resolve).once('error', reject);
     });
   await answered();
   return {

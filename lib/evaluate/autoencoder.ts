@@ -3,8 +3,9 @@ import { invalid } from '@/lib/errors';
 import { checkDecoder, type DecoderContract, readDecoder } from '@/lib/evaluation/onnx/decoder-contract';
 import { fedInputs, type OnnxModel, readModel } from '@/lib/evaluation/onnx/read-model';
 import { CHANNELS, likePicture, type Picture } from '@/lib/evaluation/picture';
+import { firstLine } from './first-line';
 import { inputDims, readPicture, writePicture } from './input-tensor';
-import { firstLine, openSession } from './open-session';
+import { openSession } from './open-session';
 import { bounded } from './session';
 import { refuseNoNumbers, trials } from './try-model';
 

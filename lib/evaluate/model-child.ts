@@ -1,80 +1,22 @@
-import type { ModelRunner } from '@/lib/evaluation/model-runner';
-import type { Picture } from '@/lib/evaluation/picture';
-import type { FeatureMap } from '@/lib/evaluation/saliency/class-map';
 import { LENT_FILE } from './asked-child';
-import { besideFile, serveChild } from './serve-child';
-import { type ModelSource, openModel } from './session';
-import { type Arrived, isLaid, ReadPictures } from './shared-pictures';
+import { AskedThread } from './asked-thread';
+import { besideFile, hearQuestions } from './serve-child';
+import type { ModelSource } from './session';
+import { isLaid, ReadPictures } from './shared-pictures';
 
-/** What can be said of a model in a message: which of its functions there are. */
-export interface Abilities
-  extends Pick<ModelRunner, 'classes' | 'width' | 'height' | 'kind' | 'map' | 'head' | 'hasMapGradient'> {
-  features: boolean;
-  tail: boolean;
-  gradient: boolean;
-}
+/**
+ * The process of a model. This thread hears the questions, fetches their pictures and says the answers, while another
+ * one does nothing but run the model: of a small model's time, a tenth lay between two runs.
+ */
+const pictures = new ReadPictures(LENT_FILE);
+const thread = await AskedThread.start('./model-thread.ts');
 
-/** What a question about pictures comes with: in the message, or through memory that both see. */
-type Shown = Picture[] | Arrived;
-
-let model: ModelRunner | undefined;
-const shared = new ReadPictures(LENT_FILE);
-
-serveChild(answer, (given) => (isLaid(given) ? shared.read(given) : given));
-
-async function answer(call: string, given: unknown): Promise<unknown> {
-  if (call === 'open') return open(given as ModelSource);
-  if (!model) throw new Error('The model is not open.');
-  const { logits, features, tail, gradient } = model;
-  switch (call) {
-    case 'logits':
-      return looking(given as Shown, async (pictures) => joined(await logits(pictures)));
-    case 'features':
-      return looking(given as Shown, async (pictures) => features?.(pictures));
-    case 'tail':
-      return tail?.(given as FeatureMap[]);
-    case 'gradient': {
-      const { picture, seed, share } = given as { picture: Picture; seed: Float32Array; share: number };
-      return gradient?.(picture, seed, share);
-    }
-    default:
-      throw new Error(`There is no call ${call}.`);
-  }
-}
-
-async function looking<T>(given: Shown, look: (pictures: Picture[]) => Promise<T>): Promise<T> {
-  if (Array.isArray(given)) return look(given);
-  try {
-    return await look(given.pictures);
-  } finally {
-    given.clear();
-  }
-}
-
-/** Many small arrays are slow to write into a message. Those of one batch lie together already. */
-function joined(rows: readonly Float32Array[]): Float32Array {
-  const [first] = rows;
-  const length = first?.length ?? 0;
-  if (
-    first &&
-    first.buffer.byteLength === rows.length * first.byteLength &&
-    rows.at(-1)?.buffer === first.buffer
-  )
-    return new Float32Array(first.buffer);
-  const all = new Float32Array(length * rows.length);
-  rows.forEach((row, i) => {
-    all.set(row, i * length);
-  });
-  return all;
-}
-
-async function open(source: ModelSource): Promise<Abilities> {
-  model = await besideFile(source.file, () => openModel(source));
-  const { classes, width, height, kind, map, head, hasMapGradient } = model;
-  return {
-    ...{ classes, width, height, kind, map, head, hasMapGradient },
-    features: model.features !== null,
-    tail: model.tail !== null,
-    gradient: model.gradient !== null,
-  };
-}
+hearQuestions(async (call, given) => {
+  // The folder is that of the process: a thread cannot choose it.
+  const { answer, memory } =
+    call === 'open'
+      ? await besideFile((given as ModelSource).file, () => thread.ask(call, given))
+      : await thread.ask(call, isLaid(given) ? pictures.read(given) : given);
+  if (memory) pictures.clear(memory);
+  return answer;
+});

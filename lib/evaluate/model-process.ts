@@ -2,7 +2,7 @@ import type { ModelRunner } from '@/lib/evaluation/model-runner';
 import type { Picture } from '@/lib/evaluation/picture';
 import type { FeatureMap } from '@/lib/evaluation/saliency/class-map';
 import { AskedChild } from './asked-child';
-import type { Abilities } from './model-child';
+import type { Abilities } from './model-thread';
 import type { ModelSource } from './session';
 import { SharedPictures } from './shared-pictures';
 

@@ -1,5 +1,6 @@
 import { InferenceSession, type Tensor } from 'onnxruntime-node';
 import { invalid } from '@/lib/errors';
+import { firstLine } from './first-line';
 
 /**
  * One thread each: several models side by side use the cores better than several threads of one, and sums are made in
@@ -19,9 +20,6 @@ export async function openSession(bytes: Uint8Array): Promise<InferenceSession> 
     throw invalid(`The model does not open: ${firstLine(error)}. Export it again with a usual opset.`);
   }
 }
-
-export const firstLine = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 300) ?? '';
 
 /** An output of the shape that was promised, row by row. */
 export function rowsOf(

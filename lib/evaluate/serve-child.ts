@@ -2,16 +2,22 @@ import os from 'node:os';
 import path from 'node:path';
 import { TesseraError } from '@/lib/errors';
 import type { ChildReply, ChildRequest } from './asked-child';
-import { firstLine } from './open-session';
+import { firstLine } from './first-line';
 
-/**
- * The other end of `AskedChild`: keeps within its memory, and answers one question after the other. What a question
- * needs is fetched as soon as it is heard, while others are answered.
- */
-export function serveChild(
-  answer: (call: string, given: unknown) => Promise<unknown>,
-  fetched: (given: unknown) => unknown = (given) => given,
-): void {
+export type Answer = (call: string, given: unknown) => Promise<unknown>;
+
+/** The other end of `AskedChild`: keeps within its memory, and answers one question after the other. */
+export function serveChild(answer: Answer): void {
+  let last: Promise<unknown> = Promise.resolve();
+  hearQuestions((call, given) => {
+    const said = last.then(() => answer(call, given));
+    last = said.catch(() => {});
+    return said;
+  });
+}
+
+/** The same for who puts the questions into a row by itself. */
+export function hearQuestions(answer: Answer): void {
   const mostBytes = Number(process.argv[2]) * 2 ** 20;
   let looked = 0;
   const keepWithin = () => {
@@ -25,25 +31,20 @@ export function serveChild(
   process.on('SIGTERM', () => {});
   process.on('disconnect', () => process.exit(0));
 
-  // The runtime has one thread, and answers keep the order of the questions.
-  let last: Promise<unknown> = Promise.resolve();
-  process.on('message', ({ id, call, given }: ChildRequest) => {
-    const here = Promise.resolve(fetched(given));
-    // Heard of when it is its turn.
-    here.catch(() => {});
-    last = last
-      .then(() => here)
-      .then((it) => answer(call, it))
-      .then(
-        (said): ChildReply => ({ id, answer: said }),
-        (error): ChildReply => ({ id, failed: firstLine(error), isTheirs: error instanceof TesseraError }),
-      )
-      .then((reply) => {
-        // A timer has to wait for the runs. To look after each of a small model's takes a fiftieth of its time.
-        if (performance.now() - looked > 25) keepWithin();
-        process.send?.(reply);
-      });
+  process.on('message', async ({ id, call, given }: ChildRequest) => {
+    const reply = await replyTo(id, () => answer(call, given));
+    // A timer has to wait for the runs. To look after each of a small model's takes a fiftieth of its time.
+    if (performance.now() - looked > 25) keepWithin();
+    process.send?.(reply);
   });
+}
+
+export async function replyTo(id: number, answer: () => Promise<unknown>): Promise<ChildReply> {
+  try {
+    return { id, answer: await answer() };
+  } catch (error) {
+    return { id, failed: firstLine(error), isTheirs: error instanceof TesseraError };
+  }
 }
 
 /** A file that names further files by path finds none but its neighbours. They may go as soon as it is open. */

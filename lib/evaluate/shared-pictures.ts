@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, openSync, read, rmSync, writevSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, rmSync, writevSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { CHANNELS, type Picture } from '@/lib/evaluation/picture';
 
 /** Linux keeps files here in memory. Where there is none, pictures travel in the question. */
@@ -9,8 +8,6 @@ const MEMORY = '/dev/shm';
 /** Four batches at 224 pixels; small pictures never take so much. */
 const MOST_BYTES = 80 * 2 ** 20;
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
-
-const reading = promisify(read);
 
 /** Where pictures of one size lie, one after the other. */
 export interface Laid {
@@ -117,33 +114,45 @@ export class SharedPictures implements Disposable {
   }
 }
 
-/** The other end. Reads in a thread of its own, so that the next pictures arrive while the model looks at others. */
+/** Pictures of one size, one after the other in memory that can go to another thread as it is. */
+export interface PictureRow {
+  memory: Float32Array<ArrayBuffer>;
+  count: number;
+  width: number;
+  height: number;
+}
+
+export const isRow = (given: unknown): given is PictureRow =>
+  typeof given === 'object' && given !== null && 'memory' in given;
+
+export function picturesIn({ memory, count, width, height }: PictureRow): Picture[] {
+  const size = CHANNELS * width * height;
+  return Array.from({ length: count }, (_, i) => ({
+    width,
+    height,
+    data: memory.subarray(i * size, (i + 1) * size),
+  }));
+}
+
+/** The other end. */
 export class ReadPictures {
   readonly #free: Float32Array<ArrayBuffer>[] = [];
 
   constructor(private readonly file: number) {}
 
-  async read({ from, count, width, height }: Laid): Promise<Arrived> {
-    const size = CHANNELS * width * height;
-    const length = count * size;
+  read({ from, count, width, height }: Laid): PictureRow {
+    const length = count * CHANNELS * width * height;
     const at = this.#free.findIndex((each) => each.length >= length);
-    const memory = this.#free.splice(at === -1 ? 0 : at, 1)[0];
-    const data = memory && memory.length >= length ? memory : new Float32Array(length);
-    const { bytesRead } = await reading(this.file, data, 0, length * BYTES, from);
-    if (bytesRead !== length * BYTES) throw new Error('Pictures did not arrive.');
-    return {
-      pictures: Array.from({ length: count }, (_, i) => ({
-        width,
-        height,
-        data: data.subarray(i * size, (i + 1) * size),
-      })),
-      clear: () => this.#free.push(data),
-    };
+    // Too small ones go: they would wait for ever beside larger pictures.
+    const [found] = this.#free.splice(at === -1 ? 0 : at, 1);
+    const memory = found && found.length >= length ? found : new Float32Array(length);
+    if (readSync(this.file, memory, 0, length * BYTES, from) !== length * BYTES)
+      throw new Error('Pictures did not arrive.');
+    return { memory, count, width, height };
   }
-}
 
-export interface Arrived {
-  pictures: Picture[];
   /** They were looked at: others may lie there. */
-  clear(): void;
+  clear(memory: PictureRow['memory']): void {
+    this.#free.push(memory);
+  }
 }

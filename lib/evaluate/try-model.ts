@@ -3,7 +3,7 @@ import type { ModelContract } from '@/lib/evaluation/onnx/contract';
 import { type OutputKind, outputKind } from '@/lib/evaluation/onnx/output-kind';
 import { likePicture, mapPicture, type Picture } from '@/lib/evaluation/picture';
 import { stream } from '@/lib/evaluation/random/stream';
-import { firstLine } from './open-session';
+import { firstLine } from './first-line';
 import type { PictureOutputs, PictureSession } from './picture-session';
 
 /** What running a model once told about it. */

@@ -93,6 +93,8 @@ test('a worker is asked what class it is, answers by keyboard, and the curator f
   await page.keyboard.press('4');
   await page.keyboard.press('Enter');
   await expect(place).toContainText('2 decided here');
+  // What was decided is shown at once and stored a moment later.
+  await expect.poll(async () => Object.keys(await classLabels(page, slug))).toHaveLength(1);
   const [accepted] = Object.keys(await classLabels(page, slug));
 
   await page.goto(`/projects/${slug}/images`);
