@@ -57,6 +57,23 @@ describe('a lease that ran out', () => {
     });
   });
 
+  it('leaves no item held by nobody when one worker answered it, another did not, and both are reclaimed together', async () => {
+    const shop = await workshop(db(), { overlap: 2 });
+    const [wanda, will, wen] = [
+      await worker(db(), shop),
+      await worker(db(), shop, 'Will'),
+      await worker(db(), shop, 'Wen'),
+    ];
+    await ask(db(), shop, 'object-mask', 1, { overlap: 2 });
+    const stageId = shop.stages['object-mask'];
+    const [done, left] = [await take(db(), wanda, stageId), await take(db(), will, stageId)];
+    const leaseId = done.items[0]?.leaseId as string;
+    await answer(db(), wanda, leaseId);
+    for (const { id } of [done, left]) await runOut(db(), id);
+    expect((await take(db(), wen, stageId)).items).toHaveLength(1);
+    expect(await itemOf(db(), leaseId)).toMatchObject({ state: 'open', leased: 1, answered: 1 });
+  });
+
   it('lets a late answer count when the item is free again, and pays it by itself', async () => {
     const { wanda, will, batch, first, stageId } = await lateWanda(1);
     await runOut(db(), batch.id);

@@ -61,7 +61,7 @@ export async function settleAnswers(tx: Transaction, settling: Settling): Promis
   for (const { item, label } of outcomes) {
     touched.set(item.id, label ? { ...item, state: 'settled' } : { ...item, overlap: item.answered + 1 });
   }
-  await writeItems(tx, [...touched.values()]);
+  await writeItems(tx, held, [...touched.values()]);
   await setAside(tx, late);
   const labels = outcomes.flatMap(({ item, label }) => (label ? [{ item, ...label }] : []));
   if (
@@ -85,17 +85,22 @@ async function answersOf(tx: Transaction, which: SQL): Promise<Answer[]> {
   return found.rows;
 }
 
-async function writeItems(tx: Transaction, list: readonly Item[]): Promise<void> {
+/** Places are counted down, not written: of the same item others may just have been released. */
+async function writeItems(
+  tx: Transaction,
+  held: ReadonlyMap<string, Item>,
+  list: readonly Item[],
+): Promise<void> {
   const rows = list.map(({ id, leased, answered, overlap, state }) => ({
     id,
-    leased,
+    ended: (held.get(id)?.leased ?? leased) - leased,
     answered,
     overlap,
     state,
   }));
   await tx.execute(sql`
-    update ${items} i set leased = new.leased, answered = new.answered, overlap = new.overlap, state = new.state
+    update ${items} i set leased = i.leased - new.ended, answered = new.answered, overlap = new.overlap, state = new.state
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as new(id uuid, leased int, answered int, overlap int, state text)
+      as new(id uuid, ended int, answered int, overlap int, state text)
     where i.id = new.id`);
 }
