@@ -7,28 +7,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.test\.tsx?$/.test(file))
   .map((file) => `test/${file}`);
-/** Of arithmetic, formats and words alone: such files do nothing to their process, and can share one and its modules. */
-const isPlain = (file: string) =>
-  /^test\/(aggregate|annotate|annotator|audit-queue|consensus|demo|derive|evaluation|formats|geometry|mask|overview|quality|schema|setup|simulation|splits|statistics|ui)\//.test(
-    file,
-  ) &&
-  !/support\/(?!formats|tiny)|child_process|worker_threads|process\.|globalThis|vi\./.test(
-    readFileSync(file, 'utf8'),
-  );
+/** What a file may not do to a process that others use after it: change it, its clock or its world, or start a product. */
+const CHANGES =
+  /child_process|worker_threads|process\.(?!env\.DATABASE_URL\b)|globalThis|vi\.|support\/(instance|api-server|server)/;
 
-/**
- * On a database, and perhaps a home, of their own, and nothing else of the machine: they can share a process too. Those
- * that call endpoints cannot: how much a visitor may ask is counted by the process.
- */
-const isStory = (file: string) => {
-  const text = readFileSync(file, 'utf8');
-  return (
-    /support\/database/.test(text) &&
-    !/child_process|worker_threads|process\.|globalThis|vi\.|app\/api|support\/(instance|api-server)/.test(
-      text,
-    )
-  );
-};
+const sharing = files.filter((file) => !CHANGES.test(readFileSync(file, 'utf8')));
 
 /** Files that take longest: begun last, one of them would leave the other workers idle for a minute. */
 const LONGEST = [
@@ -76,24 +59,13 @@ export default defineConfig({
     // Half of a file's time is that of the database or of a child process: as many workers as cores leave one idle.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
+    globalSetup: 'test/global-setup.ts',
+    // A process of their own costs most files more than their tests do.
     projects: [
-      { extends: true, test: { name: 'plain', include: files.filter(isPlain), isolate: false } },
+      { extends: true, test: { name: 'together', include: sharing, isolate: false } },
       {
         extends: true,
-        test: {
-          name: 'stories',
-          include: files.filter((file) => !isPlain(file) && isStory(file)),
-          isolate: false,
-          globalSetup: 'test/global-setup.ts',
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'whole',
-          include: files.filter((file) => !isPlain(file) && !isStory(file)),
-          globalSetup: 'test/global-setup.ts',
-        },
+        test: { name: 'apart', include: files.filter((file) => !sharing.includes(file)) },
       },
     ],
   },

@@ -7,6 +7,7 @@ import type { ImageOutcome } from '@/lib/evaluation/report/image-measures';
 import { type PairedDifference, pairedDifferences } from '@/lib/evaluation/report/paired-differences';
 import { signBlobUrl } from '@/lib/storage';
 import type { EvaluationView } from './list-evaluations';
+import { saliencyMap } from './saliency-map';
 
 const { derivatives, evaluationImages, images } = tables;
 
@@ -25,12 +26,6 @@ export interface Comparison {
 }
 
 type Compared = Pick<EvaluationView, 'id' | 'options' | 'metrics'>;
-
-/** What saliency was measured on. Class maps of all kinds are one; an evaluation from before tiles does not say. */
-function mapOf({ metrics }: Compared): 'class map' | 'sensitivity' | 'occlusion' {
-  const looking = metrics?.offers.looking;
-  return looking === 'sensitivity' || looking === 'occlusion' ? looking : 'class map';
-}
 
 /** Second minus first, for every number that both have. One statement, and one more where they have too many images. */
 export async function compareEvaluations(
@@ -62,7 +57,7 @@ export async function compareEvaluations(
     common: rows[0]?.common ?? 0,
     used: rows.length,
     differences: pairedDifferences(pairs, { seed: a.options.seed, ...(only ? { only } : {}) }).filter(
-      ({ id }) => !id.startsWith('saliency-') || mapOf(a) === mapOf(b),
+      ({ id }) => !id.startsWith('saliency-') || saliencyMap(a) === saliencyMap(b),
     ),
     agreement: agreement(pairs.map(([one, other]) => [one.isRight, other.isRight] as const)),
   };

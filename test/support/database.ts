@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, inject } from 'vitest';
+import { forgetVisitors } from '@/app/api/_http/bucket';
 import { type Database, forgetDatabase } from '@/db';
 import { cloneDatabase, type TestDatabase } from './server';
 
@@ -13,8 +14,9 @@ export function useDatabase(): () => Database {
     process.env.DATABASE_URL = clone.url;
   });
   afterAll(async () => {
-    // The next file of this process has another database.
+    // The next file of this process has another database, and its visitors did not ask anything yet.
     await forgetDatabase();
+    forgetVisitors();
     await clone?.drop();
     delete process.env.DATABASE_URL;
   });

@@ -12,6 +12,7 @@ import { ALL } from '@/lib/evaluate/chosen-split';
 import { type Board, boardsOf, findingOf } from '@/lib/evaluate/leaderboard';
 import { type EvaluationView, listEvaluations } from '@/lib/evaluate/list-evaluations';
 import { companionIds } from '@/lib/evaluate/new-evaluation';
+import { type SaliencyMap, saliencyMap } from '@/lib/evaluate/saliency-map';
 import { lastTransfer } from '@/lib/evaluate/transfer/read-transfer';
 import { formatDateTime, formatNumber } from '@/lib/format';
 import { modelNames } from '@/lib/training/models/model-names';
@@ -80,11 +81,19 @@ interface BoardProps {
   children: ReactNode;
 }
 
+const mapWords: Record<SaliencyMap, string> = {
+  'class map': 'class map',
+  sensitivity: 'tiles, by gradient',
+  occlusion: 'tiles, by hiding',
+};
+
 function BoardPanel({ board, oracles, home, children }: BoardProps) {
   const { version, suite, options, entries } = board;
   const judges = options.oracle.map((id) => oracles.get(id) ?? id).join(', ');
   const drawing = options.generator === 'search' ? '' : (oracles.get(options.generator) ?? options.generator);
   const images = entries[0]?.metrics?.images ?? options.images;
+  // Said only where not all are the same: otherwise the numbers can be held together.
+  const isMixed = new Set(entries.map(saliencyMap)).size > 1;
   return (
     <Panel
       title={`Version ${version}, suite ${suite}, preset ${options.preset}`}
@@ -122,6 +131,11 @@ function BoardPanel({ board, oracles, home, children }: BoardProps) {
                 <>
                   <span className="whitespace-nowrap">{findingText(finding)}</span>
                   {ends && <span className="block text-2xs whitespace-nowrap text-ink-3">{ends}</span>}
+                  {id === 'saliency-lift' && finding && isMixed && (
+                    <span className="block text-2xs whitespace-nowrap text-ink-3">
+                      {mapWords[saliencyMap(evaluation)]}
+                    </span>
+                  )}
                 </>
               );
             },
