@@ -2,18 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { projectFolder } from '@/lib/config';
 import { TesseraError } from '@/lib/errors';
-
-export interface ChildRequest {
-  id: number;
-  call: string;
-  given: unknown;
-}
-
-/** `isTheirs`: what went wrong is told to the person as it is. */
-export type ChildReply = { id: number; answer: unknown } | { id: number; failed: string; isTheirs: boolean };
-
-/** Where the child finds what it was lent. */
-export const LENT_FILE = 4;
+import type { ChildReply, ChildRequest } from './child-messages';
 
 interface Waiting {
   resolve(answer: unknown): void;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { TesseraError } from '@/lib/errors';
-import type { ChildReply, ChildRequest } from './asked-child';
+import type { ChildReply, ChildRequest } from './child-messages';
 import { isRow, type PictureRow } from './shared-pictures';
 
 /** With the memory of the pictures it was asked about: only one thread can have it at a time. */

@@ -1,5 +1,5 @@
-import { LENT_FILE } from './asked-child';
 import { AskedThread } from './asked-thread';
+import { LENT_FILE } from './child-messages';
 import { besideFile, hearQuestions } from './serve-child';
 import type { ModelSource } from './session';
 import { isLaid, ReadPictures } from './shared-pictures';

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { TesseraError } from '@/lib/errors';
-import type { ChildReply, ChildRequest } from './asked-child';
+import type { ChildReply, ChildRequest } from './child-messages';
 import { firstLine } from './first-line';
 
 export type Answer = (call: string, given: unknown) => Promise<unknown>;

@@ -1,5 +1,5 @@
 import { TesseraError } from '@/lib/errors';
-import type { ChildReply, ChildRequest } from '@/lib/evaluate/asked-child';
+import type { ChildReply, ChildRequest } from '@/lib/evaluate/child-messages';
 import { compareExport } from './compare-export';
 
 const mostBytes = Number(process.argv[2]) * 2 ** 20;
