@@ -23,6 +23,12 @@ const full = new Set(['53100', 'ENOSPC', 'EDQUOT']);
 
 export const isDiskFull = (error: unknown): boolean => causes(error).some((at) => full.has(codeOf(at)));
 
+/** Two who waited for each other, of whom one was sent away. */
+const collided = new Set(['40P01', '40001']);
+
+/** True for a fault that passes when the same is tried again: nothing of it was stored. */
+export const isCollision = (error: unknown): boolean => causes(error).some((at) => collided.has(codeOf(at)));
+
 const codeOf = (error: Error): string => String((error as { code?: unknown }).code);
 
 /** An error and what it was caused by: drizzle puts the statement around what the driver says. */

@@ -127,10 +127,10 @@ export function formatAge(moment: Moment, now: Date): string {
 export const formatCount = (count: number, one: string, many = `${one}s`) =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
 
-/** Seconds until done at the rate so far; null while there is too little to tell. */
+/** Seconds until done at the rate so far; null while there is too little to tell, and when only what is not counted is left. */
 export function secondsLeft(done: number, total: number | null, startedAt: Moment, now: Date): number | null {
   const start = toDate(startedAt);
-  if (!start || !total || done <= 0 || done > total) return null;
+  if (!start || !total || done <= 0 || done >= total) return null;
   const elapsed = (now.getTime() - start.getTime()) / 1000;
   return elapsed < 2 ? null : (elapsed / done) * (total - done);
 }

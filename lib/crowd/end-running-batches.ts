@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import { closeBatches } from './work/close-batches';
 import { effectivePolicy } from './work/effective-policy';
+import { holdItems } from './work/hold-items';
 
 const { batches, exams, leases, projects, stages } = tables;
 
@@ -17,6 +18,8 @@ export async function endRunningBatches(tx: Transaction, projectId: string): Pro
     .orderBy(batches.id)
     .for('no key update');
   if (running.length === 0) return;
+  // Of all stages, for stage by stage would be out of the order of ids.
+  await holdItems(tx, sql`l.batch_id = any (${sql.param(running.map(({ id }) => id))}::uuid[])`);
   // What an exam left unanswered would count as missed, and it was not the worker who ended it: it was no attempt.
   await tx.execute(sql`
     delete from ${exams} e where e.finished_at is null

@@ -1,7 +1,8 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import { closeBatches } from './work/close-batches';
 import { effectivePolicy } from './work/effective-policy';
+import { holdItems } from './work/hold-items';
 
 const { batches, projects, stages } = tables;
 
@@ -27,6 +28,9 @@ export async function releaseBatches(
     .where(and(eq(batches.projectId, projectId), eq(batches.workerId, workerId), eq(batches.state, 'leased')))
     .orderBy(batches.id)
     .for('no key update', { of: batches });
+  // One batch after the other would lock the items of the second after those of the first, out of the order of ids.
+  if (open.length > 1)
+    await holdItems(tx, sql`l.batch_id = any (${sql.param(open.map(({ batch }) => batch.id))}::uuid[])`);
   for (const { batch, stageKind, stagePolicy, projectPolicy } of open) {
     const policy = effectivePolicy(projectPolicy, stagePolicy);
     await closeBatches(tx, { batches: [batch], state, stageKind, policy });

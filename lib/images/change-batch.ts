@@ -4,7 +4,7 @@ import { type Author, actorId } from '../auth/actor';
 import { holdImages } from './hold-images';
 import type { ChangeCounts, ImageChange } from './image-change';
 
-const { answers, auditPicks, decisions, gold, images, items, labels, leases } = tables;
+const { answers, auditPicks, decisions, gold, images, items, labels, leases, versionImages } = tables;
 
 /** Images in one transaction: short enough that nobody waits for its locks. */
 export const batchSize = 500;
@@ -66,6 +66,8 @@ const hold = (tx: Transaction, { projectId, ids }: Batch) =>
         where i.image_id = images.id)`,
       isAudited: sql<boolean>`exists (select 1 from ${labels} b join ${auditPicks} p on p.label_id = b.id
         where b.image_id = images.id)`,
+      // One that is being frozen has waited for the image, or was first and is seen.
+      isFrozen: sql<boolean>`exists (select 1 from ${versionImages} v where v.image_id = images.id)`,
       isWorkedOn: sql<boolean>`exists (select 1 from ${items} i where i.image_id = images.id and (
         exists (select 1 from ${leases} l where l.item_id = i.id)
         or exists (select 1 from ${labels} b where b.item_id = i.id)))`,
@@ -80,7 +82,7 @@ function isKept(image: Held, { change, isDraft }: Batch): boolean {
   if (change.kind === 'class') return image.isWorkedOn || image.isGold;
   if (change.kind !== 'delete') return false;
   // Gold is a person's careful work and cannot be had again: it stays even in a draft.
-  return image.isGold || (!isDraft && (image.isAnswered || image.isAudited));
+  return image.isGold || image.isFrozen || (!isDraft && (image.isAnswered || image.isAudited));
 }
 
 function isSame(image: Held, change: ImageChange): boolean {

@@ -47,7 +47,7 @@ export function changeTitle(change: ImageChange, count: number): string {
 /** Why images stay as they are. */
 export const keptReason = (change: ImageChange): string =>
   change.kind === 'delete'
-    ? 'They are gold, part of an audit, or somebody has answered or is answering questions about them. Exclude them instead.'
+    ? 'They are gold, part of an audit or of a frozen version, or somebody has answered or is answering questions about them. Exclude them instead.'
     : change.kind === 'class'
       ? 'Questions about them were handed out, answered or labelled under the class they have. Exclude them instead.'
       : 'Their files are broken.';

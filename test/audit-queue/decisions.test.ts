@@ -224,6 +224,23 @@ describe('the last decision is taken back', () => {
     await expect(undo(decisionId)).rejects.toThrow('Somebody has been given the item since');
   });
 
+  it('not once somebody has answered the item, though it wants another answer still', async () => {
+    const { shop, curator } = await audited(db(), { overlap: 2 });
+    const stageId = shop.stages['object-mask'];
+    await ask(db(), shop, 'object-mask', 1, { overlap: 2 });
+    for (const name of ['Ann', 'Bo'])
+      await doBatch(db(), await worker(db(), shop, name), stageId, () => square);
+    const [label] = await currentLabels(db(), shop);
+    const decisionId = newId();
+    const { projectId } = shop;
+    await decideLabel(db(), curator, { ...why, projectId, labelId: label?.id ?? '', decisionId });
+    await doBatch(db(), await worker(db(), shop, 'Cy'), stageId, () => elsewhere);
+    await expect(undoDecision(db(), curator, { projectId, decisionId })).rejects.toThrow(
+      'Somebody has been given the item since',
+    );
+    expect(await itemsOf(db(), stageId)).toMatchObject([{ state: 'open', answered: 1, overlap: 2 }]);
+  });
+
   it('not under a later one', async () => {
     const { decide, undo } = await drawn();
     const decisionId = newId();

@@ -241,6 +241,22 @@ describe('a curator has people judge how far pictures may be driven', () => {
 });
 
 describe('the crowd as oracle', () => {
+  it('is stopped while somebody is answering and begun again, and what they are at is asked and counts', async () => {
+    const { projectId, stageId, curator, workers, start, read } = await studio('stopped-meanwhile');
+    const [wanda, ...others] = workers as [UserActor, ...UserActor[]];
+    const { id } = await start();
+    await runEvaluation(context(), { evaluationId: id });
+    await takeBatch(db(), wanda, { stageId });
+    expect(await stopAsking(db(), curator, { projectId, evaluationId: id })).toEqual({ withdrawn: 8 });
+    const second = await start();
+    await runEvaluation(context(), { evaluationId: second.id });
+    expect(await crowdProgress(db(), second.id)).toMatchObject({ questions: 8, open: 8 });
+    for (const worker of [wanda, ...others]) expect(await work(worker, stageId, 20)).toBe(8);
+    await goOn(context(), { evaluationId: second.id });
+    expect((await read(second.id)).state).toBe('waiting');
+    expect(await crowdProgress(db(), second.id)).toMatchObject({ questions: 12, open: 4, answers: 24 });
+  });
+
   it('is named by who may spend money, in its own suite, and not beside models', async () => {
     const { projectId, model, stageId, curator, start } = await studio('crowd-refused');
     const researcher = await person(db(), 'Rita');

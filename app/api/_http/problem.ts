@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isDatabaseGone, isDiskFull } from '@/db';
+import { isCollision, isDatabaseGone, isDiskFull } from '@/db';
 import { TesseraError } from '@/lib/errors';
 import { log } from '@/lib/log';
 
@@ -52,6 +52,11 @@ export function problemFrom(error: unknown, requestId: string): Response {
     log.error({ err: error, requestId }, 'the disk is full');
     const says = 'The disk of the server is full: nothing was saved. Tell whoever runs it, then try again.';
     return problem(503, says, requestId, undefined, retrySoon);
+  }
+  if (isCollision(error)) {
+    log.warn({ err: error, requestId }, 'two requests waited for each other');
+    const says = 'Somebody else changed the same in the same moment: nothing was saved. Try again.';
+    return problem(503, says, requestId, undefined, { 'retry-after': '1' });
   }
   log.error({ err: error, requestId }, 'unexpected error in a request');
   return problem(500, 'The fault was logged under this request id.', requestId);

@@ -25,7 +25,8 @@ export async function setBar(db: Database, actor: Actor, input: NewBar): Promise
       .from(stages)
       .innerJoin(projects, eq(projects.id, stages.projectId))
       .where(and(eq(stages.id, stageId), eq(stages.projectId, projectId)))
-      .for('update', { of: stages });
+      // Whoever ends work of the stage, and only refers to it, does not wait: we wait for their exams.
+      .for('no key update', { of: stages });
     if (!found) throw notFound('stage');
     const { stage, projectPolicy } = found;
     const before = barOf(stage.kind, effectivePolicy(projectPolicy, stage.policy));
@@ -67,7 +68,7 @@ async function letInWhoReaches(tx: Transaction, actor: Actor, { projectId, stage
     .from(exams)
     .where(and(eq(exams.stageId, stageId), sql`${exams.passed} is not null`))
     .orderBy(exams.id)
-    .for('update');
+    .for('no key update');
   const inAlready = new Set(sat.filter((exam) => exam.passed).map((exam) => exam.workerId));
   const byWorker = new Map(
     sat

@@ -4,6 +4,7 @@ import { record } from '@/lib/audit';
 import { type Actor, authoriseThrough } from '@/lib/auth';
 import { actorId } from '@/lib/auth/actor';
 import { conflict, invalid, notFound } from '@/lib/errors';
+import { tryHoldMembership } from '../hold-membership';
 import { applyDecision } from './apply-decision';
 import { crowdStage } from './crowd-stage';
 import { reinstate } from './reinstate';
@@ -64,6 +65,8 @@ async function letGoOn(
     .where(eq(decisions.id, appeal.decisionId));
   if (!decision?.stageId) throw new Error('An appeal is about a decision.');
   const { projectId, workerId } = appeal;
+  // Before the standing is read: whoever decides about the worker at this moment waits, or was first and is seen.
+  await tryHoldMembership(tx, { projectId, workerId });
   const [standing] = await tx
     .select({ state: standings.state, decisionId: standings.decisionId })
     .from(standings)

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import { type Database, newId, type Transaction, tables } from '@/db';
 import { record } from '@/lib/audit';
 import type { Actor } from '@/lib/auth';
@@ -6,7 +6,7 @@ import { actorId } from '@/lib/auth/actor';
 import { crowdStage } from './crowd-stage';
 import { type Doubted, workInDoubt } from './work-in-doubt';
 
-const { decisions, items, labels, stages } = tables;
+const { decisions, items, labels, leases, stages } = tables;
 
 /** Above ordinary work, so that what was in doubt does not wait for the end of the stage. */
 const PRIORITY = 10;
@@ -53,6 +53,31 @@ export async function askAgainIn(
     detail: { stageId: about.stageId, answers: answers.length },
   });
   return { answers: answers.length };
+}
+
+/**
+ * Locks what asking again may change together with what ends with open batches of the worker: one after the other would
+ * be out of the order of ids.
+ */
+export async function holdDoubted(
+  tx: Transaction,
+  about: Doubted,
+  open: readonly { id: string }[],
+): Promise<void> {
+  const { answers } = await workInDoubt(tx, about);
+  const begun = await tx
+    .select({ itemId: leases.itemId })
+    .from(leases)
+    .where(
+      inArray(
+        leases.batchId,
+        open.map(({ id }) => id),
+      ),
+    );
+  await lock(
+    tx,
+    [...answers, ...begun].map(({ itemId }) => itemId),
+  );
 }
 
 /** Items that follow from others are of the same image and younger, so one order of ids holds for all. */

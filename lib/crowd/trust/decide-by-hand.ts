@@ -7,7 +7,7 @@ import { conflict, invalid, notFound } from '@/lib/errors';
 import { tryHoldMembership } from '../hold-membership';
 import { closeBatches } from '../work/close-batches';
 import { applyDecision, type WorkerVerdict } from './apply-decision';
-import { askAgainIn } from './ask-again';
+import { askAgainIn, holdDoubted } from './ask-again';
 import { crowdStage } from './crowd-stage';
 
 const { batches, standings } = tables;
@@ -22,8 +22,6 @@ export interface HandDecision {
   askAgain: boolean;
 }
 
-type Stage = Awaited<ReturnType<typeof crowdStage>>;
-
 /** A curator decides about a worker in a stage. Whoever is stopped keeps what is finished of their open batch. */
 export async function decideByHand(
   db: Database,
@@ -35,8 +33,10 @@ export async function decideByHand(
   return db.transaction(async (tx) => {
     if (!(await tryHoldMembership(tx, { projectId: stage.projectId, workerId }))) throw notFound('worker');
     await refuseIdle(tx, { stageId, workerId, verdict });
-    if (verdict === 'pause' || verdict === 'end') await closeOpen(tx, stage, workerId);
     const about = { projectId: stage.projectId, stageId, workerId };
+    const open = verdict === 'pause' || verdict === 'end' ? await holdOpen(tx, about) : [];
+    if (askAgain) await holdDoubted(tx, about, open);
+    if (open.length > 0) await closeBatches(tx, { ...stage, batches: open, state: 'expired' });
     const decidedBy = actorId(actor);
     const decisionId = await applyDecision(tx, {
       ...about,
@@ -74,15 +74,9 @@ async function refuseIdle(
   if (verdict === 'end' && state === 'ended') throw conflict('The work of this worker has ended already.');
 }
 
-async function closeOpen(
-  tx: Transaction,
-  { stageId, stageKind, policy }: Stage,
-  workerId: string,
-): Promise<void> {
-  const open = await tx
+const holdOpen = (tx: Transaction, { stageId, workerId }: Pick<HandDecision, 'stageId' | 'workerId'>) =>
+  tx
     .select()
     .from(batches)
     .where(and(eq(batches.stageId, stageId), eq(batches.workerId, workerId), eq(batches.state, 'leased')))
     .for('no key update');
-  if (open.length > 0) await closeBatches(tx, { batches: open, state: 'expired', stageKind, policy });
-}

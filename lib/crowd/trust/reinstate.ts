@@ -3,7 +3,6 @@ import { newId, type Transaction, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import type { Policy } from '@/lib/quality/policy';
 import { holdItems } from '../work/hold-items';
-import { isSetAside } from '../work/is-set-aside';
 import { settleAnswers } from '../work/settle-answers';
 
 const { answers, decisions, items } = tables;
@@ -30,16 +29,13 @@ export interface Reinstating {
  * number of answers that count again.
  */
 export async function reinstate(tx: Transaction, about: Reinstating): Promise<number> {
-  const { projectId, stageId, stageKind, policy, workerId, decisionId, appealId, decidedBy } = about;
-  const found = await tx.execute<{ id: string; leaseId: string; itemId: string }>(sql`
-    select a.id, a.lease_id as "leaseId", a.item_id as "itemId"
-    from ${answers} a join ${items} i on i.id = a.item_id and i.stage_id = ${stageId}
-    where a.worker_id = ${workerId} and ${isSetAside} and exists (
-      select 1 from ${decisions} d where d.subject = 'answer' and d.subject_id = a.id
-        and d.rule = 'ask-again' and d.verdict = 'set-aside' and d.id > ${decisionId})`);
-  if (found.rows.length === 0) return 0;
-  const held = await holdItems(tx, leasesIn(found.rows));
-  const back = found.rows.filter(({ itemId }) => {
+  const { projectId, stageId, stageKind, policy, appealId, decidedBy } = about;
+  const before = await askedAgain(tx, about);
+  if (before.length === 0) return 0;
+  const held = await holdItems(tx, leasesIn(before));
+  // Asked again: another appeal may have let the same answers count while we waited for their items.
+  const aside = await askedAgain(tx, about);
+  const back = aside.filter(({ itemId }) => {
     const item = held.get(itemId);
     return item?.state === 'open' && item.leased + item.answered < item.overlap;
   });
@@ -62,6 +58,20 @@ export async function reinstate(tx: Transaction, about: Reinstating): Promise<nu
     await tx.insert(decisions).values(rows.slice(from, from + ROWS_PER_INSERT));
   await settleAnswers(tx, { which: leasesIn(back), held, stageKind, policy, inTime: false });
   return back.length;
+}
+
+type Aside = { id: string; leaseId: string; itemId: string };
+
+/** Answers of the worker that were asked again since the decision, and of which nobody said anything else after that. */
+async function askedAgain(tx: Transaction, { stageId, workerId, decisionId }: Reinstating): Promise<Aside[]> {
+  const found = await tx.execute<Aside>(sql`
+    select a.id, a.lease_id as "leaseId", a.item_id as "itemId"
+    from ${answers} a join ${items} i on i.id = a.item_id and i.stage_id = ${stageId}
+    where a.worker_id = ${workerId} and (
+      select d.rule = 'ask-again' and d.verdict = 'set-aside' and d.id > ${decisionId} from ${decisions} d
+      where d.subject = 'answer' and d.subject_id = a.id and d.verdict in ('set-aside', 'reinstated')
+      order by d.id desc limit 1)`);
+  return found.rows;
 }
 
 const leasesIn = (rows: readonly { leaseId: string }[]) =>

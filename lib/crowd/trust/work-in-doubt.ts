@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { isSetAside } from '../work/is-set-aside';
 
-const { answers, batches, checks, decisions, leases } = tables;
+const { answers, batches, checks, decisions, gold, labels, leases } = tables;
 
 export interface Doubted {
   stageId: string;
@@ -39,7 +39,10 @@ export async function workInDoubt(
   return { since, answers: await countingSince(db, { stageId, workerId }, since) };
 }
 
-/** Answers to ordinary items that count by now. */
+/**
+ * Answers to ordinary items that count by now. What has become gold since, by which people are measured, and what a
+ * curator has put right does not rest on them any more.
+ */
 async function countingSince(db: Db, { stageId, workerId }: Doubted, since: Date | null) {
   const found = await db.execute<{ id: string; itemId: string }>(sql`
     select a.id, a.item_id as "itemId"
@@ -49,6 +52,9 @@ async function countingSince(db: Db, { stageId, workerId }: Doubted, since: Date
     where a.worker_id = ${workerId} and (${since}::timestamptz is null or a.created_at > ${since}::timestamptz)
       and not exists (select 1 from ${checks} c where c.lease_id = l.id)
       and not ${isSetAside}
+      and not exists (select 1 from ${gold} g where g.item_id = a.item_id and g.state = 'active')
+      and not exists (select 1 from ${labels} made where made.item_id = a.item_id and made.is_current
+        and made.provenance->>'method' = 'curator')
     order by a.created_at, a.id`);
   return found.rows;
 }

@@ -12,6 +12,7 @@ export async function findQuestion(db: Db, actor: UserActor, leaseId: string) {
   const [question] = await db
     .select({
       stageKind: stages.kind,
+      schemaVersionId: items.schemaVersionId,
       schema: schemaVersions.document,
       width: images.width,
       height: images.height,

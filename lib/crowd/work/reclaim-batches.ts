@@ -10,13 +10,13 @@ const RECLAIMED_AT_ONCE = 10;
 
 /**
  * Ends batches whose time is over, the oldest first, unless somebody is at them at this moment. Nobody waits for
- * the items of an exam or of practice: whoever lost their connection there has another day.
+ * the items of an exam or of practice: whoever lost their connection there has another day. Gives how many there were.
  */
 export async function reclaimBatches(
   tx: Transaction,
   stage: Pick<typeof stages.$inferSelect, 'id' | 'kind'>,
   policy: Policy,
-): Promise<void> {
+): Promise<number> {
   const expired = await tx
     .select()
     .from(batches)
@@ -30,6 +30,7 @@ export async function reclaimBatches(
     .orderBy(batches.leasedUntil)
     .limit(RECLAIMED_AT_ONCE)
     .for('no key update', { skipLocked: true });
-  if (expired.length === 0) return;
-  await closeBatches(tx, { batches: expired, state: 'expired', stageKind: stage.kind, policy });
+  if (expired.length > 0)
+    await closeBatches(tx, { batches: expired, state: 'expired', stageKind: stage.kind, policy });
+  return expired.length;
 }

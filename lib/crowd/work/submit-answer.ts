@@ -37,14 +37,14 @@ export async function submitAnswer(db: Database, actor: UserActor, input: NewAns
   if (question.answer) return sameAnswer(question.answer, input.answerId, question);
   // Drawing can take a while: it is done before anything is locked.
   const drawn = checkAnswer(question, input.value);
-  return db.transaction((tx) => store(tx, actor, input, drawn));
+  return db.transaction((tx) => store(tx, actor, input, { question, drawn }));
 }
 
 async function store(
   tx: Transaction,
   actor: UserActor,
   input: NewAnswer,
-  drawn: Drawn,
+  { question, drawn }: { question: Question; drawn: Drawn },
 ): Promise<StoredAnswer> {
   const held = await holdBatch(tx, actor, { leaseId: input.leaseId });
   const lease = await readLease(tx, input.leaseId);
@@ -56,9 +56,26 @@ async function store(
   const storedAt = await insertAnswer(tx, actor, lease.itemId, input, drawn);
   await tx.update(leases).set({ state: 'answered' }).where(eq(leases.id, input.leaseId));
   await tx.delete(drafts).where(eq(drafts.leaseId, input.leaseId));
-  if (lease.state !== 'open') await acceptLateAnswer(tx, held, input);
+  if (lease.state !== 'open') {
+    await acceptLateAnswer(tx, held, input);
+    await requireSameQuestion(tx, actor, input, question);
+  }
   const isOver = held.batch.kind === 'exam' && (await endDecidedExam(tx, held));
   return { answerId: input.answerId, storedAt, isOver };
+}
+
+/**
+ * A change of the schema ends the batch and then asks its items in other words. An answer that was checked before that
+ * and comes after it has to fit those; the item is held by now.
+ */
+async function requireSameQuestion(
+  tx: Transaction,
+  actor: UserActor,
+  { leaseId, value }: NewAnswer,
+  { schemaVersionId }: Question,
+): Promise<void> {
+  const now = await findQuestion(tx, actor, leaseId);
+  if (now.schemaVersionId !== schemaVersionId) checkAnswer(now, value);
 }
 
 async function readLease(tx: Transaction, leaseId: string) {

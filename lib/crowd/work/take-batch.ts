@@ -27,6 +27,9 @@ export interface TakenBatch {
   kind: (typeof batchKinds)[number];
 }
 
+/** Nothing is handed out yet: batches whose time is over were ended, and that is stored first. */
+const RECLAIMED = 'reclaimed';
+
 /**
  * The worker's open batch of a stage, whatever its kind, or a new one of the kind they ask for; null when
  * nothing is left for them. A gate that is closed is a conflict that names it.
@@ -36,20 +39,34 @@ export async function takeBatch(
   actor: UserActor,
   input: { stageId: string; kind?: Wanted },
 ): Promise<TakenBatch | null> {
-  return db.transaction(async (tx) => {
-    await holdProject(tx, actor, input.stageId);
-    const { stage, policy } = await holdStage(tx, actor, input.stageId);
-    // One that ran out and that nobody reclaimed is still theirs. Who withdraws consent has none.
-    const open = await renewLease(tx, openBatchOf(actor, input.stageId), policy.leaseMinutes);
-    if (open) return open;
-    await reclaimBatches(tx, stage, policy);
-    // Read last: whoever reclaimed a batch of this worker while we waited may have decided about them.
-    const [facts] = await workerFacts(tx, actor.userId, sql`s.id = ${input.stageId}`);
-    if (!facts) throw notFound('stage');
-    const wanted = wantedOf(input.kind ?? 'work', facts);
-    requireOpen(gateTo(wanted, facts, policy, new Date()));
-    return take(tx, actor.userId, wanted, facts, policy);
-  });
+  for (let reclaims = true; ; reclaims = false) {
+    const taken = await db.transaction((tx) => tryTake(tx, actor, input, reclaims));
+    if (taken !== RECLAIMED) return taken;
+  }
+}
+
+/**
+ * What is reclaimed is a transaction by itself: it looks at gold that was shown, and who holds gold must not wait for
+ * the gold that is chosen next, or two takers would wait for each other.
+ */
+async function tryTake(
+  tx: Transaction,
+  actor: UserActor,
+  input: { stageId: string; kind?: Wanted },
+  reclaims: boolean,
+): Promise<TakenBatch | typeof RECLAIMED | null> {
+  await holdProject(tx, actor, input.stageId);
+  const { stage, policy } = await holdStage(tx, actor, input.stageId);
+  // One that ran out and that nobody reclaimed is still theirs. Who withdraws consent has none.
+  const open = await renewLease(tx, openBatchOf(actor, input.stageId), policy.leaseMinutes);
+  if (open) return open;
+  if (reclaims && (await reclaimBatches(tx, stage, policy)) > 0) return RECLAIMED;
+  // Read last: whoever reclaimed a batch of this worker while we waited may have decided about them.
+  const [facts] = await workerFacts(tx, actor.userId, sql`s.id = ${input.stageId}`);
+  if (!facts) throw notFound('stage');
+  const wanted = wantedOf(input.kind ?? 'work', facts);
+  requireOpen(gateTo(wanted, facts, policy, new Date()));
+  return take(tx, actor.userId, wanted, facts, policy);
 }
 
 /** Practice is what leads on: before the exam, or back to work. */

@@ -23,9 +23,12 @@ export async function writeQuestions(
 ): Promise<void> {
   if (rows.length === 0) return;
   const list = rows.map((row) => ({ id: newId(), priority: 0, ...row })).sort(byPlace);
+  // Whoever is still at it keeps the words they see, and their answer counts.
   const again = sql`(stage_id, image_id, target) do update set state = 'open',
-      schema_version_id = excluded.schema_version_id, overlap = greatest(${items.overlap}, ${items.answered} + 1)
-    where ${items.state} = 'withdrawn' and ${items.leased} = 0`;
+      schema_version_id = case when ${items.leased} = 0
+        then excluded.schema_version_id else ${items.schemaVersionId} end,
+      overlap = greatest(${items.overlap}, ${items.answered} + 1)
+    where ${items.state} = 'withdrawn'`;
   await db.execute(sql`
     insert into ${items} (id, project_id, stage_id, image_id, schema_version_id, target, overlap, priority)
     select id, "projectId", "stageId", "imageId", "schemaVersionId", target, overlap, priority

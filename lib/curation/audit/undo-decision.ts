@@ -4,6 +4,7 @@ import { record } from '@/lib/audit';
 import { type Actor, actorId, authorise } from '@/lib/auth';
 import { followForms } from '@/lib/crowd/work/follow-forms';
 import { conflict, notFound } from '@/lib/errors';
+import { countedAnswers } from './counted-answers';
 import { type HeldLabel, holdLabel, lastDecision, markReviewed } from './hold-label';
 import { restoreForm } from './restore-form';
 
@@ -104,7 +105,10 @@ async function revertRejection(
   decision: Decision,
 ): Promise<void> {
   const { label, item } = held;
-  if (item.state !== 'open' || item.leased > 0 || (await hasNewLabel(tx, item.id)))
+  // Where several are wanted, the item of somebody who has finished is open still. Their answer counts, all before it
+  // were set aside.
+  const isAnswered = (await countedAnswers(tx, [item.id])).length > 0;
+  if (item.state !== 'open' || item.leased > 0 || isAnswered || (await hasNewLabel(tx, item.id)))
     throw conflict('Somebody has been given the item since: their answer will decide.');
   await requireSameQuestion(tx, held, decision);
   const back = await tx.execute<{ id: string }>(sql`

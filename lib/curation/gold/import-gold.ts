@@ -9,7 +9,7 @@ import { SubmittedValue } from '@/lib/crowd/work/submitted-value';
 import { invalid, notFound, TesseraError } from '@/lib/errors';
 import { targetProblem } from './gold-question';
 import { answerIn, type GoldLine, readGoldLine, stageKindOf, targetIn } from './read-gold-line';
-import { type KnownAnswer, storeGold } from './store-gold';
+import { holdPlaces, type KnownAnswer, storeGold } from './store-gold';
 
 const { images, projects, schemaVersions, stages } = tables;
 
@@ -78,6 +78,7 @@ async function store(
   refused: number,
 ) {
   return db.transaction(async (tx) => {
+    await holdPlaces(tx, answers);
     let unchanged = 0;
     for (const answer of answers) {
       const { outcome } = await storeGold(tx, answer);

@@ -1,10 +1,11 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, inArray } from 'drizzle-orm';
 import { newId, type Transaction, tables } from '@/db';
 import { isIncomplete } from '@/lib/crowd/gold/is-incomplete';
 import { putGoldInUse } from '@/lib/crowd/gold/put-in-use';
+import { conflict } from '@/lib/errors';
 import type { AnswerValue } from '@/lib/quality/answer';
 
-const { decisions, gold, items } = tables;
+const { decisions, gold, items, projects } = tables;
 
 export interface KnownAnswer {
   projectId: string;
@@ -25,6 +26,7 @@ export type Stored = { goldId: string; outcome: 'made' | 'rewritten' | 'unchange
 
 /** Writes down what is known about a question; the question is made if nobody asks it yet. */
 export async function storeGold(tx: Transaction, known: KnownAnswer): Promise<Stored> {
+  await requireSameSchema(tx, known);
   const itemId = await holdItem(tx, known);
   const [before] = await tx.select().from(gold).where(eq(gold.itemId, itemId)).for('no key update');
   const { value, mask, authorId } = known;
@@ -48,6 +50,39 @@ export async function storeGold(tx: Transaction, known: KnownAnswer): Promise<St
   });
   if (known.isActive) await putGoldInUse(tx, goldId);
   return { goldId, outcome: before ? 'rewritten' : 'made' };
+}
+
+/**
+ * For whoever writes much gold of a project in one transaction: all that it may change, items first, each in the order
+ * of ids. Line by line would be in the order of the lines.
+ */
+export async function holdPlaces(tx: Transaction, known: readonly KnownAnswer[]): Promise<void> {
+  const [first] = known;
+  if (!first) return;
+  await requireSameSchema(tx, first);
+  const about = inArray(items.imageId, [...new Set(known.map(({ imageId }) => imageId))]);
+  await tx.select({ id: items.id }).from(items).where(about).orderBy(asc(items.id)).for('no key update');
+  await tx
+    .select({ id: gold.id })
+    .from(gold)
+    .innerJoin(items, eq(items.id, gold.itemId))
+    .where(about)
+    .orderBy(asc(gold.id))
+    .for('no key update', { of: gold });
+}
+
+/** Shared: whoever saves a schema waits and then carries this gold along, or is seen here. */
+async function requireSameSchema(
+  tx: Transaction,
+  { projectId, schemaVersionId }: KnownAnswer,
+): Promise<void> {
+  const [project] = await tx
+    .select({ schemaVersionId: projects.schemaVersionId })
+    .from(projects)
+    .where(eq(projects.id, projectId))
+    .for('share');
+  if (project?.schemaVersionId !== schemaVersionId)
+    throw conflict('The schema was changed meanwhile, and the question may be another: answer it again.');
 }
 
 async function holdItem(tx: Transaction, known: KnownAnswer): Promise<string> {

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import { tables } from '@/db';
 import { crowdVariant, type Heard } from '@/lib/evaluation/fmr/crowd-variant';
 import type { Planned } from '@/lib/evaluation/suites';
@@ -41,7 +41,15 @@ export async function askCrowd(
   if (!variant) throw new Error('The plan has nothing that people judge.');
   await makeChains(context, { ...chaining, variant });
   // Before anybody is asked: an answer that comes at once has to find somebody to wake.
-  await db.update(evaluations).set({ state: 'waiting' }).where(eq(evaluations.id, evaluationId));
+  const [waits] = await db
+    .update(evaluations)
+    .set({ state: 'waiting' })
+    .where(
+      and(eq(evaluations.id, evaluationId), inArray(evaluations.state, ['queued', 'running', 'waiting'])),
+    )
+    .returning({ id: evaluations.id });
+  // Somebody stopped it meanwhile.
+  if (!waits) return null;
   const { chains, left } = await askRound(context, { evaluationId, projectId, stageId });
   if (left > 0) return null;
   const [claimed] = await db

@@ -42,14 +42,14 @@ export function fmrReport(table: RowTable, variant: string, seed: number): Suite
       ...bootstrap(rows.length, (times) => drawn(times).fmr, { seed, of }),
       id: 'fmr',
       name: 'Foundation-model-oriented robustness',
-      says: 'Accuracy on the perturbed pictures that the oracle recognised divided by accuracy on all clean ones. Above 1 where the oracle recognises the easy images.',
+      says: 'Accuracy on the perturbed pictures that the oracle recognised divided by accuracy on all clean ones. Above 100 % where the oracle recognises the easy images.',
       unit: 'share',
     },
     {
       ...bootstrap(matched.length, (times) => fmrOf(sumOf(matched, times)).fmrMatched, { seed, of }),
       id: 'fmr-matched',
       name: 'The same on validated images only',
-      says: 'Above and below the line the same images: not moved by which ones the oracle recognised. 1: nothing lost.',
+      says: 'Above and below the line the same images: not moved by which ones the oracle recognised. 100 %: nothing lost.',
       unit: 'share',
     },
     {

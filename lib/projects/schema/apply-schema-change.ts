@@ -78,9 +78,14 @@ async function showNewVersion(db: Db, { projectId, versionId }: SchemaStep): Pro
     .select({ id: stages.id })
     .from(stages)
     .where(sql`${stages.projectId} = ${projectId} and ${eq(stages.kind, 'attributes')}`);
+  // Held in the order of ids first, as everybody who changes items does: nobody waits in a circle.
   await db.execute(sql`
-    update ${items} set schema_version_id = ${versionId}
-    where project_id = ${projectId} and schema_version_id <> ${versionId} and leased = 0 and (
-      (state = 'open' and (answered = 0 or stage_id not in (${forms})))
-      or exists (select 1 from ${gold} g where g.item_id = ${items.id} and g.state <> 'excluded'))`);
+    with held as (
+      select id from ${items}
+      where project_id = ${projectId} and schema_version_id <> ${versionId} and leased = 0 and (
+        (state = 'open' and (answered = 0 or stage_id not in (${forms})))
+        or exists (select 1 from ${gold} g where g.item_id = ${items.id} and g.state <> 'excluded'))
+      order by id for no key update
+    )
+    update ${items} i set schema_version_id = ${versionId} from held where i.id = held.id`);
 }

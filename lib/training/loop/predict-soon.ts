@@ -18,7 +18,9 @@ export async function predictSoon(
     .select({ id: jobs.id })
     .from(jobs)
     .where(and(eq(jobs.projectId, projectId), eq(jobs.kind, PREDICT_JOB), eq(jobs.state, 'queued')))
-    .limit(1);
+    .limit(1)
+    // Held: it begins after us, and so sees what we change.
+    .for('no key update');
   if (waiting) return null;
   const title = `Have ${model.name} look at new images`;
   return enqueue(tx, PREDICT_JOB, { projectId }, { title, projectId, startedBy });

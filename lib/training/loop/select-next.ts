@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import { record } from '@/lib/audit';
 import { type Actor, type Author, actorId, auditedAs } from '@/lib/auth/actor';
@@ -71,11 +71,12 @@ export async function selectNext(
     signal.throwIfAborted();
   }
   return db.transaction(async (tx) => {
+    const those = sql`image_id = any (${sql.param(chosen)}::uuid[])`;
+    await hold(tx, wanted, sql`(priority = ${SELECTED} or (priority < ${SELECTED} and ${those}))`);
     await putBack(tx, projectId, stageId);
     const moved = await tx.execute(sql`
       update ${items} set priority = ${SELECTED}
-      where stage_id = ${stageId} and project_id = ${projectId} and state = 'open' and priority < ${SELECTED}
-        and image_id = any (${sql.param(chosen)}::uuid[])`);
+      where ${isOpenIn(wanted)} and priority < ${SELECTED} and ${those}`);
     const told = { images: chosen.length, items: moved.rowCount ?? 0 };
     await record(tx, {
       actor: author,
@@ -98,6 +99,7 @@ export async function resetSelection(
   return db.transaction(async (tx) => {
     const stage = await stageOf(tx, projectId, stageId);
     await goOnChoosing(tx, actor, stage, { isOn: false });
+    await hold(tx, { projectId, stageId }, sql`priority = ${SELECTED}`);
     const count = await putBack(tx, projectId, stageId);
     if (count > 0)
       await record(tx, {
@@ -133,10 +135,19 @@ async function goOnChoosing(
   });
 }
 
+const isOpenIn = ({ projectId, stageId }: Pick<Selecting, 'projectId' | 'stageId'>) =>
+  sql`stage_id = ${stageId} and project_id = ${projectId} and state = 'open'`;
+
+/** In the order of ids, as everybody who changes items: nobody waits in a circle. */
+const hold = (tx: Db, where: Pick<Selecting, 'projectId' | 'stageId'>, which: SQL) =>
+  tx.execute(sql`
+    select id from ${items} where ${isOpenIn(where)} and ${which} order by id for no key update`);
+
+/** The items are held. */
 async function putBack(tx: Db, projectId: string, stageId: string): Promise<number> {
   const back = await tx.execute(sql`
     update ${items} set priority = 0
-    where stage_id = ${stageId} and project_id = ${projectId} and state = 'open' and priority = ${SELECTED}`);
+    where ${isOpenIn({ projectId, stageId })} and priority = ${SELECTED}`);
   return back.rowCount ?? 0;
 }
 
@@ -167,7 +178,8 @@ async function stageOf(tx: Db, projectId: string, stageId: string) {
     .select({ id: stages.id, name: stages.name, projectId: stages.projectId, policy: stages.policy })
     .from(stages)
     .where(and(eq(stages.id, stageId), eq(stages.projectId, projectId)))
-    .for('update');
+    // Who hands out items of the stage, and only refers to it, does not wait: we may wait for those items.
+    .for('no key update');
   if (!stage) throw notFound('stage');
   return stage;
 }

@@ -12,7 +12,7 @@ const { jobs, runs } = tables;
 export async function keepLease(db: Database, trainer: Trainer, hold: Hold): Promise<{ stop: boolean }> {
   const run = await heldRun(db, trainer, hold);
   await noteSeen(db, trainer);
-  await changeHeld(db, hold, { leasedUntil: leaseEnd, state: 'running' });
+  await changeHeld(db, trainer, hold, { leasedUntil: leaseEnd, state: 'running' });
   // By the clock of the trainer, which may be another than ours: as far as its last checkpoint.
   const { wallMinutes } = (run.spec as JobSpec).resources;
   const isOutOfTime =
@@ -37,7 +37,14 @@ export async function giveBack(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await heldRun(tx, trainer, hold, { lock: true });
-    await changeHeld(tx, hold, lost ? { leasedUntil: past } : { leasedUntil: null, state: 'queued' });
+    // It is nobody's from here on: a heartbeat that was on its way must not hold it for another lease.
+    const nobodys = { trainer: null } as const;
+    await changeHeld(
+      tx,
+      trainer,
+      hold,
+      lost ? { ...nobodys, leasedUntil: past } : { ...nobodys, leasedUntil: null, state: 'queued' },
+    );
   });
 }
 
@@ -52,18 +59,29 @@ export async function receiveVerdict(
   if (result.error?.type === RANK_LOST) return giveBack(db, trainer, hold, { lost: true });
   await db.transaction(async (tx) => {
     await heldRun(tx, trainer, hold, { lock: true });
-    await changeHeld(tx, hold, { leasedUntil: null, result });
+    await changeHeld(tx, trainer, hold, { leasedUntil: null, result });
   });
 }
 
 /** A lease that is over at once. */
 const past = sql`now() - interval '1 second'`;
 
-type Change = { leasedUntil: SQL | null; state?: 'running' | 'queued'; result?: RunResult };
+type Change = {
+  leasedUntil: SQL | null;
+  trainer?: null;
+  state?: 'running' | 'queued';
+  result?: RunResult;
+};
 
-async function changeHeld(db: Db, { runId, attempt }: Hold, change: Change): Promise<void> {
+async function changeHeld(
+  db: Db,
+  { name }: Trainer,
+  { runId, attempt }: Hold,
+  change: Change,
+): Promise<void> {
+  const isIts = and(eq(runs.id, runId), eq(runs.attempt, attempt), eq(runs.trainer, name));
   await db
     .update(runs)
     .set(change)
-    .where(and(eq(runs.id, runId), eq(runs.attempt, attempt), sql`${runs.state} in ('queued', 'running')`));
+    .where(and(isIts, sql`${runs.state} in ('queued', 'running')`));
 }
