@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { ModelRunner } from '@/lib/evaluation/model-runner';
 import type { Picture } from '@/lib/evaluation/picture';
 import type { FeatureMap } from '@/lib/evaluation/saliency/class-map';
+import { inTurn } from '@/lib/in-turn';
 import type { ThreadReply } from './asked-thread';
 import type { ChildRequest } from './child-messages';
 import { replyTo } from './serve-child';
@@ -20,10 +21,10 @@ export interface Abilities
 type Shown = Picture[] | PictureRow;
 
 let model: ModelRunner | undefined;
-let last: Promise<unknown> = Promise.resolve();
+const turn = inTurn();
 
 parentPort?.on('message', ({ id, call, given }: ChildRequest) => {
-  last = last.then(async () => {
+  void turn(async () => {
     const reply: ThreadReply = await replyTo(id, () => answer(call, given));
     if (isRow(given)) parentPort?.postMessage({ ...reply, memory: given.memory }, [given.memory.buffer]);
     else parentPort?.postMessage(reply);

@@ -1,6 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { TesseraError } from '@/lib/errors';
+import { inTurn } from '@/lib/in-turn';
 import type { ChildReply, ChildRequest } from './child-messages';
 import { firstLine } from './first-line';
 
@@ -8,12 +9,8 @@ export type Answer = (call: string, given: unknown) => Promise<unknown>;
 
 /** The other end of `AskedChild`: keeps within its memory, and answers one question after the other. */
 export function serveChild(answer: Answer): void {
-  let last: Promise<unknown> = Promise.resolve();
-  hearQuestions((call, given) => {
-    const said = last.then(() => answer(call, given));
-    last = said.catch(() => {});
-    return said;
-  });
+  const turn = inTurn();
+  hearQuestions((call, given) => turn(() => answer(call, given)));
 }
 
 /** The same for who puts the questions into a row by itself. */

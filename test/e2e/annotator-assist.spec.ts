@@ -1,10 +1,10 @@
-import { expect, test } from '@playwright/test';
 import { area, decodeCounts } from '@/lib/mask';
 import { Annotator } from './support/annotator';
 import { complaintsOf, expectQuiet } from './support/complaints';
 import { look } from './support/look';
 import { signIn } from './support/people';
 import { storedAnswer } from './support/stored-mask';
+import { expect, test } from './support/story';
 
 test('what a model suggests at a click is shown, refused, asked for again, accepted, and recorded as such', async ({
   page,

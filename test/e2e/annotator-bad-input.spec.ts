@@ -1,8 +1,8 @@
-import { expect, test } from '@playwright/test';
 import { encodeCounts, rasterizePolygons } from '@/lib/mask';
 import { Annotator } from './support/annotator';
 import { signIn } from './support/people';
 import { storedMask } from './support/stored-mask';
+import { expect, test } from './support/story';
 
 const STAGE = 'Object masks';
 const HOURS = 3_600_000;
@@ -27,7 +27,8 @@ for (const vertices of [99_998, 100_001])
     page,
   }) => {
     const annotator = new Annotator(page);
-    await annotator.open(STAGE, 3);
+    // What is answered is answered from the end: the next item is open as well.
+    await annotator.open(STAGE, 1);
     const { width, height } = (await annotator.item()).image;
     await annotator.givesDraft(wave(vertices, width, height));
     await page.reload();

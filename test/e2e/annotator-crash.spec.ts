@@ -1,4 +1,3 @@
-import { expect, test } from '@playwright/test';
 import { lockHolder, startLock } from '@/bin/start/lock';
 import { findEmbedded } from '@/db/embedded';
 import { readSecrets } from '@/lib/config/secrets';
@@ -6,6 +5,7 @@ import { childrenOf } from '../support/instance';
 import { Annotator } from './support/annotator';
 import { home } from './support/database';
 import { signIn } from './support/people';
+import { expect, test } from './support/story';
 
 /** Kills web, worker and database at once, and keeps them down until `back`. */
 function killServer(): { back: () => void } {

@@ -1,7 +1,7 @@
-import { expect, test } from '@playwright/test';
 import { Annotator } from './support/annotator';
 import { Hand } from './support/fingers';
 import { signIn } from './support/people';
+import { expect, test } from './support/story';
 
 test.use({ hasTouch: true, viewport: { width: 1180, height: 820 } });
 

@@ -1,15 +1,10 @@
-import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './support/accessible';
 import { complaintsOf, expectQuiet } from './support/complaints';
 import { look } from './support/look';
 import { signIn } from './support/people';
+import { expect, listens, test } from './support/story';
 
 const audit = '/projects/rival10-demo/audit';
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include('main').analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-}
 
 test('the curator works through the queue by keyboard alone: accepts, rejects, fixes, undoes', async ({
   page,
@@ -24,31 +19,38 @@ test('the curator works through the queue by keyboard alone: accepts, rejects, f
   await expect(page.getByRole('heading', { level: 3, name: 'Expected error' })).toBeVisible();
   await look(page, 'audit-queue');
   await page.setViewportSize({ width: 1280, height: 800 });
-  await expectAccessible(page);
+  await expectAccessible(page, 'main');
 
+  await listens(page);
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keys of this page' })).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('a');
   await expect(place).toContainText('Label 2 of');
   await expect(place).toContainText('1 decided here');
 
   await page.keyboard.press('r');
+  await expect(page.getByLabel('Reason')).toBeFocused();
   await page.keyboard.press('3');
   await expect(page.getByLabel('Reason')).toHaveValue(
     'The outline is too coarse: follow the visible border.',
   );
   await page.keyboard.press('Enter');
   await expect(place).toContainText('Label 3 of');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 
+  const canvas = page.getByRole('application', { name: 'Annotation canvas' });
   await page.keyboard.press('f');
-  await expect(page.getByRole('application', { name: 'Annotation canvas' })).toBeVisible();
+  // It has painted a frame, and by then hears keys.
+  await expect(canvas).toHaveAttribute('data-state', /\./);
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Alt+ArrowRight');
   await look(page, 'audit-fix');
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.keyboard.press('Control+Enter');
   await expect(place).toContainText('Label 4 of');
+  await expect(canvas).toHaveCount(0);
   await page.keyboard.press('k');
   await expect(page.getByText('Put right', { exact: true }).first()).toBeVisible();
 
@@ -65,9 +67,13 @@ test('the curator works through the queue by keyboard alone: accepts, rejects, f
   await expect(page.getByText('2 labels selected')).toBeVisible();
   await look(page, 'audit-grid');
   await page.setViewportSize({ width: 1280, height: 800 });
+  const stored = page.waitForResponse((reply) => reply.url().endsWith('/audit/decisions') && reply.ok());
   await page.keyboard.press('a');
   await expect(place).toContainText('4 decided here');
-  await expectAccessible(page);
+  // Shown at once; a label that was refused is not counted any more.
+  await stored;
+  await expect(place).toContainText('4 decided here');
+  await expectAccessible(page, 'main');
   expectQuiet(complaints);
 });
 
@@ -81,16 +87,19 @@ test('the curator draws a sample, judges it, and knows the error rate', async ({
   await expect(page.getByText(/^Audit \d+ of \d+ to know the error rate ± 10\s% at 95\s%\.$/)).toBeVisible();
   await look(page, 'audit-samples');
   await page.setViewportSize({ width: 1280, height: 800 });
-  await expectAccessible(page);
+  await expectAccessible(page, 'main');
   await page.getByRole('button', { name: 'Draw the sample' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Sample of all stages/ })).toBeVisible();
+  await listens(page);
   await page.keyboard.press('a');
   await expect(page.getByText('Label 2 of')).toBeVisible();
+  // The next label is there at once, the rate when the judgement is stored.
+  await expect(page.getByRole('status').filter({ hasText: 'n = 1' })).toBeVisible();
   await page.keyboard.press('x');
   await expect(page.getByRole('status').filter({ hasText: 'n = 2' })).toContainText(/50\.0\s%/);
   await look(page, 'audit-sample');
   await page.setViewportSize({ width: 1280, height: 800 });
-  await expectAccessible(page);
+  await expectAccessible(page, 'main');
   await page.keyboard.press('u');
   await expect(page.getByRole('status').filter({ hasText: 'n = 1' })).toContainText(/0\.0\s%/);
   await page.getByRole('button', { name: 'Close the audit' }).click();

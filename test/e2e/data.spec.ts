@@ -1,31 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { fromBuffer } from 'yauzl';
+import { expectAccessible } from './support/accessible';
 import { complaintsOf, expectQuiet } from './support/complaints';
 import { look } from './support/look';
 import { signIn } from './support/people';
+import { expect, test } from './support/story';
 
 const data = '/projects/part-imagenet-demo/data';
-
-/** Of the page itself; the frame around it is the same everywhere. */
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include('main').analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-}
-
-/** A button is there before the page listens to it: it is pressed again while the page says what it did before. */
-async function pressUntilGone(page: Page, name: string, text: string): Promise<void> {
-  await expect(async () => {
-    const before = page.getByText(text);
-    if (await before.isVisible())
-      await page
-        .getByRole('button', { name })
-        .click({ timeout: 1000 })
-        .catch(() => {});
-    await expect(before).toBeHidden({ timeout: 5000 });
-  }).toPass({ timeout: 60_000 });
-}
 
 async function freeze(page: Page, licence: string): Promise<void> {
   await page.goto(`${data}/freeze`);
@@ -55,33 +37,31 @@ test('a researcher freezes a version, looks at its statistics, exports it and do
   await page.goto('/projects/part-imagenet-demo');
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Data' })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, 'main');
 
   // The licence is part of the content: this story freezes something new each time it is told.
   const licence = `CC BY 4.0, story ${Date.now()}`;
   await page.goto(`${data}/freeze`);
-  await expect(async () => {
-    await page.getByLabel('Split', { exact: true }).selectOption('none');
-    await expect(page).toHaveURL(/split=none/, { timeout: 5000 });
-  }).toPass();
+  await page.getByLabel('Split', { exact: true }).selectOption('none');
+  await expect(page).toHaveURL(/split=none/);
   await expect(page.getByRole('columnheader', { name: 'train' })).toBeHidden();
   await look(page, 'data-freeze');
-  await expectAccessible(page);
+  await expectAccessible(page, 'main');
   await freeze(page, licence);
   const version = page.url();
   await expect(page.getByRole('heading', { level: 1, name: /Version \d+/ })).toBeVisible();
   await expect(page.getByText(licence)).toBeVisible();
   await look(page, 'data-card');
-  await expectAccessible(page);
+  await expectAccessible(page, 'main');
 
-  await pressUntilGone(page, 'Verify', 'Not verified yet');
+  await page.getByRole('button', { name: 'Verify' }).click();
   await expect(page.getByText('The hash checks out')).toBeVisible({ timeout: 60_000 });
 
   await page.getByRole('link', { name: 'Statistics' }).click();
   await expect(page.getByRole('img', { name: 'Images by class and split' })).toBeVisible();
   await expect(page.getByText('Nothing is missing and nothing contradicts')).toBeVisible();
   await look(page, 'data-statistics');
-  await expectAccessible(page);
+  await expectAccessible(page, 'main');
   const figures = await page.request.get(`${version}/statistics/file?of=all`);
   expect((await figures.json()).totals.images).toBe(88);
   const csv = await page.request.get(`${version}/statistics/file?of=parts`);
@@ -95,8 +75,8 @@ test('a researcher freezes a version, looks at its statistics, exports it and do
   await page.getByRole('link', { name: /^COCO instances/ }).click();
   await expect(page.getByText('Nothing is lost')).toBeVisible();
   await look(page, 'data-export');
-  await expectAccessible(page);
-  await pressUntilGone(page, 'Start export', 'Nothing was exported yet');
+  await expectAccessible(page, 'main');
+  await page.getByRole('button', { name: 'Start export' }).click();
   const link = page.getByRole('link', { name: 'Download' }).first();
   await expect(link).toBeVisible({ timeout: 120_000 });
   const downloading = page.waitForEvent('download');

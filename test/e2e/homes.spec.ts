@@ -1,7 +1,7 @@
-import { expect, test } from '@playwright/test';
 import { complaintsOf, expectQuiet } from './support/complaints';
 import { look } from './support/look';
-import { signIn } from './support/people';
+import { password, signIn, signInByHand } from './support/people';
+import { expect, test } from './support/story';
 
 test('a stranger is asked to sign in and comes back to where they wanted to go', async ({ page }) => {
   await page.goto('/projects/rival10-demo/schema');
@@ -11,11 +11,16 @@ test('a stranger is asked to sign in and comes back to where they wanted to go',
   await page.getByLabel('Password').fill('not the password');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByText('The e-mail address or pseudonym, or the password, is wrong.')).toBeVisible();
+  await page.getByLabel('E-mail').fill('curator@demo.tessera');
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/\/projects\/rival10-demo\/schema$/);
 });
 
 test('the curator sees the projects, opens one and finds it in mid-collection', async ({ page }) => {
   const complaints = complaintsOf(page);
   await signIn(page, 'curator');
+  await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Part-ImageNet demo' }).first()).toBeVisible();
   await look(page, 'projects');
@@ -34,6 +39,7 @@ test('the curator sees the projects, opens one and finds it in mid-collection', 
 
 test('the researcher sees the finished project but not the people behind it', async ({ page }) => {
   await signIn(page, 'researcher');
+  await page.goto('/');
   await page.getByRole('table').getByRole('link', { name: 'Part-ImageNet demo' }).click();
   await expect(page.getByText('100 %').first()).toBeVisible();
   await expect(page.getByRole('region', { name: 'Workers' })).toHaveCount(0);
@@ -45,6 +51,7 @@ test('the researcher sees the finished project but not the people behind it', as
 test('a worker sees their work, their score and their pay, and no project', async ({ page }) => {
   const complaints = complaintsOf(page);
   await signIn(page, 'worker1');
+  await page.goto('/');
   await expect(page).toHaveURL(/\/annotate$/);
   await expect(page.getByRole('heading', { name: 'Hello, Wanda Silva' })).toBeVisible();
   await expect(page.getByText('USD').first()).toBeVisible();
@@ -63,7 +70,7 @@ test('the admin reaches the users and the invitations', async ({ page }) => {
 });
 
 test('signing out ends the session', async ({ page }) => {
-  await signIn(page, 'curator');
+  await signInByHand(page, 'curator');
   await page.getByRole('button', { name: /account/i }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/sign-in/);

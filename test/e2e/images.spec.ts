@@ -1,8 +1,8 @@
-import { expect, test } from '@playwright/test';
 import sharp from 'sharp';
 import { complaintsOf, expectQuiet } from './support/complaints';
 import { look } from './support/look';
 import { signIn } from './support/people';
+import { expect, listens, test } from './support/story';
 
 const picture = (red: number) =>
   sharp({ create: { width: 64, height: 48, channels: 3, background: { r: red, g: 90, b: 160 } } })
@@ -46,6 +46,7 @@ test('the curator looks through the images, filters them and opens one with its 
   const here = new URL(page.url()).pathname;
   await page.keyboard.press('ArrowRight');
   await expect(page).not.toHaveURL(new RegExp(here));
+  await listens(page);
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/images\?class=Bird$/);
   expectQuiet(complaints);
@@ -71,11 +72,13 @@ test('the curator selects by keyboard, excludes, finds the excluded again and ke
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await expect(region.getByRole('link')).toHaveCount(2);
   await page.getByRole('button', { name: /Saved filters/ }).click();
-  await page.getByLabel('Save the present conditions as').fill('Left out');
+  const name = `Left out ${Date.now()}`;
+  await page.getByLabel('Save the present conditions as').fill(name);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('link', { name })).toBeVisible();
   await page.goto('/projects/rival10-demo/images');
-  await page.getByRole('button', { name: 'Saved filters (1)' }).click();
-  await page.getByRole('link', { name: 'Left out' }).click();
+  await page.getByRole('button', { name: /^Saved filters \(\d+\)$/ }).click();
+  await page.getByRole('link', { name }).click();
   await expect(region.getByRole('link')).toHaveCount(2);
   await page.getByRole('button', { name: 'Table', exact: true }).click();
   await look(page, 'images-table');

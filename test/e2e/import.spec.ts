@@ -1,8 +1,8 @@
-import { expect, test } from '@playwright/test';
 import { jpeg, zip } from '../ingest/support/files';
 import { complaintsOf, expectQuiet } from './support/complaints';
 import { look } from './support/look';
 import { signIn } from './support/people';
+import { expect, test } from './support/story';
 
 const square = (x: number) => [x, 5, x + 20, 5, x + 20, 30, x, 30];
 
@@ -34,6 +34,7 @@ async function existingSet(): Promise<Buffer> {
 test('a curator brings in work from elsewhere: told what it is and why, then what came in and what did not', async ({
   page,
 }) => {
+  test.setTimeout(120_000);
   const complaints = complaintsOf(page);
   await signIn(page, 'curator');
   await page.goto('/projects/new');
@@ -45,7 +46,9 @@ test('a curator brings in work from elsewhere: told what it is and why, then wha
     .setInputFiles({ name: 'park.zip', mimeType: 'application/zip', buffer: await existingSet() });
 
   const main = page.getByRole('main');
-  await expect(main.getByRole('heading', { name: 'This looks like COCO instances' })).toBeVisible();
+  await expect(main.getByRole('heading', { name: 'This looks like COCO instances' })).toBeVisible({
+    timeout: 60_000,
+  });
   await expect(main).toContainText('instances_train.json has 3 images, 5 annotations and 1 category');
   await expect(main.getByLabel('Read the files as')).toHaveValue('coco');
   await look(page, 'import-guess');

@@ -1,4 +1,3 @@
-import { expect, test } from '@playwright/test';
 import { newId } from '@/db/id';
 import { area, decodeCounts, encodeCounts, rasterizeBox } from '@/lib/mask';
 import { Annotator } from './support/annotator';
@@ -7,6 +6,7 @@ import { query } from './support/database';
 import { look } from './support/look';
 import { signIn } from './support/people';
 import { storedAnswer } from './support/stored-mask';
+import { expect, test } from './support/story';
 
 const modelId = newId();
 let policyBefore: string | null = null;
@@ -121,14 +121,11 @@ test('a curator has the model choose what is asked next, takes it back, and leav
   const [chosen, byItself] = [line.getByRole('cell').nth(3), line.getByRole('cell').nth(4)];
   await expect(chosen).toHaveText('0');
   await expect(byItself).toHaveText('no');
-  // Fields are there before the page listens to them.
-  await expect(async () => {
-    await page.getByLabel('Stage', { exact: true }).selectOption('Object masks', { timeout: 2000 });
-    await page.getByLabel('Images', { exact: true }).fill('3', { timeout: 2000 });
-    await page.getByLabel('And again, whenever these are handed out').check({ timeout: 2000 });
-    await page.getByRole('button', { name: 'Ask these next' }).click({ timeout: 2000 });
-    await expect(byItself).toHaveText('3 at a time', { timeout: 5000 });
-  }).toPass({ timeout: 40_000 });
+  await page.getByLabel('Stage', { exact: true }).selectOption('Object masks');
+  await page.getByLabel('Images', { exact: true }).fill('3');
+  await page.getByLabel('And again, whenever these are handed out').check();
+  await page.getByRole('button', { name: 'Ask these next' }).click();
+  await expect(byItself).toHaveText('3 at a time');
   await expect(chosen).toHaveText('3', { timeout: 40_000 });
   // What is shown is what would be asked for again.
   await expect(page.getByLabel('Stage', { exact: true }).locator('option:checked')).toHaveText(
@@ -147,10 +144,8 @@ test('a curator has the model choose what is asked next, takes it back, and leav
   await page.getByLabel('Images at a time').fill('7');
   await page.getByRole('button', { name: 'See what would change' }).click();
   const sure = page.getByRole('alertdialog');
-  await expect(async () => {
-    await page.getByRole('button', { name: 'Put in force' }).click({ timeout: 2000 });
-    await expect(sure).toBeVisible({ timeout: 2000 });
-  }).toPass({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'Put in force' }).click();
+  await expect(sure).toBeVisible();
   await look(page, 'ask-next-policy');
   await sure.getByRole('button', { name: 'Put in force' }).click();
   await expect(sure).toBeHidden();

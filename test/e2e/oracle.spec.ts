@@ -1,11 +1,12 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { complaintsOf, expectQuiet } from './support/complaints';
 import { query } from './support/database';
 import { workerLink } from './support/invite';
 import { look } from './support/look';
 import { joinAsWorker, startBatch } from './support/newcomer';
-import { signIn } from './support/people';
+import { fromHere, signIn } from './support/people';
+import { expect, listens, test } from './support/story';
 
 const picture = (left: number) =>
   sharp({ create: { width: 200, height: 150, channels: 3, background: '#27414f' } })
@@ -17,7 +18,7 @@ const picture = (left: number) =>
 
 /** A project of two pictures that asks what they show. No page makes such a stage. */
 async function askForClasses(page: Page, slug: string): Promise<void> {
-  const headers = { origin: new URL(page.url()).origin };
+  const headers = fromHere();
   const data = { name: slug, slug, preset: 'rival10' };
   const made = await page.request.post('/api/v1/projects', { headers, data });
   expect(made.status()).toBe(201);
@@ -69,6 +70,7 @@ test('a worker is asked what class it is, answers by keyboard, and the curator f
   await startBatch(worker, 'Class');
   const choose = worker.getByRole('group', { name: 'Class' });
   await expect(choose.getByRole('checkbox').first()).toBeFocused();
+  await listens(worker);
   await look(worker, 'class');
   await worker.keyboard.press('Control+Enter');
   await expect(worker.getByText('Choose at least 1 in Class.')).toBeVisible();
@@ -77,25 +79,36 @@ test('a worker is asked what class it is, answers by keyboard, and the curator f
   await expect(choose.getByRole('checkbox', { checked: true })).toHaveCount(1);
   await worker.keyboard.press('Control+Enter');
   await expect(worker.getByText('2 of 2')).toBeVisible();
+  await expect(choose.getByRole('checkbox').first()).toBeFocused();
+  await listens(worker);
   await worker.keyboard.press('1');
+  await expect(choose.getByRole('checkbox', { checked: true })).toHaveCount(1);
   await worker.keyboard.press('Control+Enter');
   await expect(worker).toHaveURL(/\/done$/);
-  const said = await classLabels(page, slug);
-  expect(Object.values(said).sort()).toHaveLength(2);
+  await expect.poll(async () => Object.keys(await classLabels(page, slug))).toHaveLength(2);
 
   await page.goto(`/projects/${slug}/audit`);
   const place = page.getByRole('status').filter({ hasText: /Label \d+ of/ });
   await expect(place).toContainText('Label 1 of 2', { timeout: 30_000 });
   await look(page, 'audit-class');
+  await listens(page);
+  // What is decided is shown at once and stored a moment later.
+  const isStored = () =>
+    page.waitForResponse((reply) => reply.url().endsWith('/decision') && reply.status() < 300);
+  const accepting = isStored();
   await page.keyboard.press('a');
   await expect(place).toContainText('Label 2 of 2');
+  await accepting;
+  const rejecting = isStored();
   await page.keyboard.press('r');
+  await expect(page.getByLabel('Reason')).toBeFocused();
   await page.keyboard.press('4');
+  await expect(page.getByLabel('Reason')).toHaveValue('This is not what was asked for.');
   await page.keyboard.press('Enter');
   await expect(place).toContainText('2 decided here');
-  // What was decided is shown at once and stored a moment later.
-  await expect.poll(async () => Object.keys(await classLabels(page, slug))).toHaveLength(1);
-  const [accepted] = Object.keys(await classLabels(page, slug));
+  await rejecting;
+  const [accepted, ...others] = Object.keys(await classLabels(page, slug));
+  expect(others).toEqual([]);
 
   await page.goto(`/projects/${slug}/images`);
   await page.getByText('More conditions').click();

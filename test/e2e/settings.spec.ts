@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { stranger } from './support/invite';
 import { look } from './support/look';
 import { signIn } from './support/people';
+import { expect, listens, test } from './support/story';
 
 test('a newcomer joins by an invitation link and finds their project', async ({ page, browser }) => {
   await signIn(page, 'curator');
@@ -9,20 +10,22 @@ test('a newcomer joins by an invitation link and finds their project', async ({ 
   await page.getByRole('button', { name: 'Invite' }).click();
   await page.getByLabel('Role').selectOption('researcher');
   await page.getByRole('button', { name: 'Make the link' }).click();
-  const link = (await page.getByRole('dialog').locator('output').textContent()) ?? '';
-  expect(link).toContain('/join/');
+  const output = page.getByRole('dialog').locator('output');
+  await expect(output).toContainText('/join/');
+  const link = new URL((await output.textContent()) ?? '').pathname;
 
-  const stranger = await (await browser.newContext()).newPage();
-  await stranger.goto(new URL(link).pathname);
-  await look(stranger, 'join');
-  await stranger.getByLabel('Name').fill('Nora Newcomer');
-  await stranger.getByLabel('E-mail').fill(`nora-${Date.now()}@example.org`);
-  await stranger.getByLabel('Password').fill('a long enough secret');
-  await stranger.getByRole('button', { name: /join|create|accept/i }).click();
-  await expect(stranger.getByRole('table').getByRole('link', { name: 'RIVAL10 demo' })).toBeVisible();
+  const nora = await stranger(browser);
+  await nora.goto(link);
+  await look(nora, 'join');
+  await nora.getByLabel('Name').fill('Nora Newcomer');
+  await nora.getByLabel('E-mail').fill(`nora-${Date.now()}@example.org`);
+  await nora.getByLabel('Password').fill('a long enough secret');
+  await nora.getByRole('button', { name: /join|create|accept/i }).click();
+  await expect(nora.getByRole('table').getByRole('link', { name: 'RIVAL10 demo' })).toBeVisible();
 
-  const late = await (await browser.newContext()).newPage();
-  await late.goto(new URL(link).pathname);
+  const late = await stranger(browser);
+  expect((await late.goto(link))?.ok()).toBe(true);
+  await expect(late.getByRole('heading').first()).toBeVisible();
   await expect(late.getByLabel('Password')).toHaveCount(0);
 });
 
@@ -45,10 +48,10 @@ test('the curator pauses a project and starts it again; the activity page tells 
 
 test('the palette opens by Ctrl-K and leads to any page', async ({ page }) => {
   await signIn(page, 'curator');
-  await expect(async () => {
-    await page.keyboard.press('Control+k');
-    await expect(page.getByRole('dialog')).toBeVisible({ timeout: 500 });
-  }).toPass();
+  await page.goto('/projects');
+  await listens(page);
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog')).toBeVisible();
   await look(page, 'palette');
   await page.keyboard.type('part-imagenet');
   await page.keyboard.press('Enter');

@@ -1,10 +1,11 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { Annotator } from './support/annotator';
 import { complaintsOf, expectQuiet } from './support/complaints';
 import { look } from './support/look';
 import { joinAsWorker, startBatch } from './support/newcomer';
 import { signIn } from './support/people';
+import { expect, test } from './support/story';
 
 /** A pale bird on a dark ground; the place makes each picture another file. */
 const picture = (left: number) =>
@@ -102,12 +103,8 @@ async function writeGold(page: Page, slug: string): Promise<void> {
   await expect(page.getByText('Saved as a candidate.')).toBeVisible();
   await page.goto(`/projects/${slug}/gold?state=candidate`);
   await look(page, 'gold-candidate');
-  // On a busy machine the button is there before the page listens to it.
-  await expect(async () => {
-    const confirm = page.getByRole('button', { name: 'Confirm' });
-    if (await confirm.isVisible()) await confirm.click({ timeout: 2000 });
-    await expect(page.getByText('No gold matches')).toBeVisible({ timeout: 5000 });
-  }).toPass({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('No gold matches')).toBeVisible();
   const csv = await page.request.get(`/projects/${slug}/gold/csv`);
   expect((await csv.text()).split('\r\n')[1]).toMatch(/,Part masks,bird:head,bird-10[^,]*,bird,active,0,/);
 }
@@ -119,11 +116,7 @@ async function setPolicy(page: Page): Promise<void> {
   await page.getByLabel('Share of items that are checks').fill('0');
   for (const box of await page.getByLabel('Nobody works before they pass').all()) await box.uncheck();
   await page.getByRole('button', { name: 'See what would change' }).click();
-  // The button is there before the page listens to it.
-  await expect(async () => {
-    await page.getByRole('button', { name: 'Put in force' }).click();
-    await expect(page.getByRole('alertdialog')).toBeVisible({ timeout: 1000 });
-  }).toPass();
+  await page.getByRole('button', { name: 'Put in force' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Put in force' }).click();
   await expect(page.getByRole('alertdialog')).toBeHidden();
 }
@@ -131,8 +124,9 @@ async function setPolicy(page: Page): Promise<void> {
 async function invite(page: Page): Promise<string> {
   await openStep(page, 'Invite people');
   await page.getByRole('button', { name: 'Make the link' }).click();
-  const link = await page.locator('output').first().textContent();
-  return new URL(link ?? '').pathname;
+  const output = page.locator('output').first();
+  await expect(output).toContainText('/join/');
+  return new URL((await output.textContent()) ?? '').pathname;
 }
 
 /** Joins, agrees, and draws the one mask of the first batch. */
@@ -142,8 +136,22 @@ async function workOnce(browser: Browser, link: string): Promise<void> {
   const annotator = new Annotator(wanda);
   await annotator.isReady();
   await annotator.polygon(square);
+  await annotator.hasShapes(1);
   await annotator.press('Submit');
   await expect(wanda).toHaveURL(/\/done$/);
+}
+
+async function sourcesOfLabels(page: Page, slug: string): Promise<string[]> {
+  const { items } = await (await page.request.get(`/api/v1/projects/${slug}/images`)).json();
+  const details = await Promise.all(
+    items.map(async ({ id }: { id: string }) =>
+      (await page.request.get(`/api/v1/projects/${slug}/images/${id}`)).json(),
+    ),
+  );
+  const labels = details.flatMap((image) =>
+    image.items.flatMap((item: { label: { source: string } | null }) => item.label?.source ?? []),
+  );
+  return labels.sort();
 }
 
 test('a curator goes from nothing to the first accepted label by the guided path', async ({
@@ -176,16 +184,7 @@ test('a curator goes from nothing to the first accepted label by the guided path
   await page.getByRole('button', { name: 'Start collecting' }).click();
   await expect(page.getByText('The project is collecting.', { exact: true })).toBeVisible();
   await workOnce(browser, link);
-  const { items } = await (await page.request.get(`/api/v1/projects/${slug}/images`)).json();
-  const details = await Promise.all(
-    items.map(async ({ id }: { id: string }) =>
-      (await page.request.get(`/api/v1/projects/${slug}/images/${id}`)).json(),
-    ),
-  );
-  const labels = details.flatMap((image) =>
-    image.items.flatMap((item: { label: { source: string } | null }) => item.label?.source ?? []),
-  );
-  expect(labels.sort()).toEqual(['answer', 'correction']);
+  await expect.poll(() => sourcesOfLabels(page, slug)).toEqual(['answer', 'correction']);
   expectQuiet(complaints);
 });
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { eq, sql } from 'drizzle-orm';
 import { connect, newId, tables } from '@/db';
 import { projectStates } from '@/db/schema';
@@ -14,7 +14,9 @@ import { pageRows } from '../auth/page-table';
 import { callers, hasRight, isOpen } from '../auth/policy-table';
 import { oneOfEach, type World } from '../support/one-of-each';
 import { databaseUrl, home } from './support/database';
+import { stranger } from './support/invite';
 import { signIn, type Who } from './support/people';
+import { expect, isAwake, test } from './support/story';
 
 /** Runs in whatever context it is let into: as markup, in an attribute, as an address, as Markdown. */
 const attempt =
@@ -140,18 +142,29 @@ async function watch(page: Page): Promise<string[]> {
   return alarms;
 }
 
+/** Several at a time, each as soon as one before it is done. */
+async function atOnce<T>(list: readonly T[], hands: readonly ((each: T) => Promise<void>)[]): Promise<void> {
+  const left = list.values();
+  await Promise.all(
+    hands.map(async (work) => {
+      for (const each of left) await work(each);
+    }),
+  );
+}
+
 test('a member of another project finds none of the pages of this one', async ({ page }) => {
   test.setTimeout(240_000);
   await signIn(page, 'researcher');
-  for (const route of routes) {
-    if (!/\[project\]|\[job\]|\[batch\]/.test(route)) continue;
+  const ask = async (route: string) => {
     const there = await page.request.get(addressOf(route, world));
     const missing = await page.request.get(addressOf(route, { ...world, slug: 'no-such-project', ids: {} }));
     // The annotator is a frame that asks the API for the batch: the same frame, whatever the id.
     const status = route.endsWith('/batch/[batch]') ? 200 : 404;
     expect([route, missing.status()]).toEqual([route, status]);
     expect([route, there.status()]).toEqual([route, status]);
-  }
+  };
+  const asked = routes.filter((route) => /\[project\]|\[job\]|\[batch\]/.test(route));
+  await atOnce(asked, [ask, ask, ask]);
 });
 
 test('every page of a project opens to the roles and in the states of the table, and to nobody else', async ({
@@ -165,41 +178,47 @@ test('every page of a project opens to the roles and in the states of the table,
   const open = await Promise.all(
     callers.map(async (caller) => {
       const who: Who = caller === 'worker' ? 'worker1' : caller === 'stranger' ? 'worker2' : caller;
-      const context = await browser.newContext();
-      await signIn(await context.newPage(), who);
+      const page = await stranger(browser);
+      await signIn(page, who);
       if (caller !== 'stranger' && caller !== 'admin')
         await db.execute(
           sql`insert into memberships (project_id, user_id, role)
               select ${projectId}, id, ${caller} from users where email = ${demoPeople[who].email}`,
         );
-      return [caller, context] as const;
+      return [caller, page] as const;
     }),
   );
   const found: string[] = [];
   const wanted: string[] = [];
   for (const state of projectStates) {
     await db.update(tables.projects).set({ state }).where(eq(tables.projects.id, projectId));
-    for (const [caller, context] of open)
-      for (const { page, row, needsMore } of pageRows) {
+    const questions = open.flatMap(([caller, { request }]) =>
+      pageRows.flatMap(({ page, row, needsMore }) => {
         // Who has the right is asked in one state; the others of one who has it, as far as they can make a difference.
         const isFirst = callers.find((each) => hasRight(row, each)) === caller;
         const differs = state === 'archived' || projectStates.some((each) => !isOpen(row, each));
         const asks = state === 'collecting' || (isFirst && differs);
-        if (!asks) continue;
-        const address = addressOf(page, ours);
-        const reply = await context.request.get(address);
-        const stays = new URL(reply.url()).pathname === encodeURI(address);
-        const name = `${state} ${caller} ${page}:`;
-        found.push(`${name} ${reply.status()}${stays ? '' : ' elsewhere'}`);
         const isThere = hasRight(row, caller) && !needsMore;
-        wanted.push(`${name} ${isThere ? (isOpen(row, state) ? '200' : '200 elsewhere') : '404'}`);
-      }
+        const answer = isThere ? (isOpen(row, state) ? '200' : '200 elsewhere') : '404';
+        return asks
+          ? [{ name: `${state} ${caller} ${page}:`, address: addressOf(page, ours), request, answer }]
+          : [];
+      }),
+    );
+    type Question = (typeof questions)[number];
+    const ask = async ({ name, address, request, answer }: Question) => {
+      const reply = await request.get(address);
+      const stays = new URL(reply.url()).pathname === encodeURI(address);
+      found.push(`${name} ${reply.status()}${stays ? '' : ' elsewhere'}`);
+      wanted.push(`${name} ${answer}`);
+    };
+    await atOnce(questions, [ask, ask, ask]);
   }
   expect(found).toEqual(wanted);
-  await Promise.all(open.map(([, context]) => context.close()));
+  await Promise.all(open.map(([, page]) => page.context().close()));
 });
 
-test('markup that people enter is text for everybody who sees it', async ({ page }) => {
+test('markup that people enter is text for everybody who sees it', async ({ page, context }) => {
   test.setTimeout(600_000);
   await enterEverywhere(world);
   const [curator] = (
@@ -212,7 +231,8 @@ test('markup that people enter is text for everybody who sees it', async ({ page
       role,
     })),
   );
-  const alarms = await watch(page);
+  const tabs = [page, await context.newPage()];
+  const alarms = await Promise.all(tabs.map(watch));
   await signIn(page, 'curator');
   const addresses = [
     ...routes.filter((route) => !route.includes('[token]')).map((route) => addressOf(route, world)),
@@ -221,12 +241,15 @@ test('markup that people enter is text for everybody who sees it', async ({ page
     '/annotate',
   ];
   let shown = 0;
-  for (const address of addresses) {
-    await page.goto(address, { waitUntil: 'load' });
-    await expectInert(page, address);
-    if ((await page.getByText('window.wasRun').count()) > 0) shown += 1;
-  }
+  const looks = tabs.map((tab) => async (address: string) => {
+    await tab.goto(address, { waitUntil: 'load' });
+    // What the browser draws is there as well.
+    await isAwake(tab);
+    await expectInert(tab, address);
+    if ((await tab.getByText('window.wasRun').count()) > 0) shown += 1;
+  });
+  await atOnce(addresses, looks);
   // The attempts were really there to be seen.
   expect(shown).toBeGreaterThan(25);
-  expect(alarms).toEqual([]);
+  expect(alarms.flat()).toEqual([]);
 });

@@ -1,13 +1,9 @@
-import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from './support/accessible';
 import { complaintsOf, expectQuiet } from './support/complaints';
 import { prolificLink, stranger, workerLink } from './support/invite';
 import { look } from './support/look';
 import { signIn } from './support/people';
-
-async function isAccessible(page: Page): Promise<void> {
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-}
+import { expect, test } from './support/story';
 
 test('a newcomer joins under a pseudonym, agrees, looks at the exam, practises, and withdraws', async ({
   page,
@@ -21,7 +17,7 @@ test('a newcomer joins under a pseudonym, agrees, looks at the exam, practises, 
   await expect(wanda.getByRole('heading', { name: 'What is asked, and what it pays' })).toBeVisible();
   await wanda.getByRole('button', { name: 'Join under a pseudonym instead' }).click();
   await look(wanda, 'join-pseudonym');
-  await isAccessible(wanda);
+  await expectAccessible(wanda);
   const pseudonym = `heron-${Date.now()}`;
   await wanda.getByLabel('Pseudonym').fill(pseudonym);
   await wanda.getByLabel('Password').fill('a long enough secret');
@@ -32,7 +28,7 @@ test('a newcomer joins under a pseudonym, agrees, looks at the exam, practises, 
   await wanda.getByRole('link', { name: 'Read and agree' }).click();
   await expect(wanda.getByText('Version 1 of')).toBeVisible();
   await look(wanda, 'worker-consent');
-  await isAccessible(wanda);
+  await expectAccessible(wanda);
   await wanda.getByLabel('I am at least 18 years old.').check();
   await wanda.getByRole('button', { name: 'I agree and take part' }).click();
 
@@ -40,11 +36,11 @@ test('a newcomer joins under a pseudonym, agrees, looks at the exam, practises, 
   await expect(wanda.getByRole('heading', { name: 'Exam: Attributes' })).toBeVisible();
   await expect(wanda.getByText('whether you pass or not')).toBeVisible();
   await look(wanda, 'worker-exam');
-  await isAccessible(wanda);
+  await expectAccessible(wanda);
   await wanda.getByRole('link', { name: 'Read the guide' }).click();
   await expect(wanda.getByRole('heading', { name: /^Guide to/ })).toBeVisible();
   await look(wanda, 'worker-guide');
-  await isAccessible(wanda);
+  await expectAccessible(wanda);
   await wanda.goBack();
   await wanda.getByRole('button', { name: /^Take the exam/ }).click();
   await expect(wanda).toHaveURL(/\/annotate\/batch\//);
@@ -77,7 +73,7 @@ test('a participant of Prolific begins without a password, and goes back with a 
   const complaints = complaintsOf(visitor);
   await visitor.goto(link);
   await look(visitor, 'join-prolific');
-  await isAccessible(visitor);
+  await expectAccessible(visitor);
   await visitor.getByRole('button', { name: 'Begin' }).click();
   await expect(visitor).toHaveURL(/\/annotate\/rival10-demo\/consent$/);
   await visitor.getByLabel('I am at least 18 years old.').check();
@@ -87,7 +83,7 @@ test('a participant of Prolific begins without a password, and goes back with a 
   await visitor.getByRole('link', { name: 'Leave' }).click();
   await expect(visitor.getByRole('heading', { name: 'Give the visit back?' })).toBeVisible();
   await look(visitor, 'worker-leave');
-  await isAccessible(visitor);
+  await expectAccessible(visitor);
   await visitor.route('https://app.prolific.com/**', (route) => route.fulfill({ body: 'Prolific' }));
   await visitor.getByRole('button', { name: 'Give it back' }).click();
   await expect(visitor).toHaveURL('https://app.prolific.com/submissions/complete?cc=RETURN12');
@@ -106,17 +102,17 @@ test('a marketplace shows the page of arrival in a frame, nobody else does, and 
   await signIn(page, 'curator');
   const link = await prolificLink(page);
   const visitor = await stranger(browser);
-  /** Where the frame ends up when a page of this site shows this page of ours. */
-  const framed = async (site: string, path: string) => {
+  /** A page of this site shows this page of ours, and the frame ends up there. */
+  const expectFramed = async (site: string, path: string, end: string) => {
     const body = `<iframe name="study" width="900" height="700" src="${baseURL}${path}"></iframe>`;
     await visitor.route(`${site}/**`, (route) => route.fulfill({ contentType: 'text/html', body }));
     await visitor.goto(`${site}/study`);
-    return visitor.frame({ name: 'study' })?.url();
+    await expect.poll(() => visitor.frame({ name: 'study' })?.url()).toBe(end);
   };
   const refused = 'chrome-error://chromewebdata/';
-  expect(await framed('http://other.example', link)).toBe(refused);
-  expect(await framed('http://market.example', '/sign-in')).toBe(refused);
-  expect(await framed('http://market.example', link)).toBe(`${baseURL}${link}`);
+  await expectFramed('http://other.example', link, refused);
+  await expectFramed('http://market.example', '/sign-in', refused);
+  await expectFramed('http://market.example', link, `${baseURL}${link}`);
   const frame = visitor.frameLocator('iframe[name=study]');
   await expect(frame.getByRole('button', { name: 'Begin' })).toHaveCount(0);
   await look(visitor, 'join-prolific-framed');
@@ -131,13 +127,14 @@ test('a worker sees on the home and account pages where they stand and what they
 }) => {
   const complaints = complaintsOf(page);
   await signIn(page, 'worker1');
+  await page.goto('/annotate');
   await expect(page.getByText('Earned, not yet approved')).toBeVisible();
   await look(page, 'worker-home');
-  await isAccessible(page);
+  await expectAccessible(page);
   await page.goto('/annotate/account');
   await expect(page.getByRole('region', { name: 'Statement' }).getByText('Batch').first()).toBeVisible();
   await look(page, 'worker-account');
-  await isAccessible(page);
+  await expectAccessible(page);
   const csv = await page.request.get('/annotate/account/earnings');
   expect(await csv.text()).toContain('id,at,project,kind,amount,currency,note');
   const data = await (await page.request.get('/annotate/account/data')).json();

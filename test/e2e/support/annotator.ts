@@ -1,4 +1,9 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { fromHere } from './people';
+import { letWork } from './standing';
+import { expect, listens } from './story';
+
+const project = { slug: 'rival10-demo', name: 'RIVAL10 demo' };
 
 export type Point = readonly [x: number, y: number];
 
@@ -23,18 +28,31 @@ export class Annotator {
   }
 
   /**
-   * Opens an item of the worker's batch in a stage, with nothing drawn on it. `place` counts the items that are
-   * not answered yet, round and round, so that tests mostly have one of their own and can run again.
+   * Opens an item of the worker's batch in a stage of the demo, with nothing drawn on it. `place` counts the items
+   * that are not answered yet, round and round, so that tests mostly have one of their own and can run again.
    */
   async open(stage: string, place: number): Promise<void> {
-    await this.enter(stage);
-    const { items } = await this.batch();
+    const batch = await this.take(stage);
+    const { items } = await this.batch(batch);
     const open = items.flatMap(({ state }, i) => (state === 'open' ? [i + 1] : []));
     this.number = open[(place - 1 + open.length) % open.length] ?? 1;
-    await this.page.goto(`${new URL(this.page.url()).pathname}?item=${this.number}`);
+    await this.page.goto(`/annotate/batch/${batch}?item=${this.number}`);
     await this.isReady();
     await this.page.keyboard.press('Escape');
     if ((await this.shapes()) > 0) await this.startAfresh();
+  }
+
+  /** As the button of the worker's home does it: their open batch, or a new one. */
+  private async take(stage: string): Promise<string> {
+    await letWork(project.slug);
+    const offers = await this.page.request.get('/api/v1/work');
+    const { stages } = await offers.json();
+    const id = stages.find(
+      (offer: Offer) => offer.project.slug === project.slug && offer.stage.name === stage,
+    )?.stage.id;
+    const taken = await this.page.request.post(`/api/v1/work/stages/${id}/batch`, { headers: fromHere() });
+    expect(taken.ok()).toBe(true);
+    return (await taken.json()).batch.id;
   }
 
   /** "Nothing to label" takes away what is drawn; taken back after a reload there is no history either. */
@@ -47,20 +65,21 @@ export class Annotator {
     await this.isReady();
   }
 
-  /** From the worker's home into their batch of a stage. */
+  /** From the worker's home into their batch of a stage, as a person goes. */
   async enter(stage: string): Promise<void> {
+    await letWork(project.slug);
     await this.page.goto('/annotate');
     await this.page
-      .getByRole('button', { name: new RegExp(`^(Start|Continue) .*${stage}$`) })
-      .first()
+      .getByRole('button', { name: new RegExp(`^(Start|Continue) ${project.name}, ${stage}$`) })
       .click();
     await this.page.waitForURL(/\/annotate\/batch\//);
   }
 
   async isReady(): Promise<void> {
     await expect(this.canvas).toHaveAttribute('data-state', /\./);
-    // Until the tab knows that it is the only one it does not draw.
+    // Until the tab knows that it is the only one it does not draw; the editor hears of it after the button.
     await expect(this.page.getByRole('button', { name: 'Submit' })).toBeEnabled();
+    await listens(this.page);
   }
 
   async view(): Promise<View> {
@@ -140,8 +159,7 @@ export class Annotator {
   }
 
   /** What the server holds of the batch. */
-  async batch(): Promise<Batch> {
-    const id = /batch\/([0-9a-f-]+)/.exec(this.page.url())?.[1];
+  async batch(id = /batch\/([0-9a-f-]+)/.exec(this.page.url())?.[1]): Promise<Batch> {
     const response = await this.page.request.get(`/api/v1/work/batches/${id}`);
     expect(response.status()).toBe(200);
     return response.json();
@@ -161,7 +179,7 @@ export class Annotator {
     const { width, height } = image;
     const response = await this.page.request.put(`/api/v1/work/leases/${leaseId}/draft`, {
       data: { revision: draft?.revision ?? 0, document: { version: 1, width, height, layers, aside: [] } },
-      headers: { origin: new URL(this.page.url()).origin },
+      headers: fromHere(),
     });
     expect(await response.json()).toHaveProperty('revision');
   }
@@ -172,6 +190,8 @@ export class Annotator {
     return (draft?.document.layers[0]?.shapes ?? []).map(({ shape }) => shape);
   }
 }
+
+type Offer = { readonly project: { readonly slug: string }; readonly stage: { readonly name: string } };
 
 type BatchItem = {
   readonly leaseId: string;

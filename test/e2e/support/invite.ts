@@ -1,11 +1,11 @@
-import { type Browser, expect, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
+import { fromHere } from './people';
+import { expect, patient } from './story';
 
 const demo = 'rival10-demo';
 
-/** As one of our own pages sends it: a request with a cookie must say where it comes from. */
 const post = async (page: Page, slug: string, path: string, data: unknown) => {
-  const headers = { origin: new URL(page.url()).origin };
-  const answer = await page.request.post(`/api/v1/projects/${slug}/${path}`, { headers, data });
+  const answer = await page.request.post(`/api/v1/projects/${slug}/${path}`, { headers: fromHere(), data });
   expect(answer.status()).toBe(201);
   return answer.json();
 };
@@ -42,4 +42,5 @@ export async function prolificLink(curator: Page): Promise<string> {
 const hex = (byte: number) => byte.toString(16).padStart(2, '0');
 
 /** A browser that nobody is signed in with. */
-export const stranger = async (browser: Browser): Promise<Page> => (await browser.newContext()).newPage();
+export const stranger = async (browser: Browser): Promise<Page> =>
+  (await patient(await browser.newContext())).newPage();

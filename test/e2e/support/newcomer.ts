@@ -1,5 +1,6 @@
-import { type Browser, expect, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { stranger } from './invite';
+import { expect } from './story';
 
 /** Opens a link for workers, joins under a pseudonym, and agrees to what is asked. Ends on the worker's home. */
 export async function joinAsWorker(browser: Browser, link: string): Promise<Page> {
@@ -12,6 +13,7 @@ export async function joinAsWorker(browser: Browser, link: string): Promise<Page
   await page.getByRole('link', { name: 'Read and agree' }).click();
   await page.getByLabel('I am at least 18 years old.').check();
   await page.getByRole('button', { name: 'I agree and take part' }).click();
+  await expect(page).toHaveURL(/\/annotate$/);
   return page;
 }
 
@@ -19,9 +21,9 @@ export async function joinAsWorker(browser: Browser, link: string): Promise<Page
 export async function startBatch(page: Page, stage: string): Promise<void> {
   const start = page.getByRole('button', { name: new RegExp(`^Start .*${stage}$`) });
   await expect(async () => {
-    await page.goto('/annotate');
+    if (!(await start.isVisible())) await page.goto('/annotate');
     await expect(start).toBeVisible({ timeout: 1000 });
-  }).toPass();
+  }).toPass({ timeout: 60_000 });
   await start.click();
   await page.waitForURL(/\/annotate\/batch\//);
 }

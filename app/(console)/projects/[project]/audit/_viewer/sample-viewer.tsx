@@ -9,6 +9,7 @@ import { ProgressBar } from '@/app/_ui/progress-bar';
 import { State } from '@/app/_ui/state';
 import { toast } from '@/app/_ui/toasts';
 import { formatNumber, formatPercent } from '@/lib/format';
+import { inTurn } from '@/lib/in-turn';
 import type { AnswerValue } from '@/lib/quality/answer';
 import { closeSample } from '../actions';
 import { rateText } from '../samples/rate-text';
@@ -22,6 +23,7 @@ import { StepButtons } from './step-buttons';
 import { useAuditKeys } from './use-audit-keys';
 import { useLabel } from './use-label';
 import { useLook } from './use-look';
+import { useStay } from './use-stay';
 import { useVerdicts } from './use-verdicts';
 
 export type Pick = { position: number; labelId: string; verdict: 'right' | 'wrong' | null };
@@ -48,6 +50,10 @@ export function SampleViewer({ slug, audit: start, picks: given, startAt, firstL
   const [isAsked, setAsked] = useState(false);
   const [isSheetOpen, setSheetOpen] = useState(false);
   const [last, setLast] = useState<number[]>([]);
+  // What was said last is stored last, and its rate is the one that stays in view.
+  const [send] = useState(inTurn);
+  const [sending, setSending] = useState(0);
+  useStay(sending > 0);
   const verdicts = useVerdicts(api, store);
   const { look, change, actions } = useLook();
   const pick = picks[index];
@@ -68,11 +74,14 @@ export function SampleViewer({ slug, audit: start, picks: given, startAt, firstL
     const put = (to: Pick['verdict']) =>
       setPicks((now) => now.map((each, i) => (i === place ? { ...each, verdict: to } : each)));
     put(verdict);
+    setSending((now) => now + 1);
     try {
-      setAudit(await api.judge(audit.id, judged.labelId, verdict));
+      setAudit(await send(() => api.judge(audit.id, judged.labelId, verdict)));
     } catch (error) {
       put(before);
       toast.error(error instanceof Error ? error.message : 'It could not be stored.');
+    } finally {
+      setSending((now) => now - 1);
     }
   };
   const say = (verdict: 'right' | 'wrong') => {

@@ -3,6 +3,7 @@ import { toast } from '@/app/_ui/toasts';
 import { type AuditApi, type NewVerdict, Refused } from './audit-api';
 import { freshId } from './fresh-id';
 import type { LabelStore } from './label-store';
+import { useStay } from './use-stay';
 
 export type Mark = { verdict: string; decisionId: string; state: 'sending' | 'done' | 'failed' };
 export type Marks = Readonly<Record<string, Mark>>;
@@ -27,6 +28,7 @@ export function useVerdicts(api: AuditApi, store: LabelStore) {
   const [marks, setMarks] = useState<Marks>({});
   const done = useRef<Done[]>([]);
   const sending = useRef(new Map<string, Promise<boolean>>());
+  useStay(Object.values(marks).some(({ state }) => state === 'sending'));
 
   const mark = (labelId: string, change: Mark | undefined) =>
     setMarks(({ [labelId]: _, ...rest }) => (change ? { ...rest, [labelId]: change } : rest));
