@@ -18,7 +18,7 @@ async function stored(page: Page, choose: () => Promise<void>): Promise<void> {
     (response) => 'next-action' in response.request().headers() && response.ok(),
   );
   await choose();
-  await (await reply).finished();
+  await reply;
 }
 
 test.beforeEach(({ page }) => signIn(page, 'worker1'));

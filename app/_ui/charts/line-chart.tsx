@@ -24,7 +24,7 @@ export interface LineSeries {
 interface LineChartProps {
   title: string;
   note?: string;
-  x: { title: string; format?: (value: number) => string };
+  x: { title: string; format?: (value: number) => string; domain?: [number, number] };
   y: { title: string; format?: (value: number) => string; domain?: [number, number] };
   series: LineSeries[];
   width?: number;
@@ -75,7 +75,7 @@ export function LineChart(props: LineChartProps) {
     : 12;
   const area: Area = { left: 44, right: width - names - 4, top: 26, bottom: height - 38 };
   const points = series.flatMap((each) => each.points);
-  const across = linearAxis(domainOf(points.map((point) => point.x)), [area.left, area.right], {
+  const across = linearAxis(x.domain ?? domainOf(points.map((point) => point.x)), [area.left, area.right], {
     count: 6,
     format: x.format,
     exact: true,

@@ -122,7 +122,15 @@ export function Scatter({
               stroke="var(--color-line-strong)"
               strokeDasharray="2 3"
             />
-            <text x={across.at(left) + 4} y={up.at(top) - 4} fontSize={9} fill="var(--color-ink-3)">
+            <text
+              x={across.at(left) + 4}
+              y={up.at(top) - 4}
+              fontSize={9}
+              fill="var(--color-ink-3)"
+              stroke="var(--color-surface)"
+              strokeWidth={3}
+              paintOrder="stroke"
+            >
               {name}
             </text>
           </g>

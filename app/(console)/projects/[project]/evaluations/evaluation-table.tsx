@@ -2,7 +2,8 @@ import Link from 'next/link';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table';
 import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
-import { formatDateTime } from '@/lib/format';
+import { formatDateTime, formatNumber } from '@/lib/format';
+import { Two } from '../runs/run-table';
 import { findingText } from './finding-text';
 
 const shown = [
@@ -36,11 +37,14 @@ export function EvaluationTable({ evaluations, home }: { evaluations: Evaluation
         { key: 'state', title: 'State', cell: ({ state }) => <State state={state} /> },
         {
           key: 'suite',
-          title: 'Suite',
-          className: 'whitespace-nowrap',
-          cell: ({ suite, options }) => `${suite}, ${options.preset}`,
+          title: 'Suite, data',
+          cell: ({ suite, options, version, metrics }) => (
+            <Two
+              above={`${suite}, ${options.preset}`}
+              below={`version ${version}${metrics ? `, n = ${formatNumber(metrics.images)}` : ''}`}
+            />
+          ),
         },
-        { key: 'version', title: 'Version', numeric: true, cell: ({ version }) => version },
         ...shown.map(([id, title]) => ({
           key: id,
           title,
@@ -48,12 +52,11 @@ export function EvaluationTable({ evaluations, home }: { evaluations: Evaluation
           cell: ({ metrics }: EvaluationView) =>
             findingText(metrics?.findings.find((finding) => finding.id === id)),
         })),
-        { key: 'by', title: 'By', className: 'whitespace-nowrap', cell: ({ by }) => by ?? '–' },
         {
           key: 'at',
           title: 'When, UTC',
-          className: 'whitespace-nowrap tabular-nums',
-          cell: ({ at }) => formatDateTime(at),
+          className: 'tabular-nums',
+          cell: ({ at, by }) => <Two above={formatDateTime(at)} below={by ?? '–'} />,
         },
       ]}
     />

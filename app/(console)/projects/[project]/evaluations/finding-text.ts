@@ -15,7 +15,15 @@ export const valueText = (value: number, unit: Finding['unit']): string =>
     ? formatPercent(value)
     : unit === 'points'
       ? `${formatNumber(100 * value, 1)} points`
-      : formatNumber(value, 3);
+      : formatNumber(value, digitsOf(value));
+
+/** Steps and questions are counted, and a mean of them needs no thousandths; sensitivities lie within 1. */
+const digitsOf = (...values: number[]): number =>
+  values.every((value) => Number.isInteger(value) && Math.abs(value) > 1)
+    ? 0
+    : values.some((value) => Math.abs(value) >= 10)
+      ? 1
+      : 3;
 
 type Ends = { low: number | null; high: number | null; unit: Finding['unit'] };
 
@@ -27,7 +35,7 @@ export const spanText = (low: number, high: number, digits: number): string =>
 
 export function intervalText({ low, high, unit }: Ends): string | undefined {
   if (low === null || high === null) return undefined;
-  const digits = unit === 'number' ? 3 : 1;
+  const digits = unit === 'number' ? digitsOf(low, high) : 1;
   return spanText(factorOf(unit) * low, factorOf(unit) * high, digits);
 }
 

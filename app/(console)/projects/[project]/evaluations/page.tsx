@@ -6,6 +6,7 @@ import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { listEvaluations } from '@/lib/evaluate/list-evaluations';
+import { RefreshWhile } from '../agreement/refresh-while';
 import { may } from '../data/may';
 import { EvaluationTable } from './evaluation-table';
 
@@ -31,11 +32,12 @@ export default async function Evaluations({ params }: Props) {
         more={<ButtonLink href={`${home}/evaluations/slices`}>Slices</ButtonLink>}
         action={evaluations.length > 0 && start}
       />
+      <RefreshWhile active={evaluations.some(({ state }) => state === 'queued' || state === 'running')} />
       <Panel title="Evaluations" flush>
         {evaluations.length === 0 ? (
           <EmptyState title="Nothing was evaluated yet" action={start}>
-            Train a model, or take one of the registry, and see whether it looks at the object or at what is
-            behind it.
+            Train a model, or add one that was made elsewhere, and see whether it looks at the object or at
+            what is behind it.
           </EmptyState>
         ) : (
           <EvaluationTable evaluations={evaluations} home={home} />

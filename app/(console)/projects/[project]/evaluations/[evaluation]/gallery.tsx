@@ -7,7 +7,7 @@ import { Panel } from '@/app/_ui/panel';
 import { Thumbnail } from '@/app/_ui/thumbnail';
 import type { GalleryImage, GalleryQuery } from '@/lib/evaluate/gallery';
 import { rightKey } from '@/lib/evaluation/report/outcome-scores';
-import { formatNumber, formatPercent, formatShort } from '@/lib/format';
+import { formatCount, formatNumber, formatPercent, formatShort } from '@/lib/format';
 import { GalleryFilters } from './gallery-filters';
 import { GalleryKeys } from './gallery-keys';
 import { galleryAddress } from './gallery-path';
@@ -27,7 +27,7 @@ interface Props {
 export function Gallery({ gallery: { total, items }, query, path, classes, scores, form, children }: Props) {
   const { offset, limit } = query;
   return (
-    <Panel title="Images" description={`${formatNumber(total)} ${wordsOf(query)}.`}>
+    <Panel title="Images" description={`${formatCount(total, 'image')}${wordsOf(query)}.`}>
       <div id="gallery" className="grid scroll-mt-4 gap-3">
         <GalleryFilters query={query} path={path} classes={classes} scores={scores} />
         {children}
@@ -134,5 +134,5 @@ function wordsOf({
     score &&
       `with ${score}${from === undefined ? '' : ` from ${formatShort(from, 2)}`}${to === undefined ? '' : ` to ${formatShort(to, 2)}`}`,
   ].filter(Boolean);
-  return words.length > 0 ? words.join(', ') : 'in all';
+  return words.length > 0 ? `: ${words.join(', ')}` : ' in all';
 }

@@ -17,6 +17,9 @@ interface Props {
   slug: string;
 }
 
+/** More reasons are told by their number. */
+const SHOWN = 12;
+
 /** All that is needed to make the numbers again, and what was left out. */
 export function Provenance({ evaluation, metrics, oracles, home, slug }: Props) {
   const { options, modelId, model, modelSha256, version, versionId, versionHash, suite } = evaluation;
@@ -59,20 +62,22 @@ export function Provenance({ evaluation, metrics, oracles, home, slug }: Props) 
           },
         ]}
       />
-      {[...metrics.left.map(({ suite: name, why }) => `${name} was left out. ${why}`), ...metrics.notes].map(
-        (note) => (
-          <p key={note} className="mt-2 text-xs text-ink-2">
-            {note}
-          </p>
-        ),
-      )}
+      {[
+        ...metrics.left.map(({ suite: name, why }) => `“${name}” was left out. ${why}`),
+        ...metrics.notes,
+      ].map((note) => (
+        <p key={note} className="mt-2 text-xs text-ink-2">
+          {note}
+        </p>
+      ))}
       {metrics.skipped.length > 0 && (
         <ul className="mt-2 text-xs text-ink-2">
-          {metrics.skipped.slice(0, 12).map(({ variant, reason, count }) => (
+          {metrics.skipped.slice(0, SHOWN).map(({ variant, reason, count }) => (
             <li key={`${variant} ${reason}`}>
               {formatNumber(count)} × {variant}: {reasons[reason]}
             </li>
           ))}
+          {metrics.skipped.length > SHOWN && <li>and {formatNumber(metrics.skipped.length - SHOWN)} more</li>}
         </ul>
       )}
       <div className="mt-3">

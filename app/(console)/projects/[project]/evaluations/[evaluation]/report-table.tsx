@@ -51,77 +51,95 @@ interface LinesProps {
   path: string;
 }
 
-const Lines = ({ title, lines, overall, path }: LinesProps) => (
-  <SmallTable
-    caption={title}
-    rows={lines}
-    rowKey={({ group, name }) => `${group} ${name}`}
-    empty={null}
-    columns={[
-      { key: 'group', title: 'Question', cell: ({ group }) => group },
-      {
-        key: 'name',
-        title: 'Group',
-        cell: ({ name, filter }) =>
-          isInGallery(filter) ? (
-            <Link href={galleryPath(path, filter)} className="underline-offset-2 hover:underline">
-              {name}
-            </Link>
-          ) : (
-            name
-          ),
-      },
-      { key: 'bar', title: 'Bar', untitled: true, cell: (line) => <Bar {...line} overall={overall} /> },
-      { key: 'value', title: 'Value', numeric: true, cell: ({ value }) => formatNumber(value, 3) },
-      {
-        key: 'interval',
-        title: '95 %',
-        numeric: true,
-        className: 'whitespace-nowrap',
-        cell: ({ low, high }) => (low === null || high === null ? '–' : spanText(low, high, 3)),
-      },
-      {
-        key: 'n',
-        title: 'n',
-        numeric: true,
-        className: 'whitespace-nowrap',
-        cell: ({ n, of }) => `${formatNumber(n)} of ${formatNumber(of)}`,
-      },
-      ...(lines.some(({ classShares }) => classShares)
-        ? [
-            {
-              key: 'classes',
-              title: 'Classes',
-              cell: ({ classShares }: ReportLine) => classShares && <ClassShares shares={classShares} />,
-            },
-          ]
-        : []),
-      {
-        key: 'mark',
-        title: 'Remark',
-        untitled: true,
-        cell: (line) =>
-          isWeak(line, overall) ? (
-            <span className="font-medium text-bad">weak</span>
-          ) : line.n < ENOUGH ? (
-            <span className="text-xs text-ink-3">few</span>
-          ) : (
-            ''
-          ),
-      },
-    ]}
-  />
-);
+function Lines({ title, lines, overall, path }: LinesProps) {
+  // Bars of one question share a scale.
+  const signed = new Set(lines.flatMap(({ group, value }) => (value !== null && value < 0 ? [group] : [])));
+  return (
+    <SmallTable
+      caption={title}
+      rows={lines}
+      rowKey={({ group, name }) => `${group} ${name}`}
+      empty={null}
+      columns={[
+        { key: 'group', title: 'Question', cell: ({ group }) => group },
+        {
+          key: 'name',
+          title: 'Group',
+          cell: ({ name, filter }) =>
+            isInGallery(filter) ? (
+              <Link href={galleryPath(path, filter)} className="underline-offset-2 hover:underline">
+                {name}
+              </Link>
+            ) : (
+              name
+            ),
+        },
+        {
+          key: 'bar',
+          title: 'Bar',
+          untitled: true,
+          cell: (line) => <Bar {...line} overall={overall} from={signed.has(line.group) ? -1 : 0} />,
+        },
+        { key: 'value', title: 'Value', numeric: true, cell: ({ value }) => formatNumber(value, 3) },
+        {
+          key: 'interval',
+          title: '95 %',
+          numeric: true,
+          className: 'whitespace-nowrap',
+          cell: ({ low, high }) => (low === null || high === null ? '–' : spanText(low, high, 3)),
+        },
+        {
+          key: 'n',
+          title: 'n',
+          numeric: true,
+          className: 'whitespace-nowrap',
+          cell: ({ n, of }) => `${formatNumber(n)} of ${formatNumber(of)}`,
+        },
+        ...(lines.some(({ classShares }) => classShares)
+          ? [
+              {
+                key: 'classes',
+                title: 'Classes',
+                cell: ({ classShares }: ReportLine) => classShares && <ClassShares shares={classShares} />,
+              },
+            ]
+          : []),
+        {
+          key: 'mark',
+          title: 'Remark',
+          untitled: true,
+          cell: (line) =>
+            isWeak(line, overall) ? (
+              <span className="font-medium text-bad">weak</span>
+            ) : line.n < ENOUGH ? (
+              <span className="text-xs text-ink-3">few</span>
+            ) : (
+              ''
+            ),
+        },
+      ]}
+    />
+  );
+}
 
 const isWeak = ({ paradigm, n, high }: ReportLine, overall: number | null): boolean =>
   paradigm === 'subpopulation' && n >= ENOUGH && overall !== null && high !== null && high < overall;
 
 const WIDTH = 96;
 
-/** From 0 to 1, or from −1 where the value is below 0; its interval as a line, the accuracy of all as a mark. */
-function Bar({ value, low, high, paradigm, overall }: ReportLine & { overall: number | null }) {
-  if (value === null || value > 1 || value < -1) return null;
-  const from = value < 0 ? -1 : 0;
+/** Sums of floating numbers end a hair beyond. */
+const HAIR = 1e-9;
+
+/** From 0 to 1, or from −1 where a value of the question is below 0; its interval as a line, the accuracy of all as a mark. */
+function Bar({
+  value,
+  low,
+  high,
+  paradigm,
+  overall,
+  from,
+}: ReportLine & { overall: number | null; from: 0 | -1 }) {
+  if (value === null || Math.abs(value) > 1 + HAIR) return null;
   const at = (share: number) => ((Math.min(1, Math.max(from, share)) - from) / (1 - from)) * WIDTH;
   return (
     <svg aria-hidden width={WIDTH} height={12} viewBox={`0 0 ${WIDTH} 12`} className="block">

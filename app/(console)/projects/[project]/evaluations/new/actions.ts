@@ -12,6 +12,7 @@ import { NewEvaluation } from '@/lib/evaluate/new-evaluation';
 import { planEvaluation } from '@/lib/evaluate/plan-evaluation';
 import { startEvaluation } from '@/lib/evaluate/start-evaluation';
 import { storage } from '@/lib/storage';
+import { rangeWords } from '../../runs/new/range-words';
 
 const Slug = z.string().min(1).max(80);
 const Form = NewEvaluation.extend({
@@ -26,8 +27,25 @@ const read = (form: FormData) =>
     crowd: form.get('crowd') || null,
   });
 
-const issueText = ({ issues: [issue] }: z.ZodError): string =>
-  `${String(issue?.path[0] ?? 'The form')}: ${issue?.message}`;
+const labels: Record<string, string> = {
+  model: 'Model',
+  version: 'Version',
+  suite: 'Suite',
+  preset: 'How thorough',
+  split: 'Split',
+  images: 'Images at most',
+  seed: 'Seed',
+  oracle: 'Oracle',
+  generator: 'Generator',
+  crowd: 'People as oracle',
+};
+
+/** What is wrong, in the words of the fields. */
+function issueText({ issues: [issue] }: z.ZodError): string {
+  const field = String(issue?.path[0] ?? '');
+  if (field === 'oracle') return 'An oracle is one to three models.';
+  return `“${labels[field] ?? 'The form'}” ${rangeWords(issue?.message ?? '')}`;
+}
 
 export interface Planned {
   plan?: EvaluationPlan;

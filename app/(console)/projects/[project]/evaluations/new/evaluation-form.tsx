@@ -27,6 +27,9 @@ export function EvaluationForm({ slug, models, model, versions, suites, judges, 
   const [state, action] = useActionState(start.bind(null, slug), {});
   const { holder, changed, ...planned } = usePlan(slug);
   const [suite, setSuite] = useState('all');
+  const left = planned.plan?.left ?? [];
+  // Only the pictures as they are would be shown to the model.
+  const isNothing = left.length > 0 && planned.plan?.suites.every(({ id }) => id === 'clean');
   return (
     <div className="grid items-start gap-4 xl:grid-cols-2">
       <Panel title="What is asked of whom">
@@ -87,8 +90,13 @@ export function EvaluationForm({ slug, models, model, versions, suites, judges, 
             </div>
             <CompanionFields judges={judges} decoders={decoders} crowd={crowd} />
             <FormError>{state.error}</FormError>
+            {isNothing && (
+              <FormError>{`Nothing of this suite can be measured like this. ${left.map(({ why }) => why).join(' ')}`}</FormError>
+            )}
             <div>
-              <SubmitButton icon={<Play aria-hidden />}>Evaluate</SubmitButton>
+              <SubmitButton icon={<Play aria-hidden />} disabled={isNothing}>
+                Evaluate
+              </SubmitButton>
             </div>
           </ActionForm>
         </div>

@@ -1,3 +1,4 @@
+import { FormError } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import type { EvaluationPlan } from '@/lib/evaluate/evaluation-plan';
@@ -15,7 +16,7 @@ export function PlanPanel({ plan, error, isOld }: { plan?: EvaluationPlan; error
     >
       <div role="status" aria-busy={isOld}>
         {error ? (
-          <p className="text-bad">{error}</p>
+          <FormError>{error}</FormError>
         ) : plan ? (
           <Costs plan={plan} />
         ) : (
@@ -42,7 +43,7 @@ function Costs({ plan }: { plan: EvaluationPlan }) {
     // Without an oracle a suite is left out, and that is said below.
     ...offers.filter(({ offer, isThere }) => isThere !== true && offer !== 'oracle').map(({ says }) => says),
     ...(crowd ? [crowdText(crowd)] : []),
-    ...left.map(({ suite, why }) => `${suite} is left out. ${why}`),
+    ...left.map(({ suite, why }) => `“${suite}” is left out. ${why}`),
     ...skipped.map(
       ({ images: n, says, suites: own }) =>
         `${formatCount(n, 'image')}: ${says} Left out where that matters: ${own.join(', ')}.`,
@@ -77,7 +78,8 @@ function Costs({ plan }: { plan: EvaluationPlan }) {
             title: 'Time',
             numeric: true,
             className: 'whitespace-nowrap',
-            cell: (row) => timeText(row.seconds),
+            cell: ({ seconds: own }) =>
+              own !== null && own > 0 && own < 1 ? 'under 1\u202fs' : timeText(own),
           },
         ]}
       />

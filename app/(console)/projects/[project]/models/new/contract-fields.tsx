@@ -14,7 +14,7 @@ export function ContractFields({ kind, classes }: Props) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Colours" hint="How they are brought to the network.">
+        <Field label="Colours" hint={colours[chosen]?.says}>
           {(control) => (
             <Select
               {...control}

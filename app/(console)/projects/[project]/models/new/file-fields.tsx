@@ -41,6 +41,10 @@ export function FileFields({ kind }: { kind: string }) {
   );
 }
 
+/** The button of the platform, as small and quiet as ours. */
+const fileStyle =
+  'pl-1 leading-6 text-ink-2 file:mr-2 file:h-5 file:rounded-sm file:border file:border-line file:bg-hover file:px-2 file:text-xs file:leading-none file:text-ink';
+
 interface FileFieldProps {
   label: string;
   name: string;
@@ -51,6 +55,6 @@ interface FileFieldProps {
 
 const FileField = ({ label, hint, required, ...rest }: FileFieldProps) => (
   <Field label={label} hint={hint} optional={!required}>
-    {(control) => <Input {...control} {...rest} type="file" required={required} className="leading-6" />}
+    {(control) => <Input {...control} {...rest} type="file" required={required} className={fileStyle} />}
   </Field>
 );

@@ -42,7 +42,7 @@ export function FoundPanel({ going, found, onCancel, onEnter }: Props) {
     return (
       <Panel title="What was found" flush>
         <EmptyState title="Nothing was looked at yet">
-          Choose the file, say its classes and press Check. Nothing is entered by that.
+          Choose the file, say its classes and press Check. Checking enters nothing.
         </EmptyState>
       </Panel>
     );
@@ -65,7 +65,7 @@ export function FoundPanel({ going, found, onCancel, onEnter }: Props) {
           {
             key: 'what',
             title: 'Looked at',
-            className: 'whitespace-nowrap align-top',
+            className: 'whitespace-nowrap',
             cell: ({ what, state }) => (
               <State state={state} tone={tones[state]}>
                 {what}

@@ -18,9 +18,9 @@ interface Props {
 }
 
 const kinds = [
-  { value: 'classifier', label: 'Classifier: a number for each class' },
-  { value: 'oracle', label: 'Oracle: an image encoder with words (CLIP)' },
-  { value: 'decoder', label: 'Decoder: draws pictures, with its encoder' },
+  { value: 'classifier', label: 'Classifier', says: 'A number for each class.' },
+  { value: 'oracle', label: 'Oracle', says: 'An image encoder with words (CLIP).' },
+  { value: 'decoder', label: 'Decoder', says: 'Draws pictures; with its encoder.' },
 ];
 
 /** A file, what is said about it, and what was found. Entered is only what was looked at as it is said now. */
@@ -44,14 +44,14 @@ export function ModelForm({ slug, classes }: Props) {
       <Panel title="What is said about it">
         <form ref={form} onSubmit={check} onChange={forget} className="grid max-w-2xl gap-4">
           <div className="grid gap-4 sm:grid-cols-2">
-            <Field label="Kind">
+            <Field label="Kind" hint={kinds.find(({ value }) => value === kind)?.says}>
               {(control) => (
                 <Select
                   {...control}
                   name="kind"
                   value={kind}
                   onChange={(event) => setKind(event.target.value)}
-                  options={kinds}
+                  options={kinds.map(({ value, label }) => ({ value, label }))}
                 />
               )}
             </Field>

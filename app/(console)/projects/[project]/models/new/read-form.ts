@@ -1,20 +1,27 @@
 import type { Said } from './use-add-model';
 
 /** How colours from 0 to 1 are usually brought to a network. */
-export const colours: Record<string, { label: string; mean: number[]; std: number[] }> = {
+export const colours: Record<string, { label: string; says: string; mean: number[]; std: number[] }> = {
   imagenet: {
-    label: 'As ImageNet: 0.485, 0.456, 0.406 and 0.229, 0.224, 0.225',
+    label: 'As ImageNet',
+    says: 'Mean 0.485, 0.456, 0.406; std 0.229, 0.224, 0.225.',
     mean: [0.485, 0.456, 0.406],
     std: [0.229, 0.224, 0.225],
   },
   clip: {
-    label: 'As CLIP: 0.481, 0.458, 0.408 and 0.269, 0.261, 0.276',
+    label: 'As CLIP',
+    says: 'Mean 0.481, 0.458, 0.408; std 0.269, 0.261, 0.276.',
     mean: [0.48145466, 0.4578275, 0.40821073],
     std: [0.26862954, 0.26130258, 0.27577711],
   },
-  signed: { label: '−1 to 1', mean: [0.5, 0.5, 0.5], std: [0.5, 0.5, 0.5] },
-  plain: { label: '0 to 1 as they are, or the graph normalises', mean: [0, 0, 0], std: [1, 1, 1] },
-  own: { label: 'Other numbers', mean: [], std: [] },
+  signed: { label: '−1 to 1', says: 'Mean 0.5, std 0.5.', mean: [0.5, 0.5, 0.5], std: [0.5, 0.5, 0.5] },
+  plain: {
+    label: '0 to 1, as they are',
+    says: 'Also where the graph normalises.',
+    mean: [0, 0, 0],
+    std: [1, 1, 1],
+  },
+  own: { label: 'Other numbers', says: 'As said here.', mean: [], std: [] },
 };
 
 const numbers = (text: string): number[] =>

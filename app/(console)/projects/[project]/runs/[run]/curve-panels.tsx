@@ -8,9 +8,11 @@ import type { JobSpec } from '@/lib/training/spec';
 interface Props {
   curves: Curves;
   spec: JobSpec;
-  /** Images of the attack at validation, where there is one. */
   isOver: boolean;
 }
+
+const lossWords = ({ model }: JobSpec): string =>
+  model.arch === 'baseline' ? 'Class loss.' : 'Training: class and masks, weighted. Validation: class.';
 
 /** How the run learns: loss and accuracy by step, over all stages. */
 export function CurvePanels({ curves: { loss, accuracy, stageStarts }, spec, isOver }: Props) {
@@ -26,6 +28,11 @@ export function CurvePanels({ curves: { loss, accuracy, stageStarts }, spec, isO
     { name: 'Val. clean', points: accuracy.clean },
     { name: 'Val. attacked', points: accuracy.adversarial },
   ].filter(({ points }) => points.length > 0);
+  // From the beginning on: a first epoch is a point at its end, not a scale of its own.
+  const steps: [number, number] = [
+    0,
+    Math.max(1, ...losses.flatMap(({ points }) => points.map(({ x }) => x))),
+  ];
   if (losses.length === 0)
     return (
       <Panel title="Curves" flush>
@@ -41,8 +48,8 @@ export function CurvePanels({ curves: { loss, accuracy, stageStarts }, spec, isO
       <div className="grid items-start gap-8 lg:grid-cols-2">
         <LineChart
           title="Loss"
-          note={['Training: class and mask loss as weighted; validation: class loss.', ...stages].join(' ')}
-          x={{ title: 'Step' }}
+          note={[lossWords(spec), ...stages].join(' ')}
+          x={{ title: 'Step', domain: steps }}
           y={{ title: 'Loss' }}
           series={losses}
           width={620}
@@ -50,7 +57,7 @@ export function CurvePanels({ curves: { loss, accuracy, stageStarts }, spec, isO
         <LineChart
           title="Accuracy"
           note={['Bands are 95 % intervals of the validation images.', ...stages].join(' ')}
-          x={{ title: 'Step' }}
+          x={{ title: 'Step', domain: steps }}
           y={{ title: 'Accuracy', domain: [0, 1], format: (value) => formatPercent(value, 0) }}
           series={shares}
           width={620}

@@ -10,7 +10,9 @@ export function SpecDetails({ spec }: { spec: JobSpec }) {
   return (
     <Panel
       title="Settings"
-      description={changed.length > 0 ? `Changed of the preset ${spec.preset}:` : 'As the preset has them.'}
+      description={
+        changed.length > 0 ? `What differs from the preset ${spec.preset}.` : 'As the preset has them.'
+      }
     >
       <div className="flex flex-col gap-3">
         {changed.length > 0 && (

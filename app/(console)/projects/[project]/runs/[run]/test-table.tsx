@@ -28,6 +28,8 @@ function howWords({ steps, restarts, iterations, queries, strategy }: TestOutcom
 
 const brokenWords = ({ brokenBy }: TestOutcome): string =>
   Object.entries(brokenBy)
+    // What was wrong already was not broken: first, in every line.
+    .toSorted(([a], [b]) => Number(b === 'clean') - Number(a === 'clean'))
     .map(([attack, n]) => `${attackName(attack)} ${formatNumber(n)}`)
     .join(', ') || '–';
 

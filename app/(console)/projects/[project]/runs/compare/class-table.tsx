@@ -46,11 +46,10 @@ export function ClassTable({ rows, classes }: Props) {
           {
             key: 'row',
             title: 'Architecture and method',
-            className: 'whitespace-nowrap',
             cell: (row) => (
               <>
                 <span className="font-medium">{rowName(row)}</span>
-                <span className="block text-xs text-ink-3">
+                <span className="block w-64 text-xs text-ink-3">
                   {[row.preset, changeWords(row)].filter(Boolean).join(', ')}
                 </span>
               </>

@@ -84,7 +84,7 @@ export default async function NewRunPage({ params, searchParams }: Props) {
         </LiveForm>
         <div className="flex min-w-0 flex-col gap-6">
           {run.success ? (
-            <SpecPanel slug={project.slug} run={run.data} version={version} />
+            <SpecPanel slug={project.slug} run={run.data} version={version} usual={usual} />
           ) : (
             <Panel title="Run">
               <FormError>{issueWords(issue)}</FormError>
@@ -99,12 +99,13 @@ export default async function NewRunPage({ params, searchParams }: Props) {
                 `--seed ${run.data.seeds.join(',')}`,
                 ...(asked.classes === 'superclass' ? ['--superclass'] : []),
                 ...(asked.launcher === 'local' ? [] : [`--launcher ${asked.launcher}`]),
-                ...Object.entries(set).map(([path, value]) => `--set ${path}=${value}`),
+                ...Object.entries(set).map(([path, value]) => `--set ${inShell(`${path}=${value}`)}`),
                 ...Object.entries(sweepOf(asked)).map(
                   ([axis, tried]) => `--sweep ${axis}=${tried.join(',')}`,
                 ),
                 ...(asked.budgetRuns ? [`--budget-runs ${asked.budgetRuns}`] : []),
                 ...(asked.budgetMinutes ? [`--budget-minutes ${asked.budgetMinutes}`] : []),
+                ...(asked.name ? [`--name ${inShell(asked.name)}`] : []),
               ].join(' ')}
             />
           )}
@@ -113,6 +114,10 @@ export default async function NewRunPage({ params, searchParams }: Props) {
     </Page>
   );
 }
+
+/** One word for a shell, whatever is in it. */
+const inShell = (text: string): string =>
+  /^[\w.,:/=+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** What is wrong with the fields, in the words of the fields. */
 function issueWords(issue: { path: PropertyKey[]; message: string } | null | undefined): string {

@@ -12,6 +12,7 @@ import type { JobSpec } from '@/lib/training/spec';
 import { isCalibrating } from '@/lib/training/trainers/calibration';
 import { specText } from '../spec-text';
 import { MeasureButton } from './measure-button';
+import { refusalWords } from './setting-label';
 import { StartForm } from './start-form';
 import { SweepList } from './sweep-list';
 
@@ -19,10 +20,12 @@ interface Props {
   slug: string;
   run: NewRun;
   version: VersionSummary;
+  /** The preset's own spec. */
+  usual: JobSpec;
 }
 
 /** What would be trained, how long it takes, and the button that starts it. */
-export async function SpecPanel({ slug, run, version }: Props) {
+export async function SpecPanel({ slug, run, version, usual }: Props) {
   let plan: StudyPlan;
   try {
     plan = await planStudy(database(), version, run);
@@ -30,7 +33,7 @@ export async function SpecPanel({ slug, run, version }: Props) {
     if (!(error instanceof TesseraError)) throw error;
     return (
       <Panel title="Run">
-        <FormError>{error.message}</FormError>
+        <FormError>{refusalWords(error.message, usual)}</FormError>
       </Panel>
     );
   }
@@ -52,10 +55,10 @@ export async function SpecPanel({ slug, run, version }: Props) {
   return (
     <>
       <StatStrip>
-        <Stat label={planned.length > 1 ? 'Estimated, all runs' : 'Estimated'} value={formatDuration(all)} />
-        <Stat label={`Training${each}`} value={formatDuration(time.training)} />
-        <Stat label={`Validation${each}`} value={formatDuration(time.validation)} />
-        <Stat label={`Tests${each}, at most`} value={formatDuration(time.testing)} />
+        <Stat label={planned.length > 1 ? 'Estimated, all runs' : 'Estimated'} value={estimated(all)} />
+        <Stat label={`Training${each}`} value={estimated(time.training)} />
+        <Stat label={`Validation${each}`} value={estimated(time.validation)} />
+        <Stat label={`Tests${each}, at most`} value={estimated(time.testing)} />
       </StatStrip>
       <Panel
         title="Start"
@@ -101,6 +104,10 @@ export async function SpecPanel({ slug, run, version }: Props) {
 }
 
 const rate = (images: number) => formatNumber(images, images < 10 ? 1 : 0);
+
+/** Nobody can tell milliseconds before. */
+const estimated = (seconds: number) =>
+  seconds > 0 && seconds < 1 ? `< ${formatDuration(1)}` : formatDuration(seconds);
 
 /** Fewer steps than this teach next to nothing. */
 const FEW_STEPS = 200;

@@ -35,7 +35,12 @@ export function AskNextPanel({ slug, state, mayChange, askNext }: Props) {
           caption="What the stages ask"
           rows={asking}
           rowKey={({ id }) => id}
-          empty={<p className="px-4 py-3 text-ink-2">No stage asks about anything at the moment.</p>}
+          empty={
+            <p className="px-4 py-3 text-ink-2">
+              No stage has open questions. Ask people anew about images, from an evaluation or from the audit
+              queue, and the model can say which come first.
+            </p>
+          }
           columns={[
             { key: 'stage', title: 'Stage', cell: ({ name }) => <span className="font-medium">{name}</span> },
             { key: 'open', title: 'Images asked', numeric: true, cell: ({ open }) => formatNumber(open) },

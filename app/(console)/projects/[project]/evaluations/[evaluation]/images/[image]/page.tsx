@@ -10,7 +10,7 @@ import { database } from '@/db';
 import { TesseraError } from '@/lib/errors';
 import { type GalleryImage, galleryImage } from '@/lib/evaluate/gallery';
 import { type SeenVariant, seenVariant } from '@/lib/evaluate/variant-pictures';
-import { formatPercent, formatShort } from '@/lib/format';
+import { formatNumber, formatPercent } from '@/lib/format';
 import { storage } from '@/lib/storage';
 import { pageEvaluation } from '../../page-evaluation';
 import { scoreWords } from '../../score-words';
@@ -56,9 +56,9 @@ export default async function EvaluatedImage({ params, searchParams }: Props) {
       {variants.length > 0 && (
         <Panel
           title="Changed pictures"
-          description="As the model was given them, made again with the same chance."
+          description="As the model was given them, made again with the same chance. Beside each variant: how often the model was right."
         >
-          <div className="grid gap-4 lg:grid-cols-[14rem_1fr]">
+          <div className="grid gap-4 lg:grid-cols-[17rem_1fr]">
             <nav aria-label="Variants" className="max-h-96 overflow-y-auto text-xs lg:max-h-[36rem]">
               {variants.map((each) => (
                 <Link
@@ -96,7 +96,11 @@ const refused = (asked: Promise<SeenVariant>): Promise<SeenVariant | string> =>
   });
 
 function Scores({ image: { scores } }: { image: GalleryImage }) {
-  const rows = Object.entries(scores).filter(([name]) => !/^(right|valid|in) /.test(name));
+  // What a variant takes away stands behind all else.
+  const isDrop = (name: string) => Number(name.startsWith('drop '));
+  const rows = Object.entries(scores)
+    .filter(([name]) => !/^(right|valid|in) /.test(name))
+    .toSorted(([a], [b]) => isDrop(a) - isDrop(b) || a.localeCompare(b, 'en'));
   const groups = Object.keys(scores)
     .filter((name) => name.startsWith('in '))
     .map((name) => name.slice('in '.length));
@@ -113,7 +117,7 @@ function Scores({ image: { scores } }: { image: GalleryImage }) {
         empty="This image has no scores."
         columns={[
           { key: 'name', title: 'Score', cell: ([name]) => name },
-          { key: 'value', title: 'Value', numeric: true, cell: ([, value]) => formatShort(value, 3) },
+          { key: 'value', title: 'Value', numeric: true, cell: ([, value]) => formatNumber(value, 3) },
           {
             key: 'says',
             title: 'Sorted by it, what stands first',
