@@ -11,6 +11,7 @@ import { identity } from '@/lib/evaluation/variants/identity';
 import { formatMoney } from '@/lib/format';
 import type { JobContext } from '@/lib/jobs';
 import { readServing } from '@/lib/training/loop/serving-contract';
+import { checkedOracle } from './checked-oracle';
 import { chosenImages } from './chosen-images';
 import { ALL } from './chosen-split';
 import { crowdCost } from './crowd/crowd-cost';
@@ -56,6 +57,11 @@ export async function planEvaluation(
   const { model, gradient } = found;
   const contract = readServing(model.contract);
   const options = EvaluationOptions.strip().parse(evaluation);
+  await checkedOracle(db, {
+    projectId,
+    model: { id: model.id, sha256: model.blob },
+    oracle: options.oracle,
+  });
   const chosen = await chosenImages(context, version, contract.classes, options);
   const { entries } = chosen;
   const key = modelKey(model, gradient);

@@ -1,4 +1,3 @@
-import { and, eq, inArray } from 'drizzle-orm';
 import { type Database, type Db, newId, tables } from '@/db';
 import { record } from '@/lib/audit';
 import { type Actor, authorise } from '@/lib/auth';
@@ -8,11 +7,12 @@ import { invalid } from '@/lib/errors';
 import { enqueue } from '@/lib/jobs';
 import { getModel } from '@/lib/training/models/list-models';
 import { checkGenerator, requireClassifier } from './checked-generator';
+import { checkedOracle } from './checked-oracle';
 import { chosenSplit } from './chosen-split';
 import { openOracleStage } from './crowd/oracle-stage';
 import { EvaluationOptions, type NewEvaluation } from './new-evaluation';
 
-const { evaluations, models } = tables;
+const { evaluations } = tables;
 
 export const EVALUATE_JOB = 'evaluate-model';
 
@@ -28,6 +28,8 @@ export async function startEvaluation(
   chosenSplit(evaluation.split, splitsOf(version.card));
   const oracle = await checkedOracle(db, { projectId, model, oracle: evaluation.oracle });
   await checkGenerator(db, { projectId, generator: evaluation.generator });
+  if (suite === 'fmr' && oracle.length === 0 && !evaluation.crowd)
+    throw invalid('The suite "fmr" needs an oracle: name models that judge, or a stage in which people do.');
   if (evaluation.crowd) await checkCrowd(db, actor, { projectId, stageId: evaluation.crowd, evaluation });
   const options = EvaluationOptions.strip().parse({ ...evaluation, oracle });
   return db.transaction(async (tx) => {
@@ -76,33 +78,3 @@ async function checkCrowd(
 /** As the card of the version counts them. */
 const splitsOf = (card: Record<string, unknown>): string[] =>
   Object.keys((card as { counts?: { bySplit?: Record<string, number> } }).counts?.bySplit ?? {});
-
-/** Judges that are there, each once and none of them the model itself; in one order, whatever that of the asking. */
-async function checkedOracle(
-  db: Db,
-  {
-    projectId,
-    model,
-    oracle,
-  }: { projectId: string; model: { id: string; sha256: string }; oracle: readonly string[] },
-): Promise<string[]> {
-  if (oracle.length === 0) return [];
-  const asked = new Set(oracle);
-  if (asked.size < oracle.length)
-    throw invalid('A model is named twice as oracle: each judges once. Name another one, or fewer.');
-  const found = await db
-    .select({ id: models.id, name: models.name, blob: models.blob, kind: models.kind })
-    .from(models)
-    .where(and(eq(models.projectId, projectId), inArray(models.id, [...asked])));
-  if (found.length < asked.size)
-    throw invalid('An oracle is no model of this project. Choose from its registry.');
-  const drawing = found.find(({ kind }) => kind === 'decoder');
-  if (drawing)
-    throw invalid(`"${drawing.name}" is a decoder: it draws and does not judge. Name it as generator.`);
-  const itself = found.find(({ id, blob }) => id === model.id || blob === model.sha256);
-  if (itself)
-    throw invalid(
-      `"${itself.name}" is the model that is evaluated: it would judge itself. Choose other models as oracle.`,
-    );
-  return [...asked].sort();
-}

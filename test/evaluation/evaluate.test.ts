@@ -177,6 +177,7 @@ describe('a researcher evaluates a model', () => {
     const small = { input: { ...brightContract.input, width: 16, height: 16 } };
     const other = await addModel(projectId, 'Small', brightParts(2), small);
     await expect(evaluate({ suite: 'fmr', oracle: [judge, other] })).rejects.toThrow(/the contract says/);
+    await expect(evaluate({ suite: 'fmr' })).rejects.toThrow(/needs an oracle/);
   });
 
   it('is told when no image is of a class that the model knows', async () => {

@@ -67,6 +67,9 @@ describe('a researcher who thinks about an evaluation', () => {
     await expect(
       planEvaluation(context(), { projectId, evaluation: { ...evaluation, model: newId() } }),
     ).rejects.toThrow(/no such model/);
+    await expect(
+      planEvaluation(context(), { projectId, evaluation: { ...evaluation, oracle: [model] } }),
+    ).rejects.toThrow(/would judge itself/);
   });
 });
 

@@ -226,6 +226,19 @@ describe('reports of four images whose answers are known', () => {
     expect(finding(report, 'fmr-validation-rate')).toMatchObject({ value: 3 / 4, n: 4 });
     expect(finding(report, 'fmr-oracle-agreement')).toMatchObject({ value: 3 / 4, n: 4 });
     expect(finding(report, 'fmr-steps')).toMatchObject({ value: 5, n: 3 });
+    expect(report.notes).toEqual([]);
+    const lost = fmrReport(
+      tableOf(
+        withExtra(rows('fmr.search', { tom: 0, kit: 0, lynx: 0, rex: 0 }), {
+          tom: chain(1, 1, 10),
+          kit: chain(1, 1, 4),
+        }),
+      ),
+      'fmr.search',
+      0,
+    );
+    expect(finding(lost, 'fmr')).toMatchObject({ value: 0, low: 0, high: 0 });
+    expect(lost.notes.join(' ')).toContain('none of the 2 pictures right that the oracle recognised');
     // Nothing changed: by the same images nothing is lost, whatever the oracle recognised.
     const unchanged = withExtra(rows('fmr.identity', { tom: 1, kit: 1, lynx: 0, rex: 1 }), {
       tom: chain(1, 1, 1),

@@ -103,11 +103,21 @@ export function fmrReport(table: RowTable, variant: string, seed: number): Suite
     }),
     plots: [],
     skipped: [],
-    notes:
-      all.vr !== null && all.vr < 0.5
+    notes: [
+      ...(all.vr !== null && all.vr < 0.5
         ? ['The oracle recognised less than half of the first perturbations: FMR says little here.']
-        : [],
+        : []),
+      ...noWidth(counts),
+    ],
   };
+}
+
+/** Draws from outcomes that are all the same are all the same. */
+function noWidth({ validated, perturbedCorrect }: FmrCounts): string[] {
+  if (validated === 0 || (perturbedCorrect > 0 && perturbedCorrect < validated)) return [];
+  return [
+    `The model got ${perturbedCorrect === 0 ? 'none' : 'all'} of the ${validated} pictures right that the oracle recognised: the interval of FMR then knows nothing of how few they are. That of the accuracy on perturbed pictures does.`,
+  ];
 }
 
 function sumOf(single: readonly FmrCounts[], times: ArrayLike<number>): FmrCounts {
