@@ -4,9 +4,9 @@ import { newId, tables } from '@/db';
 import type { UserActor } from '@/lib/auth';
 import { authorGold, importGold } from '@/lib/curation/gold';
 import { getVersion, saveSchema } from '@/lib/projects/schema';
-import type { DatasetSchema } from '@/lib/schema';
 import { join, person } from '../auth/people';
 import { ask, itemsOf, marked, square, type Workshop, workshop } from '../crowd/workshop';
+import { withWeather } from '../schema/with-weather';
 import { useDatabase } from '../support/database';
 import { somebodyWaits } from '../support/meanwhile';
 
@@ -77,20 +77,6 @@ it('gold is imported anew while somebody is given it, and neither fails', async 
     await tx.execute(holdGold(made.get(high) as string));
   });
   expect(await bringing).toMatchObject({ imported: 2, refused: [] });
-});
-
-/** The schema with a group more, of which everybody has to choose one. */
-const withWeather = (schema: DatasetSchema): DatasetSchema => ({
-  ...schema,
-  attributes: [
-    ...schema.attributes,
-    { id: 'sunny', name: 'Sunny', kind: 'label-only', definition: 'The sun shines.' },
-    { id: 'rainy', name: 'Rainy', kind: 'label-only', definition: 'It rains.' },
-  ],
-  attributeGroups: [
-    ...schema.attributeGroups,
-    { id: 'weather', name: 'Weather', attributes: ['sunny', 'rainy'], min: 1, max: 1, exclusiveNone: false },
-  ],
 });
 
 it('gold that is written while the schema changes measures nobody by the old questions', async () => {

@@ -2,28 +2,14 @@ import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { tables } from '@/db';
 import { getVersion, saveSchema } from '@/lib/projects/schema';
-import type { DatasetSchema } from '@/lib/schema';
 import { join, person } from '../auth/people';
 import { answer, ask, itemOf, marked, take, worker, workshop } from '../crowd/workshop';
 import { useDatabase } from '../support/database';
 import { somebodyWaits } from '../support/meanwhile';
+import { withWeather } from './with-weather';
 
 const db = useDatabase();
 const { answers, labels, memberships } = tables;
-
-/** The schema with a group more, of which everybody has to choose one. */
-const withWeather = (schema: DatasetSchema): DatasetSchema => ({
-  ...schema,
-  attributes: [
-    ...schema.attributes,
-    { id: 'sunny', name: 'Sunny', kind: 'label-only', definition: 'The sun shines.' },
-    { id: 'rainy', name: 'Rainy', kind: 'label-only', definition: 'It rains.' },
-  ],
-  attributeGroups: [
-    ...schema.attributeGroups,
-    { id: 'weather', name: 'Weather', attributes: ['sunny', 'rainy'], min: 1, max: 1, exclusiveNone: false },
-  ],
-});
 
 it('an answer that is under way while the schema changes is not taken for one to the new question', async () => {
   const shop = await workshop(db());

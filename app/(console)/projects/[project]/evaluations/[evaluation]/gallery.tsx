@@ -1,13 +1,13 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { ButtonLink } from '@/app/_ui/button';
 import { cn } from '@/app/_ui/cn';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { Thumbnail } from '@/app/_ui/thumbnail';
 import type { GalleryImage, GalleryQuery } from '@/lib/evaluate/gallery';
 import { rightKey } from '@/lib/evaluation/report/outcome-scores';
-import { formatCount, formatNumber, formatPercent, formatShort } from '@/lib/format';
+import { formatCount, formatPercent, formatShort } from '@/lib/format';
+import { GallerySteps } from '../gallery-steps';
 import { GalleryFilters } from './gallery-filters';
 import { GalleryKeys } from './gallery-keys';
 import { galleryAddress } from './gallery-path';
@@ -42,26 +42,13 @@ export function Gallery({ gallery: { total, items }, query, path, classes, score
             </ul>
           </GalleryKeys>
         )}
-        {(offset > 0 || offset + items.length < total) && (
-          <div className="flex items-center gap-2 text-xs text-ink-3">
-            <span className="flex-1 tabular-nums">
-              {formatNumber(offset + 1)} to {formatNumber(offset + items.length)} of {formatNumber(total)}
-            </span>
-            {offset > 0 && (
-              <ButtonLink
-                size="small"
-                href={galleryAddress(path, { ...query, offset: Math.max(0, offset - limit) })}
-              >
-                Before
-              </ButtonLink>
-            )}
-            {offset + items.length < total && (
-              <ButtonLink size="small" href={galleryAddress(path, { ...query, offset: offset + limit })}>
-                Next
-              </ButtonLink>
-            )}
-          </div>
-        )}
+        <GallerySteps
+          offset={offset}
+          limit={limit}
+          shown={items.length}
+          total={total}
+          hrefAt={(to) => galleryAddress(path, { ...query, offset: to })}
+        />
       </div>
     </Panel>
   );

@@ -1,5 +1,4 @@
 import Link from 'next/link';
-import { ButtonLink } from '@/app/_ui/button';
 import { cn } from '@/app/_ui/cn';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
@@ -7,6 +6,7 @@ import { Thumbnail } from '@/app/_ui/thumbnail';
 import type { Disagreement, DisagreementQuery } from '@/lib/evaluate/compare-evaluations';
 import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
 import { formatNumber, formatPercent } from '@/lib/format';
+import { GallerySteps } from '../gallery-steps';
 import { GroupLinks } from '../group-links';
 
 interface Props {
@@ -78,23 +78,7 @@ export function DisagreementGallery({ gallery: { total, items }, query, first, s
             ))}
           </ul>
         )}
-        {(offset > 0 || offset + items.length < total) && (
-          <div className="flex items-center gap-2 text-xs text-ink-3">
-            <span className="flex-1 tabular-nums">
-              {formatNumber(offset + 1)} to {formatNumber(offset + items.length)} of {formatNumber(total)}
-            </span>
-            {offset > 0 && (
-              <ButtonLink size="small" href={at(offset - limit)}>
-                Before
-              </ButtonLink>
-            )}
-            {offset + items.length < total && (
-              <ButtonLink size="small" href={at(offset + limit)}>
-                Next
-              </ButtonLink>
-            )}
-          </div>
-        )}
+        <GallerySteps offset={offset} limit={limit} shown={items.length} total={total} hrefAt={at} />
       </div>
     </Panel>
   );

@@ -13,6 +13,7 @@ import { pageProject } from '@/lib/auth/page';
 import { getEvaluation } from '@/lib/evaluate/list-evaluations';
 import { type ShownPicture, shownPictures, TransferQuery } from '@/lib/evaluate/transfer/read-transfer';
 import { formatNumber, formatPercent } from '@/lib/format';
+import { GallerySteps } from '../../evaluations/gallery-steps';
 import { GroupLinks } from '../../evaluations/group-links';
 
 export const metadata: Metadata = { title: 'Pictures made against another model' };
@@ -66,23 +67,13 @@ export default async function Transfer({ params, searchParams }: Props) {
               ))}
             </ul>
           )}
-          {(offset > 0 || offset + items.length < total) && (
-            <div className="flex items-center gap-2 text-xs text-ink-3">
-              <span className="flex-1 tabular-nums">
-                {formatNumber(offset + 1)} to {formatNumber(offset + items.length)} of {formatNumber(total)}
-              </span>
-              {offset > 0 && (
-                <ButtonLink size="small" href={at(right, Math.max(0, offset - limit))}>
-                  Before
-                </ButtonLink>
-              )}
-              {offset + items.length < total && (
-                <ButtonLink size="small" href={at(right, offset + limit)}>
-                  Next
-                </ButtonLink>
-              )}
-            </div>
-          )}
+          <GallerySteps
+            offset={offset}
+            limit={limit}
+            shown={items.length}
+            total={total}
+            hrefAt={(to) => at(right, to)}
+          />
         </div>
       </Panel>
     </Page>
