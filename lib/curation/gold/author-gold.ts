@@ -7,7 +7,7 @@ import { effectivePolicy } from '@/lib/crowd/work/effective-policy';
 import { conflict } from '@/lib/errors';
 import type { AnswerValue } from '@/lib/quality/answer';
 import { type GoldPlace, goldQuestion } from './gold-question';
-import { storeGold } from './store-gold';
+import { requireSameSchema, storeGold } from './store-gold';
 
 export interface AuthoredGold extends GoldPlace {
   value: AnswerValue;
@@ -34,7 +34,7 @@ export async function authorGold(db: Database, actor: Actor, input: AuthoredGold
   const { twoPeople } = effectivePolicy(question.projectPolicy, stage.policy).gold;
   const isActive = input.use && !twoPeople;
   return db.transaction(async (tx) => {
-    const { goldId } = await storeGold(tx, {
+    const known = {
       projectId: input.projectId,
       stageId: input.stageId,
       imageId: input.imageId,
@@ -45,7 +45,9 @@ export async function authorGold(db: Database, actor: Actor, input: AuthoredGold
       authorId: actorId(actor),
       isActive,
       reason: 'A curator answered it.',
-    });
+    };
+    await requireSameSchema(tx, known);
+    const { goldId } = await storeGold(tx, known);
     await record(tx, {
       actor,
       verb: 'gold.write',

@@ -24,9 +24,8 @@ export interface KnownAnswer {
 
 export type Stored = { goldId: string; outcome: 'made' | 'rewritten' | 'unchanged' };
 
-/** Writes down what is known about a question; the question is made if nobody asks it yet. */
+/** Writes down what is known about a question, of whose schema `requireSameSchema` is sure; made if nobody asks it yet. */
 export async function storeGold(tx: Transaction, known: KnownAnswer): Promise<Stored> {
-  await requireSameSchema(tx, known);
   const itemId = await holdItem(tx, known);
   const [before] = await tx.select().from(gold).where(eq(gold.itemId, itemId)).for('no key update');
   const { value, mask, authorId } = known;
@@ -72,9 +71,9 @@ export async function holdPlaces(tx: Transaction, known: readonly KnownAnswer[])
 }
 
 /** Shared: whoever saves a schema waits and then carries this gold along, or is seen here. */
-async function requireSameSchema(
+export async function requireSameSchema(
   tx: Transaction,
-  { projectId, schemaVersionId }: KnownAnswer,
+  { projectId, schemaVersionId }: Pick<KnownAnswer, 'projectId' | 'schemaVersionId'>,
 ): Promise<void> {
   const [project] = await tx
     .select({ schemaVersionId: projects.schemaVersionId })
