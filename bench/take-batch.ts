@@ -10,10 +10,8 @@ import { type Database, newId, tables } from '@/db';
 import { systemActor, type UserActor } from '@/lib/auth';
 import { newestText } from '@/lib/crowd/consent/texts';
 import { returnBatch, takeBatch } from '@/lib/crowd/work';
-import { handOutItems } from '@/lib/crowd/work/hand-out-items';
-import { priceIn } from '@/lib/crowd/work/price';
+import { seedQuery } from '@/lib/crowd/work/pick-images';
 import { createProject } from '@/lib/projects';
-import { defaultPolicy } from '@/lib/quality/default-policy';
 import { cloneDatabase, startTestServer } from '@/test/support/server';
 
 const { values: options } = parseArgs({
@@ -78,7 +76,7 @@ async function fillDatabase(size: number): Promise<Filled> {
 async function takeOnce(filled: Filled): Promise<void> {
   const { db, projectId, stageId, times, alone } = filled;
   const actor = await newWorker(db, projectId);
-  filled.plan = await explain(db, projectId, stageId, actor.userId);
+  filled.plan = await explain(db, stageId, actor.userId);
   alone.push(Number(/Execution Time: ([\d.]+)/.exec(filled.plan)?.[1]));
   const start = performance.now();
   const batch = await takeBatch(db, actor, { stageId });
@@ -138,17 +136,9 @@ async function newWorker(db: Database, projectId: string): Promise<UserActor> {
 }
 
 /** Runs the query for its plan and takes it back. */
-async function explain(db: Database, projectId: string, stageId: string, workerId: string): Promise<string> {
+async function explain(db: Database, stageId: string, workerId: string): Promise<string> {
   const lines: string[] = [];
-  const query = handOutItems({
-    projectId,
-    stageId,
-    workerId,
-    size: BATCH,
-    hidden: [],
-    leaseMinutes: 60,
-    price: priceIn(defaultPolicy),
-  });
+  const query = seedQuery({ stageId, workerId, size: BATCH });
   await db
     .transaction(async (tx) => {
       const plan = await tx.execute<{ 'QUERY PLAN': string }>(sql`explain (analyze, costs off) ${query}`);

@@ -14,9 +14,14 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { createdAt, id, moment } from './columns';
+import { images } from './images';
 import { projects, stages } from './projects';
 import { users } from './users';
 import { batches, items, leases } from './work';
+
+/** Gold of one pool never appears in another: feedback and exam results reveal nothing about hidden checks. */
+export const goldPools = ['check', 'exam', 'practice'] as const;
+export type GoldPool = (typeof goldPools)[number];
 
 export const goldStates = ['candidate', 'active', 'excluded', 'retired'] as const;
 
@@ -35,6 +40,7 @@ export const gold = pgTable(
     value: jsonb('value').$type<Record<string, unknown>>().notNull(),
     mask: text('mask'),
     state: text('state', { enum: goldStates }).notNull().default('candidate'),
+    pool: text('pool', { enum: goldPools }).notNull().default('check'),
     authorId: uuid('author_id').references(() => users.id, { onDelete: 'set null' }),
     confirmedBy: uuid('confirmed_by').references(() => users.id, { onDelete: 'set null' }),
     exposures: integer('exposures').notNull().default(0),
@@ -43,6 +49,7 @@ export const gold = pgTable(
   (t) => [
     index('gold_project').on(t.projectId, t.state),
     check('gold_state', sql`${t.state} in ('candidate', 'active', 'excluded', 'retired')`),
+    check('gold_pool', sql`${t.pool} in ('check', 'exam', 'practice')`),
     check('gold_exposures', sql`${t.exposures} >= 0`),
   ],
 );
@@ -64,6 +71,8 @@ export const checks = pgTable(
       .references(() => users.id),
     score: jsonb('score').$type<Record<string, number>>(),
     passed: boolean('passed'),
+    /** The image whose place the gold image took. A check left unanswered returns when this image would. */
+    twinImageId: uuid('twin_image_id').references(() => images.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
     scoredAt: moment('scored_at'),
   },
@@ -139,6 +148,44 @@ export const decisions = pgTable(
     ),
     check('decisions_worker_stage', sql`${t.subject} <> 'worker' or ${t.stageId} is not null`),
     check('decisions_rule', sql`(${t.rule} is null) = (${t.ruleVersion} is null)`),
+  ],
+);
+
+export const payReviewReasons = ['instant', 'constant'] as const;
+export type PayReviewReason = (typeof payReviewReasons)[number];
+
+/** Pay for a batch or exam that a curator approves first. The ledger gets its line on approval. */
+export const payReviews = pgTable(
+  'pay_reviews',
+  {
+    batchId: uuid('batch_id')
+      .primaryKey()
+      .references(() => batches.id, { onDelete: 'cascade' }),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    workerId: uuid('worker_id')
+      .notNull()
+      .references(() => users.id),
+    kind: text('kind', { enum: ['batch', 'exam'] }).notNull(),
+    reason: text('reason', { enum: payReviewReasons }).notNull(),
+    amountMicro: bigint('amount_micro', { mode: 'bigint' }).notNull(),
+    currency: char('currency', { length: 3 }).notNull(),
+    state: text('state', { enum: ['open', 'approved', 'refused'] })
+      .notNull()
+      .default('open'),
+    /** What the curator wrote to the worker. */
+    note: text('note').notNull().default(''),
+    decidedBy: uuid('decided_by').references(() => users.id, { onDelete: 'set null' }),
+    decidedAt: moment('decided_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('pay_reviews_project').on(t.projectId, t.state),
+    index('pay_reviews_worker').on(t.workerId),
+    check('pay_reviews_reason', sql`${t.reason} in ('instant', 'constant')`),
+    check('pay_reviews_state', sql`${t.state} in ('open', 'approved', 'refused')`),
+    check('pay_reviews_decided', sql`(${t.state} = 'open') = (${t.decidedAt} is null)`),
   ],
 );
 

@@ -124,6 +124,21 @@ export const memberships = pgTable(
   ],
 );
 
+/** Workers whom a curator removed from a project. No invitation lets them in again; a curator can. */
+export const removedWorkers = pgTable(
+  'removed_workers',
+  {
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.userId] }), index('removed_workers_user').on(t.userId)],
+);
+
 /** Only the hash of a token is stored: a stolen database dump opens no door. */
 export const invitations = pgTable(
   'invitations',

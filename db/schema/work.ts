@@ -6,6 +6,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   real,
   text,
   uniqueIndex,
@@ -43,6 +44,10 @@ export const items = pgTable(
     overlap: integer('overlap').notNull().default(1),
     leased: integer('leased').notNull().default(0),
     answered: integer('answered').notNull().default(0),
+    /** Position in the hand-out order: random per stage and image, so uploads and classes come mixed. */
+    shuffle: integer('shuffle')
+      .notNull()
+      .generatedAlwaysAs(sql`('x' || substr(md5(stage_id::text || image_id::text), 1, 8))::bit(32)::integer`),
     createdAt: createdAt(),
   },
   (t) => [
@@ -50,7 +55,7 @@ export const items = pgTable(
     index('items_image').on(t.imageId),
     index('items_project').on(t.projectId, t.state),
     index('items_to_hand_out')
-      .on(t.stageId, t.priority.desc(), t.id)
+      .on(t.stageId, t.priority.desc(), t.shuffle, t.imageId, t.id)
       .where(sql`state = 'open' and leased + answered < overlap`),
     check('items_state', sql`${t.state} in ('open', 'settled', 'withdrawn')`),
     check('items_counts', sql`${t.overlap} > 0 and ${t.leased} >= 0 and ${t.answered} >= 0`),
@@ -93,6 +98,8 @@ export const batches = pgTable(
   ],
 );
 
+export const leaseStates = ['open', 'answered', 'released', 'late'] as const;
+
 /** The lease of one item within a batch. Its id is all that a worker ever learns about the item. */
 export const leases = pgTable(
   'leases',
@@ -108,16 +115,35 @@ export const leases = pgTable(
       .notNull()
       .references(() => users.id),
     position: integer('position').notNull(),
-    state: text('state', { enum: ['open', 'answered', 'released'] })
-      .notNull()
-      .default('open'),
+    /** `late`: answered after the batch ended; counted, scored and paid together with other late answers. */
+    state: text('state', { enum: leaseStates }).notNull().default('open'),
+    /** Not counted in its item: gold, or a target of a gold image that needs no further answer. */
+    isExtra: boolean('is_extra').notNull().default(false),
   },
   (t) => [
     uniqueIndex('leases_never_twice').on(t.itemId, t.workerId),
     uniqueIndex('leases_position').on(t.batchId, t.position),
     index('leases_worker').on(t.workerId),
-    check('leases_state', sql`${t.state} in ('open', 'answered', 'released')`),
+    index('leases_late').on(t.workerId).where(sql`state = 'late'`),
+    check('leases_state', sql`${t.state} in ('open', 'answered', 'released', 'late')`),
   ],
+);
+
+/**
+ * Open items that a check stands in for while its batch is in hand. Nobody else receives them meanwhile, so the
+ * pool shrinks by the size of the batch whatever the batch contains.
+ */
+export const reservations = pgTable(
+  'reservations',
+  {
+    batchId: uuid('batch_id')
+      .notNull()
+      .references(() => batches.id, { onDelete: 'cascade' }),
+    itemId: uuid('item_id')
+      .notNull()
+      .references(() => items.id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.batchId, t.itemId] }), index('reservations_item').on(t.itemId)],
 );
 
 /** Append-only. The id is made by the client, so that a repeated submit is the same answer. */
@@ -141,6 +167,8 @@ export const answers = pgTable(
     mask: text('mask'),
     area: integer('area'),
     activeMs: integer('active_ms').notNull(),
+    /** Stored after the batch had ended. */
+    isLate: boolean('is_late').notNull().default(false),
     createdAt: createdAt(),
   },
   (t) => [

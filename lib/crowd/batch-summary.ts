@@ -1,9 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
-import { isOpenIn, type ProjectState, requireScope, type UserActor } from '@/lib/auth';
+import { requireScope, type UserActor } from '@/lib/auth';
 import { notFound } from '@/lib/errors';
+import type { Policy } from '@/lib/quality/policy';
+import { payReviewOf } from './pay/pay-reviews';
 import { effectivePolicy } from './work/effective-policy';
+import { type Gate, gateTo } from './work/gate';
+import { workerFacts } from './work/worker-facts';
 import { batchEstimate, measuresOf, stageScore } from './worker';
 
 const { answers, batches, exams, leases, ledger, memberships, projects, stages } = tables;
@@ -14,12 +18,10 @@ type Row = {
   project_id: string;
   project: string;
   slug: string;
-  project_state: ProjectState;
   project_policy: Record<string, unknown>;
   stage_id: string;
   stage: string;
   stage_kind: StageKind;
-  stage_state: string;
   stage_policy: Record<string, unknown>;
   leased: number;
   answered: number;
@@ -35,8 +37,8 @@ type Row = {
 };
 
 /**
- * What a worker learns when a batch is over. The score is of all hidden checks of the stage so far, never of those
- * of one batch, and null while there are few.
+ * What a worker learns when a batch is over. The score is a coarse band over the whole stage, never of one batch, and
+ * null while there are few checks.
  */
 export async function batchSummary(db: Db, actor: UserActor, input: { batchId: string }) {
   const row = await findOwn(db, actor, input.batchId);
@@ -57,18 +59,36 @@ export async function batchSummary(db: Db, actor: UserActor, input: { batchId: s
     answered: row.answered,
     activeMs,
     pay,
+    /** Why the pay waits for a curator, or what became of that; null if it was paid at once. */
+    review: await payReviewOf(db, { workerId: actor.userId, batchId: input.batchId }),
     hourlyMicro: pay && hourly(pay.amountMicro, activeMs),
     hourlyTarget: { amountMicro: BigInt(policy.pay.hourlyTarget), currency: policy.pay.currency },
     /** Of the whole stage; null while there are too few checks to tell. */
-    checks: await stageScore(db, who, row.stage_kind, policy),
+    score: await stageScore(db, who, row.stage_kind, policy),
+    ...(await nextStep(db, who, policy)),
     /** How long the next batch will take, in milliseconds; null while nobody knows. */
     nextBatchMs: await batchEstimate(db, stage, actor.userId, policy),
     exam: row.exam && {
       passed: row.exam.passed,
       measures: measuresOf(row.stage_kind, policy, row.exam),
     },
-    /** Whether asking for another batch makes sense. */
-    isOpen: row.stage_state === 'open' && isOpenIn('work.take', row.project_state),
+  };
+}
+
+/** What stands between the worker and another batch, and the newest hint to them. */
+async function nextStep(
+  db: Db,
+  { workerId, stageId }: { workerId: string; stageId: string },
+  policy: Policy,
+): Promise<{ gate: Gate | null; hint: string | null; decisionId: string | null }> {
+  const [facts] = await workerFacts(db, workerId, sql`s.id = ${stageId}`);
+  if (!facts) throw notFound('stage');
+  const isStopped = facts.standing === 'paused' || facts.standing === 'ended';
+  return {
+    gate: gateTo('work', facts, policy, new Date()),
+    hint: facts.hint,
+    /** The decision that an appeal can be made against. */
+    decisionId: isStopped ? facts.decisionId : null,
   };
 }
 
@@ -78,8 +98,8 @@ export type BatchSummary = Awaited<ReturnType<typeof batchSummary>>;
 async function findOwn(db: Db, actor: UserActor, batchId: string): Promise<Row> {
   requireScope(actor, 'work.read');
   const result = await db.execute<Row>(sql`
-    select b.kind, b.state, b.project_id, p.name as project, p.slug, p.state as project_state,
-      p.policy as project_policy, s.id as stage_id, s.name as stage, s.kind as stage_kind, s.state as stage_state, s.policy as stage_policy,
+    select b.kind, b.state, b.project_id, p.name as project, p.slug,
+      p.policy as project_policy, s.id as stage_id, s.name as stage, s.kind as stage_kind, s.policy as stage_policy,
       work.leased, work.answered, work.active_ms, paid.paid_micro, paid.currency,
       to_json(exam) as exam
     from ${batches} b

@@ -18,7 +18,7 @@ export const rules: readonly Rule[] = [
     says: 'a lease is answered exactly when there is an answer to it, by the same worker about the same item',
     offenders: sql`
       select coalesce(l.id, a.lease_id) as id from leases l full join answers a on a.lease_id = l.id
-      where (l.state = 'answered') is distinct from (a.id is not null)
+      where coalesce(l.state in ('answered', 'late'), false) <> (a.id is not null)
         or (a.id is not null and (a.worker_id <> l.worker_id or a.item_id <> l.item_id))`,
   },
   {
@@ -31,15 +31,24 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'leases are counted',
-    says: 'an item counts as leased what batches in hand hold of it',
+    says: 'the leased count of an item equals its leases and reservations in open batches',
     offenders: sql`
       select i.id from items i
       left join (
         select l.item_id, count(*) as held from leases l join batches b on b.id = l.batch_id
-        where b.state = 'leased' and l.state in ('open', 'answered') and not ${isCheck}
+        where b.state = 'leased' and l.state in ('open', 'answered') and not l.is_extra
         group by l.item_id
       ) now on now.item_id = i.id
-      where i.leased <> coalesce(now.held, 0)`,
+      left join (select item_id, count(*) as held from reservations group by item_id) r on r.item_id = i.id
+      where i.leased <> coalesce(now.held, 0) + coalesce(r.held, 0)`,
+  },
+  {
+    name: 'reservations end with their batch',
+    says: 'only batches in hand hold reservations, and checks are never counted in their items',
+    offenders: sql`
+      select r.item_id as id from reservations r join batches b on b.id = r.batch_id where b.state <> 'leased'
+      union all
+      select l.id from leases l where ${isCheck} and not l.is_extra`,
   },
   {
     name: 'answers are counted',
@@ -49,7 +58,7 @@ export const rules: readonly Rule[] = [
       join (
         select a.item_id, count(*) filter (where not ${isSetAside}) as given
         from answers a join leases l on l.id = a.lease_id join batches b on b.id = l.batch_id
-        where b.state <> 'leased' and not ${isCheck}
+        where b.state <> 'leased' and l.state = 'answered' and not ${isCheck}
         group by a.item_id
       ) now on now.item_id = i.id
       where i.answered <> now.given`,
@@ -84,16 +93,20 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'finished work is paid',
-    says: 'a closed batch of work or exam is in the ledger once when something in it was finished, else not',
+    says: 'a closed batch or exam with answers is either in the ledger once or in review; an empty one is in neither',
     offenders: sql`
       select b.id from batches b
       left join (
         select l.batch_id, count(*) as finished from leases l join answers a on a.lease_id = l.id
-        where not exists (select 1 from ledger e where e.kind = 'item' and e.source_id = a.id)
+        where not a.is_late and not exists (select 1 from ledger e where e.kind = 'item' and e.source_id = a.id)
         group by l.batch_id
       ) did on did.batch_id = b.id
       left join (
-        select e.source_id, count(*) as times from ledger e where e.kind in ('batch', 'exam') group by e.source_id
+        select source_id, count(*) as times from (
+          select e.source_id from ledger e where e.kind in ('batch', 'exam')
+          union all
+          select r.batch_id from pay_reviews r where r.state <> 'approved') settled
+        group by source_id
       ) paid on paid.source_id = b.id
       where coalesce(paid.times, 0) <>
         case when b.state <> 'leased' and b.kind <> 'practice' and coalesce(did.finished, 0) > 0 then 1 else 0 end`,

@@ -29,14 +29,23 @@ export function checkRateAt(policy: CheckPolicy, seen: Seen): number {
 }
 
 /**
- * How many items of the next batch are checks. What is left of the sum of the rates after whole checks becomes
- * one more by chance, so that the share is right in the long run and the number tells nothing. A batch is
- * never checks only, unless it is of one item.
+ * How many images of the next batch are replaced by gold images. `sizes` are the numbers of items that the images
+ * hold; the rate is that of an image's first item. The fraction left after whole checks becomes one more at random,
+ * so that the share is right in the long run. A batch never consists of checks only, unless it is one image.
  */
-export function planChecks(policy: CheckPolicy, seen: Seen, size: number, random: () => number): number {
+export function planChecks(
+  policy: CheckPolicy,
+  seen: Seen,
+  sizes: readonly number[],
+  random: () => number,
+): number {
   let wanted = 0;
-  for (let i = 0; i < size; i++) wanted += checkRateAt(policy, { ...seen, itemsDone: seen.itemsDone + i });
+  let itemsDone = seen.itemsDone;
+  for (const size of sizes) {
+    wanted += checkRateAt(policy, { ...seen, itemsDone });
+    itemsDone += size;
+  }
   const whole = Math.floor(wanted);
   const count = whole + (random() < wanted - whole ? 1 : 0);
-  return Math.min(count, Math.max(size - 1, Math.min(size, 1)));
+  return Math.min(count, Math.max(sizes.length - 1, Math.min(sizes.length, 1)));
 }

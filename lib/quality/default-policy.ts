@@ -9,5 +9,15 @@ export const defaultPolicy: Policy = {
   maskExam: { ...rival10Policy.maskExam, attempts: 2, waitHours: 24, practice: 2 },
   checkSchedule: 'suspicion',
   maskScore: 'size-aware',
-  gold: { maxExposures: 200, promotesUnanimous: true, twoPeople: false },
+  gold: {
+    maxExposures: 200,
+    maxCohortExposures: 100,
+    maxWorkerChecks: null,
+    promotesUnanimous: true,
+    twoPeople: false,
+  },
+  // Generous to honest workers: a return or an empty batch is rare, a lost connection holds one batch of late answers.
+  limits: { ...rival10Policy.limits, returnsPerDay: 5, emptyBatchesPerDay: 3, lateAnswersPerDay: 40 },
+  // The fastest honest answers in the simulated and published crowds take longer; see docs/quality.md.
+  payReview: { minFormSeconds: 1.5, minMaskSeconds: 2, constantAnswers: 5 },
 };

@@ -77,3 +77,13 @@ function bisect(isBelow: (x: number) => boolean, low: number, high: number): num
   }
   return (from + to) / 2;
 }
+
+/** Of the standard normal distribution: Abramowitz and Stegun 7.1.26, absolute error below 1.5e-7. */
+export function normalCdf(z: number): number {
+  const x = Math.abs(z) / Math.SQRT2;
+  const t = 1 / (1 + 0.3275911 * x);
+  const poly =
+    ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t;
+  const tail = (poly * Math.exp(-x * x)) / 2;
+  return z < 0 ? tail : 1 - tail;
+}

@@ -1,7 +1,7 @@
 import { wilson } from './interval';
 import { meanWithInterval } from './mean';
 import type { Policy } from './policy';
-import { addHits, type Hits, precision, recall } from './score';
+import { addHits, type Hits, isAtLeast, precision, recall } from './score';
 import { hitsIn } from './score-check';
 import type { StageKind } from './stage-kind';
 
@@ -19,23 +19,20 @@ export type ExamResult = {
 /** An adaptive exam asks at least this much: fewer items say nothing about the kinds of item left out. */
 export const shortestExam = { attributes: 8, masks: 3 };
 
-/** A mean of 0.6, 0.7 and 0.8 is at the bar of 0.7, whatever binary fractions make of it. */
-const reaches = (value: number, bar: number) => value >= bar - 1e-9;
-
 const asksForMasks = (kind: StageKind) => kind === 'object-mask' || kind === 'part-mask';
 
 /** Held against the bars as a whole: counts are summed over the items before dividing, masks are averaged. */
 export function examResult(stageKind: StageKind, scores: Scores, policy: ExamPolicy): ExamResult {
   if (asksForMasks(stageKind)) {
     const meanIou = meanWithInterval(levelsOf(scores))?.value ?? null;
-    const passed = meanIou !== null && reaches(meanIou, policy.maskExam.minMeanIou);
+    const passed = meanIou !== null && isAtLeast(meanIou, policy.maskExam.minMeanIou);
     return { precision: null, recall: null, meanIou, passed };
   }
   if (scores.length === 0) return { precision: null, recall: null, meanIou: null, passed: false };
   const hits = hitsOf(scores);
   const result = { precision: precision(hits), recall: recall(hits) };
   const { minPrecision, minRecall } = policy.attributeExam;
-  const passed = reaches(result.precision, minPrecision) && reaches(result.recall, minRecall);
+  const passed = isAtLeast(result.precision, minPrecision) && isAtLeast(result.recall, minRecall);
   return { ...result, meanIou: null, passed };
 }
 

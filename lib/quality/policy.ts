@@ -37,7 +37,14 @@ export const Policy = z.strictObject({
     .min(5)
     .max(24 * 60),
   /** Items that one worker may answer in a stage; null for no limit. */
-  limits: z.strictObject({ itemsPerDay: count.nullable(), itemsInAll: count.nullable() }),
+  limits: z.strictObject({
+    itemsPerDay: count.nullable(),
+    itemsInAll: count.nullable(),
+    /** Batches that a worker may return, submit without any answer, or answers after a batch ended, in 24 hours. */
+    returnsPerDay: count.nullable(),
+    emptyBatchesPerDay: count.nullable(),
+    lateAnswersPerDay: count.nullable(),
+  }),
   attributeExam: z.strictObject({ ...exam, images: count, minPrecision: share, minRecall: share }),
   maskExam: z.strictObject({ ...exam, masks: count, minMeanIou: share }),
   /** Share of the items of a batch that are hidden checks, and how it changes with what is known of the worker. */
@@ -48,6 +55,10 @@ export const Policy = z.strictObject({
   gold: z.strictObject({
     /** Workers who may meet one gold item before it is retired. */
     maxExposures: count,
+    /** Workers of one cohort who may meet one gold item; null for no separate limit. */
+    maxCohortExposures: count.nullable(),
+    /** Gold images that one worker may meet as hidden checks in a stage; null for no limit. */
+    maxWorkerChecks: count.nullable(),
     /** Unanimous items become candidates that a curator confirms. */
     promotesUnanimous: z.boolean(),
     /** Whoever wrote a gold item cannot confirm it: somebody else has to look. */
@@ -72,6 +83,17 @@ export const Policy = z.strictObject({
     maskExam: micro,
     /** The hourly rate the project promises; the fair-pay page measures against it. */
     hourlyTarget: micro,
+    /** Earned in the project; null for no limit. */
+    maxPerWorker: micro.nullable(),
+    maxPerCohort: micro.nullable(),
+  }),
+  /** Batches and exams that a curator looks at before they are paid. */
+  payReview: z.strictObject({
+    /** Server time per answer below which a batch counts as instant; 0 switches this off. */
+    minFormSeconds: z.number().min(0).max(600),
+    minMaskSeconds: z.number().min(0).max(600),
+    /** Identical answers in a batch from which it counts as constant; null switches this off. */
+    constantAnswers: count.nullable(),
   }),
 });
 

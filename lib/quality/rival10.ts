@@ -15,7 +15,13 @@ export const rival10Policy: Policy = {
   // Ours: a batch took about ten minutes in the paper; an hour leaves room for a break.
   leaseMinutes: 60,
   // Silent.
-  limits: { itemsPerDay: null, itemsInAll: null },
+  limits: {
+    itemsPerDay: null,
+    itemsInAll: null,
+    returnsPerDay: null,
+    emptyBatchesPerDay: null,
+    lateAnswersPerDay: null,
+  },
   attributeExam: {
     isRequired: true,
     images: 20,
@@ -41,7 +47,13 @@ export const rival10Policy: Policy = {
   checkSchedule: 'flat',
   maskScore: 'iou',
   // Silent: no limit on how often a gold item is shown is told of.
-  gold: { maxExposures: 10_000, promotesUnanimous: false, twoPeople: false },
+  gold: {
+    maxExposures: 10_000,
+    maxCohortExposures: null,
+    maxWorkerChecks: null,
+    promotesUnanimous: false,
+    twoPeople: false,
+  },
   subtractOtherParts: false,
   // The paper's workers drew without help.
   suggestions: { isOn: false, withheld: 0.2 },
@@ -56,5 +68,9 @@ export const rival10Policy: Policy = {
     maskExam: 500_000,
     // $1.50 for ten minutes.
     hourlyTarget: 9_000_000,
+    maxPerWorker: null,
+    maxPerCohort: null,
   },
+  // The paper mentions no review of pay.
+  payReview: { minFormSeconds: 0, minMaskSeconds: 0, constantAnswers: null },
 };

@@ -84,7 +84,13 @@ function hitScore(hits: Hits): Record<string, number> {
   const { truePositives, falsePositives, falseNegatives } = hits;
   const all = 2 * truePositives + falsePositives + falseNegatives;
   const level = all === 0 ? 1 : (2 * truePositives) / all;
-  return { level, ...hits, precision: precision(hits), recall: recall(hits) };
+  const [precise, recalled] = [precision(hits), recall(hits)];
+  return {
+    level,
+    ...hits,
+    ...(precise !== null && { precision: precise }),
+    ...(recalled !== null && { recall: recalled }),
+  };
 }
 
 /** What became of each attribute, as keys of a score: `right:ears`, `wrong:tail`, `missed:wings`. */

@@ -23,14 +23,18 @@ export function addHits(list: readonly Hits[]): Hits {
   );
 }
 
-/** Share of what was marked that is right; 1 when nothing was marked, for then nothing is wrong. */
-export function precision(hits: Hits): number {
+/** Share of what was marked that is right; null (undefined) when nothing was marked. */
+export function precision(hits: Hits): number | null {
   const marked = hits.truePositives + hits.falsePositives;
-  return marked === 0 ? 1 : hits.truePositives / marked;
+  return marked === 0 ? null : hits.truePositives / marked;
 }
 
-/** Share of what is there that was marked; 1 when nothing is there to mark. */
-export function recall(hits: Hits): number {
+/** Share of what is there that was marked; null (undefined) when nothing is there to mark. */
+export function recall(hits: Hits): number | null {
   const there = hits.truePositives + hits.falseNegatives;
-  return there === 0 ? 1 : hits.truePositives / there;
+  return there === 0 ? null : hits.truePositives / there;
 }
+
+/** Whether a score reaches a bar. An undefined score has made no error, so it does. */
+export const isAtLeast = (score: number | null, bar: number): boolean =>
+  score === null || score >= bar - 1e-9;

@@ -1,7 +1,7 @@
 import type { Scene } from '@/lib/demo/scenes';
 import { area, decodeCounts, iou, type Mask, sizeAwareScore } from '@/lib/mask';
 import type { AnswerValue } from '@/lib/quality/answer';
-import { addHits, countHits, type Hits, precision, recall } from '@/lib/quality/score';
+import { addHits, countHits, type Hits, isAtLeast, precision, recall } from '@/lib/quality/score';
 import { NONE } from '@/lib/schema';
 import type { AskedKind } from './question';
 
@@ -33,7 +33,7 @@ export function scoreOutcome({ stageKind, target, value, mask }: Outcome, scene:
       given.filter((id) => id !== NONE),
       there,
     );
-    const isWrong = precision(hits) < BAR.precision || recall(hits) < BAR.recall;
+    const isWrong = !isAtLeast(precision(hits), BAR.precision) || !isAtLeast(recall(hits), BAR.recall);
     return { hits, iou: null, isWrong };
   }
   if (stageKind === 'oracle') {

@@ -9,18 +9,26 @@ import type { Storage } from './types';
 /** Only what a browser can do nothing with but draw is shown in place; all else is offered as a download. */
 const shownInPlace = new Set(['image/jpeg', 'image/png', 'image/webp']);
 
-/** Answers a request for a blob that was already authorised, by a signed link or by `authorise`. */
+export interface ServeOptions {
+  /** Replaces the hash of the content where the reader must not learn it. */
+  etag?: string;
+  /** Seconds that a browser may keep the file; for good if not given. */
+  maxAge?: number;
+}
+
+/** Answers a request for a blob that was already authorized, by a signed link or by `authorise`. */
 export async function serveBlob(
   db: Db,
   storage: Storage,
   sha256: string,
   request: { method: string; headers: Headers },
+  options: ServeOptions = {},
 ): Promise<Response> {
   if (!isSha256(sha256)) throw notFound('file');
   const [blob] = await db.select().from(tables.blobs).where(eq(tables.blobs.sha256, sha256));
   if (!blob) throw notFound('file');
 
-  const headers = headersFor(blob);
+  const headers = headersFor(blob, options);
   if (isFresh(request.headers, headers)) return new Response(null, { status: 304, headers });
 
   const range = parseRange(request.headers.get('range'), blob.bytes);
@@ -38,7 +46,7 @@ export async function serveBlob(
 }
 
 /** The type comes from our row, never from a name; nothing in the bytes may run as ours. */
-function headersFor(blob: typeof tables.blobs.$inferSelect): Headers {
+function headersFor(blob: typeof tables.blobs.$inferSelect, { etag, maxAge }: ServeOptions): Headers {
   return new Headers({
     'content-type': blob.mediaType,
     'x-content-type-options': 'nosniff',
@@ -47,9 +55,9 @@ function headersFor(blob: typeof tables.blobs.$inferSelect): Headers {
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
     // The name is the content: what a browser once has can never be stale.
-    'cache-control': 'private, max-age=31536000, immutable',
+    'cache-control': `private, max-age=${maxAge ?? 31_536_000}, immutable`,
     'accept-ranges': 'bytes',
-    etag: `"${blob.sha256}"`,
+    etag: `"${etag ?? blob.sha256}"`,
   });
 }
 

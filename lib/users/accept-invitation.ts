@@ -6,9 +6,10 @@ import { type Author, authorOf, type UserActor } from '../auth/actor';
 import { TesseraError } from '../errors';
 import { createUser, hashPassword } from './create-user';
 import { findInvitation, stillOpen } from './invitations';
+import { isRemoved } from './members';
 import { emailOfPseudonym } from './pseudonym';
 
-const { invitations, memberships, users } = tables;
+const { invitations, memberships, removedWorkers, users } = tables;
 
 /** A pseudonym is name and sign-in at once, for people who leave no e-mail address. */
 export type NewAccount =
@@ -78,12 +79,26 @@ async function grant(tx: Transaction, invitation: Invitation, userId: string): P
   }
   const { projectId, cohort } = invitation;
   if (projectId === null) return false;
+  if (invitation.roles.includes('worker')) await requireNotRemoved(tx, { projectId, userId });
   const added = await tx
     .insert(memberships)
     .values(invitation.roles.map((role) => ({ projectId, userId, role: role as Role, cohort })))
     .onConflictDoNothing()
     .returning();
   return added.length > 0;
+}
+
+/** A link cannot undo a curator's decision; the curator can, by adding the person again. */
+async function requireNotRemoved(tx: Transaction, who: { projectId: string; userId: string }): Promise<void> {
+  const [removed] = await tx
+    .select({ userId: removedWorkers.userId })
+    .from(removedWorkers)
+    .where(isRemoved(who));
+  if (removed)
+    throw new TesseraError(
+      'conflict',
+      'You were removed from this project and cannot join it again. What you finished is paid. Questions: ask the people who invited you.',
+    );
 }
 
 async function giveBackSeat(tx: Transaction, invitationId: string): Promise<void> {

@@ -5,7 +5,7 @@ import { record } from '../audit';
 import type { Actor } from '../auth/actor';
 import { notFound } from '../errors';
 
-const { memberships, users } = tables;
+const { memberships, removedWorkers, users } = tables;
 
 /** The people of a project, each once, with all their roles. */
 export async function listMembers(db: Db, projectId: string, page: { limit: number; after?: string }) {
@@ -40,6 +40,7 @@ export async function addMember(db: Database, actor: Actor, member: Member): Pro
       .from(users)
       .where(and(eq(users.id, member.userId), isNull(users.disabledAt)));
     if (!user) throw notFound('user');
+    if (member.role === 'worker') await tx.delete(removedWorkers).where(isRemoved(member));
     const added = await tx.insert(memberships).values(member).onConflictDoNothing().returning();
     if (added.length > 0) await recordChange(tx, actor, 'member.add', member);
   });
@@ -58,9 +59,18 @@ export async function removeMember(db: Database, actor: Actor, member: Member): 
       )
       .returning();
     if (removed.length === 0) throw notFound('member');
+    if (member.role === 'worker')
+      await tx
+        .insert(removedWorkers)
+        .values({ projectId: member.projectId, userId: member.userId })
+        .onConflictDoNothing();
     await recordChange(tx, actor, 'member.remove', member);
   });
 }
+
+/** The removal of a worker from a project. */
+export const isRemoved = ({ projectId, userId }: Pick<Member, 'projectId' | 'userId'>) =>
+  and(eq(removedWorkers.projectId, projectId), eq(removedWorkers.userId, userId));
 
 const recordChange = (tx: Db, actor: Actor, verb: string, { projectId, userId, role }: Member) =>
   record(tx, { actor, verb, subject: 'user', subjectId: userId, projectId, detail: { role } });

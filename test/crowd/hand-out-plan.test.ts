@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { freshGold } from '@/lib/crowd/gold/choose-gold';
-import { handOutItems } from '@/lib/crowd/work/hand-out-items';
-import { priceIn } from '@/lib/crowd/work/price';
+import { goldImageQuery } from '@/lib/crowd/gold/choose-gold';
+import { seedQuery } from '@/lib/crowd/work/pick-images';
 import { defaultPolicy } from '@/lib/quality/default-policy';
 import { useDatabase } from '../support/database';
 import { addGold, addImage, ask, square, worker, workshop } from './workshop';
@@ -21,15 +20,7 @@ it('work is found by the index, whether the planner knows the tables or not', as
   const workerId = (await worker(db(), shop)).userId;
   for (const known of [false, true]) {
     if (known) await db().execute(sql`analyze`);
-    const query = handOutItems({
-      projectId,
-      stageId,
-      workerId,
-      size: 20,
-      hidden: [],
-      leaseMinutes: 60,
-      price: priceIn(defaultPolicy),
-    });
+    const query = seedQuery({ stageId, workerId, size: 20 });
     const plan = await db().execute<{ 'QUERY PLAN': string }>(sql`explain ${query}`);
     const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(text).toContain('Index Scan using items_to_hand_out');
@@ -46,8 +37,8 @@ it('gold is found from gold, also in the first minutes of a stage, when the firs
   await addGold(db(), shop, 'object-mask', 5, square);
   await ask(db(), shop, 'object-mask', 100);
   const { userId: workerId } = await worker(db(), shop);
-  const choosing = { projectId: shop.projectId, stageId, workerId, count: 5, maxExposures: 10 };
-  const plan = await db().execute<{ 'QUERY PLAN': string }>(sql`explain ${freshGold(choosing)}`);
+  const scope = { projectId: shop.projectId, stageId, workerId, limits: defaultPolicy.gold };
+  const plan = await db().execute<{ 'QUERY PLAN': string }>(sql`explain ${goldImageQuery(scope, 5)}`);
   const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
   expect(text).toContain('Index Scan using items_pkey on items item');
   expect(text).toContain('Index Scan using items_image on items o');

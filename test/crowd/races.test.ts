@@ -3,9 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Database, newId, tables } from '@/db';
 import type { UserActor } from '@/lib/auth';
 import { getBatch, returnBatch, submitBatch, takeBatch } from '@/lib/crowd/work';
-import { handOutItems } from '@/lib/crowd/work/hand-out-items';
-import { priceIn } from '@/lib/crowd/work/price';
-import { defaultPolicy } from '@/lib/quality/default-policy';
+import { pickImages } from '@/lib/crowd/work/pick-images';
 import { useDatabase } from '../support/database';
 import {
   addImage,
@@ -70,20 +68,17 @@ describe('many workers at once', () => {
         where stage_id = ${stageId} and target in (${String(race)}, ${String(race - 1)})`);
       const got = await Promise.all(
         pair.map((workerId) =>
-          crowd.execute(
-            handOutItems({
-              projectId,
-              stageId,
-              workerId,
-              size: 1,
-              hidden: [],
-              leaseMinutes: 60,
-              price: priceIn(defaultPolicy),
-            }),
-          ),
+          crowd.transaction(async (tx) => {
+            const { images } = await pickImages(tx, { stageId, workerId, size: 1 });
+            const ids = images.flatMap(({ open }) => open.map(({ itemId }) => itemId));
+            await tx.execute(
+              sql`update items set leased = leased + 1 where id = any (${sql.param(ids)}::uuid[])`,
+            );
+            return ids;
+          }),
         ),
       );
-      handed += got.reduce((sum, { rows }) => sum + rows.length, 0);
+      handed += got.flat().length;
     }
     const items = await itemsOf(db(), stageId);
     expect(handed).toBe(races);

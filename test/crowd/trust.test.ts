@@ -82,7 +82,7 @@ describe('a good worker', () => {
     await doBatch(db(), wanda, stageId, () => square, 'practice');
     await doBatch(db(), wanda, stageId, () => square, 'exam');
     let items = 0;
-    while ((await listWork(db(), wanda)).find((offer) => offer.stage.id === stageId)?.waiting) {
+    while ((await listWork(db(), wanda)).find((offer) => offer.stage.id === stageId)?.supply !== 'none') {
       items += (await doBatch(db(), wanda, stageId, () => square)).items.length;
     }
     expect(items).toBe(24);

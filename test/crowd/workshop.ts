@@ -30,6 +30,7 @@ const short = {
   attributeExam: { isRequired: false },
   maskExam: { isRequired: false },
   checkRate: 0,
+  payReview: { minFormSeconds: 0, minMaskSeconds: 0, constantAnswers: null },
 };
 
 /** A project that collects, without rules unless they are given, and no items yet. */

@@ -105,7 +105,7 @@ describe('the demo workspace', () => {
       const [user] = await db().select().from(tables.users).where(eq(tables.users.email, email));
       const actor = { kind: 'user', userId: user?.id, scopes: null } as UserActor;
       const offers = await listWork(db(), actor);
-      expect(offers.map(({ stage, gate, waiting }) => [stage.kind, gate, waiting > 0])).toEqual([
+      expect(offers.map(({ stage, gate, supply }) => [stage.kind, gate, supply !== 'none'])).toEqual([
         ['attributes', null, true],
         ['object-mask', null, true],
         ['part-mask', null, true],

@@ -121,7 +121,7 @@ describe('the checks of a batch', () => {
         fc.nat(60),
         fc.double({ min: 0, max: 0.999, noNaN: true }),
         (p, s, size, dice) => {
-          const count = planChecks(p, s, size, () => dice);
+          const count = planChecks(p, s, Array(size).fill(1), () => dice);
           expect(Number.isInteger(count)).toBe(true);
           expect(count).toBeGreaterThanOrEqual(0);
           expect(count).toBeLessThanOrEqual(size === 1 ? 1 : Math.max(0, size - 1));
@@ -133,8 +133,11 @@ describe('the checks of a batch', () => {
   it('make up the rate in the long run, also where a batch would hold a fraction of a check', () => {
     const rng = createRng(1);
     const counts = Array.from({ length: 4000 }, () =>
-      planChecks({ checkRate: 0.05, checkSchedule: 'flat' }, { itemsDone: 0, evidence: 0 }, 5, () =>
-        rng.next(),
+      planChecks(
+        { checkRate: 0.05, checkSchedule: 'flat' },
+        { itemsDone: 0, evidence: 0 },
+        Array(5).fill(1),
+        () => rng.next(),
       ),
     );
     expect(counts.reduce((a, b) => a + b, 0) / (5 * counts.length)).toBeCloseTo(0.05, 2);
@@ -142,6 +145,6 @@ describe('the checks of a batch', () => {
 
   it('are five of the first twenty items of a newcomer', () => {
     const policy = { checkRate: 0.05, checkSchedule: 'suspicion' as const };
-    expect(planChecks(policy, { itemsDone: 0, evidence: 0 }, 20, () => 0.5)).toBe(5);
+    expect(planChecks(policy, { itemsDone: 0, evidence: 0 }, Array(20).fill(1), () => 0.5)).toBe(5);
   });
 });

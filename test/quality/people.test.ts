@@ -42,7 +42,7 @@ function live(skill: Skill, policy: Policy, rules: readonly RuleSetting[], rng: 
   for (let itemsDone = BATCH; itemsDone <= CAREER; itemsDone += BATCH) {
     const outcomes = checks.filter(({ at }) => at >= since).map(({ passed }) => passed);
     const seen = { itemsDone: itemsDone - BATCH, evidence: suspicionOf(outcomes) };
-    const count = planChecks(policy, seen, BATCH, () => rng.next());
+    const count = planChecks(policy, seen, Array(BATCH).fill(1), () => rng.next());
     for (let i = 0; i < count; i++) {
       const scored = answerCheck(skill(itemsDone), policy, rng);
       const id = `check-${checks.length}`;

@@ -2,7 +2,7 @@ import { Stat, StatStrip } from '@/app/_ui/stat';
 import type { WorkerMoney } from '@/lib/crowd/pay';
 import { formatMoney, noValue } from '@/lib/format';
 
-type Kind = 'pending' | 'approved' | 'paid';
+type Kind = 'pending' | 'approved' | 'paid' | 'inReview';
 
 /** What has become of what was earned. */
 export function Earnings({ money }: { money: readonly WorkerMoney[] }) {
@@ -10,6 +10,7 @@ export function Earnings({ money }: { money: readonly WorkerMoney[] }) {
   return (
     <StatStrip>
       <Stat label="Earned, not yet approved" value={sum('pending')} href="/annotate/account" />
+      {money.some(({ inReview }) => inReview > 0n) && <Stat label="In review" value={sum('inReview')} />}
       <Stat label="Approved for payment" value={sum('approved')} />
       <Stat label="Paid" value={sum('paid')} />
     </StatStrip>

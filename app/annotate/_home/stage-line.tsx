@@ -3,8 +3,9 @@ import { State } from '@/app/_ui/state';
 import type { Tone } from '@/app/_ui/tone';
 import type { WorkOffer } from '@/lib/crowd/work';
 import type { StageScore } from '@/lib/crowd/worker';
-import { formatCount, formatDifference, formatPercent } from '@/lib/format';
 import { AppealDialog } from '../_appeal/appeal-dialog';
+import { bandTexts } from '../_score/band-texts';
+import { HintNote } from '../_score/hint-note';
 import { StartButton } from '../start/start-button';
 
 type Props = { offer: WorkOffer; score: StageScore | null };
@@ -18,7 +19,8 @@ export function StageLine({ offer, score }: Props) {
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-medium">{isConsent ? 'Before you begin' : stage.name}</p>
         <Situation offer={offer} />
-        {score && <Score score={score} />}
+        {score && <p className="text-sm text-ink-2">{bandTexts[score.band]}</p>}
+        {offer.hint && !openBatch && <HintNote text={offer.hint} />}
       </div>
       {gate && !openBatch && !isConsent && (
         <State state={gate.gate} tone={tones[gate.gate]}>
@@ -58,56 +60,35 @@ const tones: Record<GateName, Tone> = {
   'not-needed': 'neutral',
 };
 
-function Situation({ offer: { gate, waiting, exam, openBatch } }: { offer: WorkOffer }) {
+function Situation({ offer: { gate, supply, exam, openBatch } }: { offer: WorkOffer }) {
   if (openBatch) {
     const what =
       openBatch.kind === 'exam' ? 'an exam' : openBatch.kind === 'practice' ? 'a practice round' : 'a batch';
     return <p className="text-sm text-ink-2">You have {what} open.</p>;
   }
   if (gate) return <p className="max-w-prose text-sm text-ink-2">{gate.says}</p>;
-  const left =
-    waiting === 0
-      ? 'Nothing is waiting for you now: look in again later'
-      : waiting >= 1000
-        ? 'More than 1000 items waiting'
-        : `${formatCount(waiting, 'item')} waiting`;
   return (
     <p className="text-sm text-ink-2">
-      {left}
+      {supplyTexts[supply]}
       {exam?.passed && ' · exam passed'}
     </p>
   );
 }
 
-/** Only totals: which items were checks is never told. */
-function Score({ score: { n, measures, trend } }: { score: StageScore }) {
-  const names = { precision: 'precision', recall: 'recall', iou: 'overlap' };
-  return (
-    <p className="text-sm text-ink-2 tabular-nums">
-      {measures.map(({ name, value, bar }, i) => (
-        <span key={name}>
-          {i > 0 && ', '}
-          {names[name]} {formatPercent(value, 0)}{' '}
-          <span className="text-ink-3">
-            ({value !== null && value >= bar ? 'at or above' : 'below'} the bar of {formatPercent(bar, 0)})
-          </span>
-        </span>
-      ))}
-      <span className="text-ink-3"> from {formatCount(n, 'check')}</span>
-      {trend !== null && (
-        <span className="text-ink-3"> · trend {formatDifference(trend * 100, 0)} points</span>
-      )}
-    </p>
-  );
-}
+const supplyTexts: Record<WorkOffer['supply'], string> = {
+  none: 'No work right now. Please look again later.',
+  few: 'A few items left',
+  some: 'Some items left',
+  many: 'Many items left',
+};
 
 function Action({ offer }: { offer: WorkOffer }) {
-  const { project, stage, gate, openBatch, waiting } = offer;
+  const { project, stage, gate, openBatch, supply } = offer;
   const name = `${project.name}, ${stage.name}`;
   if (openBatch) return <StartButton stageId={stage.id} name={name} kind="work" label="Continue" />;
   switch (gate?.gate) {
     case undefined:
-      return waiting > 0 && <StartButton stageId={stage.id} name={name} kind="work" label="Start" />;
+      return supply !== 'none' && <StartButton stageId={stage.id} name={name} kind="work" label="Start" />;
     case 'consent':
       return (
         <ButtonLink href={`/annotate/${project.slug}/consent`} variant="primary" size="large">

@@ -1,7 +1,7 @@
 import { type Transaction, tables } from '@/db';
 import { conflict } from '@/lib/errors';
 import type { Policy } from '@/lib/quality/policy';
-import { chooseGold } from '../gold/choose-gold';
+import { chooseForExam } from '../gold/choose-gold';
 import type { WorkerFacts } from '../work/worker-facts';
 import { examSettings } from './exam-settings';
 import { handOutGold } from './hand-out-gold';
@@ -12,11 +12,7 @@ export async function takeExam(tx: Transaction, workerId: string, facts: WorkerF
   const settings = examSettings(policy, stageKind);
   if (!settings) throw new Error('The gate lets nobody into an exam that there is not.');
   const where = { projectId, stageId, workerId };
-  const chosen = await chooseGold(tx, {
-    ...where,
-    count: settings.size,
-    maxExposures: policy.gold.maxExposures,
-  });
+  const chosen = await chooseForExam(tx, { ...where, limits: policy.gold }, settings.size);
   if (chosen.length < settings.size) {
     throw conflict(
       'There is not enough gold for an exam that is new to you. The curator has to add some: please come back later.',

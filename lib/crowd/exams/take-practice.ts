@@ -1,14 +1,12 @@
 import type { Transaction } from '@/db';
 import type { Policy } from '@/lib/quality/policy';
+import { REFRESHER_IMAGES } from '../gold/assign-pool';
 import { chooseForPractice } from '../gold/choose-gold';
 import type { WorkerFacts } from '../work/worker-facts';
 import { examSettings } from './exam-settings';
 import { handOutGold } from './hand-out-gold';
 
-/** Items of a refresher: enough to see a mistake and to do it better. */
-const REFRESHER = 3;
-
-/** Gold with feedback. Practice before an exam leaves gold enough for the exam; null when there is none to spare. */
+/** Gold with feedback; null when there is none that the worker has not seen. */
 export async function takePractice(
   tx: Transaction,
   workerId: string,
@@ -17,14 +15,9 @@ export async function takePractice(
   policy: Policy,
 ) {
   const { projectId, stageId, stageKind } = facts;
-  const settings = examSettings(policy, stageKind);
   const where = { projectId, stageId, workerId };
-  const chosen = await chooseForPractice(tx, {
-    ...where,
-    count: wanted === 'practice' ? (settings?.practice ?? 0) : REFRESHER,
-    spare: wanted === 'practice' ? (settings?.size ?? 0) : 0,
-    maxExposures: policy.gold.maxExposures,
-  });
+  const count = wanted === 'practice' ? (examSettings(policy, stageKind)?.practice ?? 0) : REFRESHER_IMAGES;
+  const chosen = await chooseForPractice(tx, { ...where, limits: policy.gold }, count);
   if (chosen.length === 0) return null;
   return handOutGold(tx, { ...where, kind: 'practice', policy, chosen });
 }

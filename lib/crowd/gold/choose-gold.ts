@@ -1,66 +1,120 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
-import { isLeftOver } from '../work/hand-out-items';
+import type { GoldPool } from '@/db/schema';
+import type { Policy } from '@/lib/quality/policy';
 
-const { batches, checks, gold, images, items, leases } = tables;
+const { checks, gold, images, items, leases, memberships } = tables;
 
-export interface Choosing {
+/** Whose gold, and the limits on showing it. */
+export interface GoldScope {
   projectId: string;
   stageId: string;
   workerId: string;
-  count: number;
-  maxExposures: number;
+  limits: Pick<Policy['gold'], 'maxExposures' | 'maxCohortExposures'>;
 }
 
 export type Chosen = { goldId: string; itemId: string };
 
+export type GoldImage = { imageId: string; className: string | null };
+
 /**
- * Gold for hidden checks and exams: the least shown first, at random among equals, none at its cap, each locked.
- * A worker meets a picture of gold once in a stage, so that what is known about its other parts can be shown
- * beside it as it is for any other picture, and gives no later check away.
+ * Chooses gold images for hidden checks, one for each requested class: the least shown first, at random among
+ * equals, of the same class where there is one. A worker meets a gold image once in a stage.
  */
-export async function chooseGold(tx: Transaction, choosing: Choosing): Promise<Chosen[]> {
-  if (choosing.count === 0) return [];
-  return lock(tx, choosing.maxExposures, freshGold(choosing));
+export async function chooseGoldImages(
+  tx: Transaction,
+  scope: GoldScope,
+  classes: readonly (string | null)[],
+): Promise<(GoldImage | null)[]> {
+  if (classes.length === 0) return [];
+  const found = await tx.execute<GoldImage>(goldImageQuery(scope, classes.length));
+  const left = [...found.rows];
+  const takeFirst = (isIt: (image: GoldImage) => boolean) => {
+    const index = left.findIndex(isIt);
+    return index < 0 ? null : (left.splice(index, 1)[0] ?? null);
+  };
+  const sameClass = classes.map((name) => takeFirst(({ className }) => className === name));
+  return sameClass.map((image) => image ?? takeFirst(() => true));
 }
 
-export const freshGold = (choosing: Choosing) => sql`
+export const goldImageQuery = (scope: GoldScope, count: number): SQL => sql`
+  select "imageId", "className" from (
+    select *, row_number() over (partition by "className" order by exposures, random()) as turn
+    from (
+      select i.image_id as "imageId", image.class_name as "className", min(g.exposures) as exposures
+      from ${gold} g ${withItem} join ${images} image on image.id = i.image_id
+      where g.state = 'active' and g.pool = 'check' and ${isWithinLimits(scope)} and ${isFresh(scope)}
+      group by i.image_id, image.class_name
+    ) as fresh
+  ) as ranked where turn <= ${count} order by exposures, random()`;
+
+/** Locks the gold of images that may be shown once more, in the order of ids. */
+export async function lockGoldOf(
+  tx: Transaction,
+  { stageId, limits }: GoldScope,
+  imageIds: readonly string[],
+): Promise<Chosen[]> {
+  const locked = await tx.execute<Chosen>(sql`
+    select g.id as "goldId", g.item_id as "itemId" from ${gold} g
+    where g.item_id in (
+        select i.id from ${items} i where i.image_id = any (${sql.param(imageIds)}::uuid[]) and i.stage_id = ${stageId})
+      and g.state = 'active' and g.pool = 'check' and g.exposures < ${limits.maxExposures}
+    order by g.id for no key update`);
+  return locked.rows;
+}
+
+/** Chooses gold items of the exam pool that the worker has never met, at most one of an image. */
+export async function chooseForExam(tx: Transaction, scope: GoldScope, count: number): Promise<Chosen[]> {
+  const isShowable = sql`g.state = 'active' and ${isIn('exam')} and ${isWithinLimits(scope)}`;
+  return lockItems(
+    tx,
+    sql`
     select id from (
       select g.id, g.exposures,
         row_number() over (partition by i.image_id order by g.exposures, random()) as turn
       from ${gold} g ${withItem}
-      where g.state = 'active' and g.exposures < ${choosing.maxExposures} and ${isFresh(choosing)}
-    ) as fresh where turn = 1 order by exposures, random() limit ${choosing.count}`;
-
-/** Gold for practice, whose answer is shown afterwards: what is retired or most known anyhow. */
-export async function chooseForPractice(
-  tx: Transaction,
-  choosing: Choosing & { spare: number },
-): Promise<Chosen[]> {
-  return lock(
-    tx,
-    null,
-    sql`
-    select id from (
-      select g.id, g.state, g.exposures,
-        row_number() over (partition by i.image_id order by g.state desc, g.exposures desc, random()) as turn,
-        count(*) filter (where g.state = 'active') over () as active
-      from ${gold} g ${withItem}
-      where g.state in ('active', 'retired') and ${isFresh(choosing)}
-    ) as known where turn = 1 and (state = 'retired' or active - ${choosing.spare} >= ${choosing.count})
-    order by state desc, exposures desc, random() limit ${choosing.count}`,
+      where ${isShowable} and ${isFresh(scope)}
+    ) as fresh where turn = 1 order by exposures, random() limit ${count}`,
   );
 }
 
+/** Chooses gold for practice, whose answers are shown afterwards: of the practice pool, or retired. */
+export async function chooseForPractice(tx: Transaction, scope: GoldScope, count: number): Promise<Chosen[]> {
+  if (count === 0) return [];
+  return lockItems(
+    tx,
+    sql`
+    select id from (
+      select g.id, g.exposures,
+        row_number() over (partition by i.image_id order by g.exposures, random()) as turn
+      from ${gold} g ${withItem}
+      where ((g.state = 'active' and ${isIn('practice')}) or g.state = 'retired') and ${isFresh(scope)}
+    ) as known where turn = 1 order by exposures, random() limit ${count}`,
+  );
+}
+
+const isIn = (pool: GoldPool) => sql`g.pool = ${pool}`;
+
 /**
- * The item `i` of gold `g`. `offset 0` keeps PostgreSQL on this path, from gold to item to picture: of a stage whose
- * pictures have just come it believes that there are none, and would go through all of them for each of them.
+ * The item `i` of gold `g`. `offset 0` keeps PostgreSQL on the path from gold to item to image: for a stage whose
+ * images have just arrived it estimates none, and would scan all of them for each gold item.
  */
 const withItem = sql`cross join lateral (
         select item.image_id, item.stage_id from ${items} item where item.id = g.item_id offset 0) i`;
 
-/** Of gold `g` of an item `i`: asked in the stage, with a sound picture that the worker has not met there. */
-const isFresh = ({ projectId, stageId, workerId }: Choosing) => sql`
+/** Gold `g` may be shown once more, to anybody and within the worker's cohort. */
+const isWithinLimits = ({ projectId, workerId, limits }: GoldScope) => sql`
+  g.exposures < ${limits.maxExposures}
+    and (${limits.maxCohortExposures}::int is null or g.exposures < ${limits.maxCohortExposures}::int
+      or (select count(*) from ${checks} c
+          join ${memberships} m on m.user_id = c.worker_id and m.project_id = ${projectId} and m.role = 'worker'
+          where c.gold_id = g.id and m.cohort is not distinct from (
+            select own.cohort from ${memberships} own
+            where own.project_id = ${projectId} and own.user_id = ${workerId} and own.role = 'worker')
+        ) < ${limits.maxCohortExposures}::int)`;
+
+/** Gold `g` of an item `i` in the stage, with an active image that the worker has not met there. */
+const isFresh = ({ projectId, stageId, workerId }: GoldScope) => sql`
   g.project_id = ${projectId} and i.stage_id = ${stageId}
     and (select image.state = 'active' from ${images} image where image.id = i.image_id)
     and not exists (
@@ -69,40 +123,10 @@ const isFresh = ({ projectId, stageId, workerId }: Choosing) => sql`
         select 1 from ${leases} l where l.item_id = other.id and l.worker_id = ${workerId} offset 0)
       offset 0)`;
 
-/** In the order of ids, so that two who choose at once do not wait for each other in a circle. */
-async function lock(
-  tx: Transaction,
-  below: number | null,
-  chosen: ReturnType<typeof sql>,
-): Promise<Chosen[]> {
+/** In the order of ids, so that two concurrent hand-outs cannot deadlock. */
+async function lockItems(tx: Transaction, chosen: SQL): Promise<Chosen[]> {
   const locked = await tx.execute<Chosen>(sql`
-    select g.id as "goldId", g.item_id as "itemId" from ${gold} g
-    where g.id in (${chosen}) and (${below}::int is null or g.exposures < ${below}::int)
+    select g.id as "goldId", g.item_id as "itemId" from ${gold} g where g.id in (${chosen})
     order by g.id for no key update`);
   return locked.rows;
-}
-
-/**
- * Checks that the worker left unanswered come again with the other items of their batch, as those do: a picture
- * that did not come again would have been a check. When others took those items meanwhile, neither do they.
- */
-export async function checksLeftOver(
-  tx: Transaction,
-  { stageId, workerId, atMost }: { stageId: string; workerId: string; atMost: number },
-): Promise<Chosen[]> {
-  if (atMost === 0) return [];
-  const left = await tx.execute<Chosen>(sql`
-    select c.gold_id as "goldId", l.item_id as "itemId"
-    from ${batches} b
-    join ${leases} l on l.batch_id = b.id
-    join ${checks} c on c.lease_id = l.id
-    join ${gold} g on g.id = c.gold_id and g.state in ('active', 'retired')
-    where b.worker_id = ${workerId} and b.stage_id = ${stageId} and b.kind = 'work' and b.state in ('expired', 'submitted')
-      and ${isLeftOver}
-      and exists (
-        select 1 from ${leases} beside join ${items} i on i.id = beside.item_id
-        where beside.batch_id = l.batch_id and beside.state = 'released'
-          and i.state = 'open' and i.leased + i.answered < i.overlap)
-    order by l.id limit ${atMost}`);
-  return left.rows;
 }

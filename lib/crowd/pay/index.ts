@@ -2,6 +2,14 @@ export { approvePayout, type NewPayout } from './approve-payout';
 export { type Balance, balances } from './balances';
 export { fairPayOf, type StagePay } from './fair-pay-of';
 export { type Bonus, payBonus } from './pay-bonus';
+export {
+  decidePayReview,
+  listPayReviews,
+  type OwnPayReview,
+  type PayDecision,
+  type PayReview,
+  payReviewOf,
+} from './pay-reviews';
 export { sendPayout } from './send-payout';
 export { cancelPayout, markPaid } from './settle-payout';
 export { type WorkerMoney, workerMoney } from './worker-money';

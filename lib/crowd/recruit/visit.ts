@@ -51,7 +51,7 @@ export async function visitProgress(db: Db, { arrival, recruitment }: Visit): Pr
       (count(*) filter (where b.kind = 'work' and b.state = 'submitted' and l.answered > 0 and l.left_open = 0))::int
         as whole
     from ${batches} b cross join lateral (
-      select count(*) filter (where state = 'answered') as answered,
+      select count(*) filter (where state in ('answered', 'late')) as answered,
         count(*) filter (where state <> 'answered' and not exists (
           select 1 from ${messages} m where m.lease_id = ${leases}.id and m.kind = 'broken-image')) as left_open
       from ${leases} where batch_id = b.id) l

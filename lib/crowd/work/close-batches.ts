@@ -8,8 +8,9 @@ import { rotateGold } from '../gold/rotate-gold';
 import { decideAboutWorker } from '../trust/decide-about-worker';
 import { finishRefresher } from '../trust/end-refresher';
 import { holdItems } from './hold-items';
+import { claimLateLeases, settleLateAnswers } from './late-answers';
 import { payBatches } from './pay-batches';
-import { releaseLeases } from './release-leases';
+import { releaseLeases, releaseReservations } from './release-leases';
 import { settleAnswers } from './settle-answers';
 
 const { batches, drafts, leases } = tables;
@@ -32,8 +33,19 @@ export async function closeBatches(tx: Transaction, closing: Closing): Promise<v
   const { batches: list, state, stageKind, policy } = closing;
   const ids = list.map((batch) => batch.id);
   const ofBatches = sql`l.batch_id = any (${sql.param(ids)}::uuid[])`;
-  const held = await holdItems(tx, ofBatches);
+  const [first] = list;
+  if (!first) return;
+  const scope = { stageId: first.stageId, stageKind, policy };
+  const late = await claimLateLeases(
+    tx,
+    scope,
+    list.map(({ workerId }) => workerId),
+  );
+  const ofLate = sql`l.id = any (${sql.param(late)}::uuid[])`;
+  // In one call, so that all items are locked in the order of ids.
+  const held = await holdItems(tx, sql`(${ofBatches} or ${ofLate})`);
   await releaseLeases(tx, ofBatches);
+  await releaseReservations(tx, ids);
   if (state === 'returned') await forgetDrafts(tx, ofBatches);
   const shown = await scoreChecks(tx, ofBatches, stageKind, policy);
   await settleAnswers(tx, { which: ofBatches, held, stageKind, policy, inTime: true });
@@ -43,7 +55,8 @@ export async function closeBatches(tx: Transaction, closing: Closing): Promise<v
   await tx.execute(sql`
     update ${batches} set state = ${state}, submitted_at = case when ${state} = 'submitted' then now() end
     where id = any (${sql.param(ids)}::uuid[])`);
-  await rotateGold(tx, shown, policy);
+  const shownLate = await settleLateAnswers(tx, scope, late);
+  await rotateGold(tx, [...shown, ...shownLate], policy);
   for (const batch of list) await lookAt(tx, batch, closing);
 }
 

@@ -1,16 +1,19 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
+import type { PayReviewReason } from '@/db/schema';
 import type { UserActor } from '@/lib/auth';
 import { closeBatches } from './close-batches';
 import { holdBatch } from './hold-batch';
 
-const { batches, ledger } = tables;
+const { batches, ledger, payReviews } = tables;
 
 export interface ClosedBatch {
   id: string;
   state: 'submitted' | 'expired' | 'returned';
   /** What the batch brought, in millionths; null when nothing was finished. */
   pay: { amountMicro: bigint; currency: string } | null;
+  /** Why the pay waits for a curator; null if it does not. */
+  review: PayReviewReason | null;
 }
 
 /**
@@ -32,12 +35,18 @@ export async function endBatch(
 
 async function outcomeOf(tx: Transaction, batchId: string): Promise<ClosedBatch> {
   const [row] = await tx
-    .select({ state: batches.state, amountMicro: ledger.amountMicro, currency: ledger.currency })
+    .select({
+      state: batches.state,
+      amountMicro: ledger.amountMicro,
+      currency: ledger.currency,
+      review: payReviews.reason,
+    })
     .from(batches)
+    .leftJoin(payReviews, and(eq(payReviews.batchId, batches.id), eq(payReviews.state, 'open')))
     .leftJoin(ledger, and(eq(ledger.sourceId, batches.id), inArray(ledger.kind, ['batch', 'exam'])))
     .where(eq(batches.id, batchId));
   if (!row || row.state === 'leased') throw new Error('A batch that was just closed is closed.');
   const { state, amountMicro, currency } = row;
   const pay = amountMicro !== null && currency !== null ? { amountMicro, currency } : null;
-  return { id: batchId, state, pay };
+  return { id: batchId, state, pay, review: row.review };
 }

@@ -99,6 +99,8 @@ function kindGate(wanted: Wanted, facts: WorkerFacts, policy: Policy, now: Date)
     return { gate: 'not-needed', says: 'This stage has no practice round: take the exam.' };
   if (wanted === 'practice' && facts.practised)
     return { gate: 'not-needed', says: 'You have done the practice round: take the exam.' };
+  const limit = conductGate(facts, policy) ?? payLimitGate(facts, policy);
+  if (limit) return limit;
   const gate = examGate(facts, policy, now);
   return gate?.gate === 'exam' || (wanted === 'practice' && gate?.gate === 'exam-wait') ? null : gate;
 }
@@ -129,6 +131,43 @@ function examGate(
 }
 
 function limitGate(facts: WorkerFacts, policy: Policy): Gate | null {
+  return itemLimitGate(facts, policy) ?? conductGate(facts, policy) ?? payLimitGate(facts, policy);
+}
+
+/** Returned and empty batches show the images without any work. */
+function conductGate({ returnedToday, emptyToday }: WorkerFacts, { limits }: Policy): Gate | null {
+  if (limits.returnsPerDay !== null && returnedToday >= limits.returnsPerDay) {
+    return {
+      gate: 'limit',
+      says: `You returned ${returnedToday} batches in the last 24 hours. That is the limit. You can take a new batch later.`,
+    };
+  }
+  if (limits.emptyBatchesPerDay !== null && emptyToday >= limits.emptyBatchesPerDay) {
+    return {
+      gate: 'limit',
+      says: `You submitted ${emptyToday} batches without an answer in the last 24 hours. That is the limit. You can take a new batch later.`,
+    };
+  }
+  return null;
+}
+
+function payLimitGate(facts: WorkerFacts, { pay, gold }: Policy): Gate | null {
+  if (gold.maxWorkerChecks !== null && facts.checksMet >= gold.maxWorkerChecks)
+    return {
+      gate: 'limit',
+      says: 'You have done as much as one person can do in this stage for now. Thank you.',
+    };
+  if (pay.maxPerWorker !== null && facts.earnedMicro >= BigInt(pay.maxPerWorker))
+    return {
+      gate: 'limit',
+      says: 'You have earned the most that one person can earn in this project. Thank you.',
+    };
+  if (pay.maxPerCohort !== null && facts.cohortEarnedMicro >= BigInt(pay.maxPerCohort))
+    return { gate: 'limit', says: 'The budget for your group is used up. Thank you for your work.' };
+  return null;
+}
+
+function itemLimitGate(facts: WorkerFacts, policy: Policy): Gate | null {
   const { itemsPerDay, itemsInAll } = policy.limits;
   if (itemsInAll !== null && facts.doneInAll >= itemsInAll) {
     return {

@@ -3,8 +3,8 @@ import { type Db, tables } from '@/db';
 import { requireScope, type UserActor } from '@/lib/auth';
 import { notFound } from '@/lib/errors';
 import type { AnswerValue } from '@/lib/quality/answer';
-import { signBlobUrl } from '@/lib/storage';
 import { effectivePolicy } from './effective-policy';
+import { leaseImageUrl } from './lease-image';
 import { membershipOf } from './own-work';
 import { targetOf } from './target-of';
 
@@ -38,6 +38,9 @@ export async function getBatch(db: Db, actor: UserActor, input: { batchId: strin
   const rows = batch.state === 'leased' ? found : found.map((row) => ({ ...row, ...versionThen }));
   const schemas = await schemasOf(db, [...new Set(rows.map((row) => row.schemaVersionId))]);
   const neighbours = await neighboursOf(db, batch.stageId, [...new Set(rows.map((row) => row.imageId))]);
+  const leased = new Set(rows.map((row) => `${row.imageId} ${row.target}`));
+  const isLeased = (label: { imageId: string; target: string }) =>
+    leased.has(`${label.imageId} ${label.target}`);
   const { kind } = batch.stage;
   const { subtractOtherParts, suggestions } = effectivePolicy(policies.project, policies.stage);
   return {
@@ -46,20 +49,22 @@ export async function getBatch(db: Db, actor: UserActor, input: { batchId: strin
     schemas,
     items: rows.map(({ imageId, target, image, working, draft, answer, hasOutline, ...row }) => {
       const schema = schemas.find(({ id }) => id === row.schemaVersionId)?.document;
-      const { blob, className, ...size } = image;
+      const { className, ...size } = image;
       // The class is the question of an oracle.
       const shownClass = kind === 'oracle' ? null : className;
-      const file = working ?? { blob, ...size };
+      const file = working ?? size;
       return {
         ...row,
+        // When an answer is counted is not the worker's business.
+        state: row.state === 'late' ? ('answered' as const) : row.state,
         className: shownClass,
         image: {
           ...size,
-          working: { url: signBlobUrl(file.blob), width: file.width, height: file.height },
+          working: { url: leaseImageUrl(row.leaseId), width: file.width, height: file.height },
         },
         target: schema ? targetOf(schema, kind, className, target) : null,
         neighbours: neighbours
-          .filter((label) => label.imageId === imageId && label.target !== target)
+          .filter((label) => label.imageId === imageId && label.target !== target && !isLeased(label))
           .map((label) => ({ target: label.target, counts: label.mask })),
         hasOutline: suggestions.isOn && hasOutline,
         draft,
@@ -115,10 +120,9 @@ const leasesOf = (db: Db, batchId: string) =>
       image: {
         width: images.width,
         height: images.height,
-        blob: images.blob,
         className: images.className,
       },
-      working: { blob: derivatives.blob, width: derivatives.width, height: derivatives.height },
+      working: { width: derivatives.width, height: derivatives.height },
       hasOutline: isOutlineShown,
       draft: { revision: drafts.revision, document: drafts.document },
       answer: { value: answers.value },
@@ -140,9 +144,8 @@ const schemasOf = (db: Db, ids: string[]) =>
     .where(inArray(schemaVersions.id, ids));
 
 /**
- * What else is known on the images in a part stage: the borders that a part may share. On a picture of gold that
- * is the gold of its other parts, or it would stand out by having nothing drawn; the worker is asked about none
- * of them, because they meet a picture of gold once.
+ * The other parts that are drawn on the images of a part stage: borders that a part may share. A gold image shows its
+ * gold in the same way. Targets that the worker is asked about in the same batch are left out.
  */
 async function neighboursOf(db: Db, stageId: string, imageIds: string[]) {
   const found = await db.execute<{ imageId: string; target: string; mask: string }>(sql`

@@ -11,17 +11,26 @@ import { type WorkerFacts, workerFacts } from './worker-facts';
 
 const { batches, items } = tables;
 
-/** More than a worker needs to know, and few enough to count at once. */
-const MOST_WAITING = 1000;
+/**
+ * How much work is left, roughly. An exact number would fall by the ordinary items of a batch and so tell how many
+ * of its items are checks.
+ */
+export const supplies = ['none', 'few', 'some', 'many'] as const;
+export type Supply = (typeof supplies)[number];
+
+const SOME_ITEMS = 100;
+const MANY_ITEMS = 1000;
 
 export interface WorkOffer {
   project: { id: string; name: string; slug: string };
   stage: { id: string; name: string; kind: WorkerFacts['stageKind'] };
   /** What stands between the worker and a batch of work; null when nothing does. */
   gate: (Gate & { decisionId: string | null }) | null;
+  /** The newest message about the quality of the worker's work, if it is a hint. */
+  hint: string | null;
   openBatch: TakenBatch | null;
-  /** Items that somebody could answer now, up to 1,000. */
-  waiting: number;
+  /** How much work somebody could take now. */
+  supply: Supply;
   /** Null in a stage without an exam. */
   exam: {
     passed: boolean;
@@ -44,8 +53,9 @@ export async function listWork(db: Db, actor: UserActor): Promise<WorkOffer[]> {
     project: { id: facts.projectId, name: facts.projectName, slug: facts.projectSlug },
     stage: { id: facts.stageId, name: facts.stageName, kind: facts.stageKind },
     ...offerOf(facts, now),
+    hint: facts.hint,
     openBatch: open.get(facts.stageId) ?? null,
-    waiting: waiting.get(facts.stageId) ?? 0,
+    supply: supplyOf(waiting.get(facts.stageId) ?? 0),
   }));
 }
 
@@ -75,13 +85,19 @@ function examOf(facts: WorkerFacts, policy: Policy, gate: Gate | null): WorkOffe
   };
 }
 
+function supplyOf(items: number): Supply {
+  if (items === 0) return 'none';
+  if (items < SOME_ITEMS) return 'few';
+  return items < MANY_ITEMS ? 'some' : 'many';
+}
+
 async function countWaiting(db: Db, stageIds: readonly string[]): Promise<Map<string, number>> {
   const found = await db.execute<{ id: string; waiting: number }>(sql`
     select s.id, few.waiting from unnest(${sql.param(stageIds)}::uuid[]) as s(id)
     cross join lateral (
       select count(*)::int as waiting from (
         select 1 from ${items} i where i.stage_id = s.id and i.state = 'open' and i.leased + i.answered < i.overlap
-        limit ${MOST_WAITING}) as listed) few`);
+        limit ${MANY_ITEMS}) as listed) few`);
   return new Map(found.rows.map((row) => [row.id, row.waiting]));
 }
 

@@ -1,30 +1,61 @@
 import { sql } from 'drizzle-orm';
 import { newId, type Transaction, tables } from '@/db';
+import { reviewReason } from '@/lib/quality/pay-review';
 import type { Closing } from './close-batches';
 import { payFor } from './pay-for';
 import { promisedFor } from './price';
 
-const { leases, ledger } = tables;
+const { answers, batches, leases, ledger, payReviews } = tables;
 
-/** Pays what is finished of batches. An exam that was decided before its end is paid as a whole one. */
+type Count = { batchId: string; size: number; answered: number; distinct: number; seconds: number };
+
+/**
+ * Pays the finished items of batches. An exam that was decided early is paid as a whole one. Instant and constant
+ * work waits for a curator instead.
+ */
 export async function payBatches(
   tx: Transaction,
   { batches: list, stageKind, policy, decided }: Closing & { decided: ReadonlySet<string> },
 ): Promise<void> {
-  const ids = list.map((batch) => batch.id);
-  const counts = await tx.execute<{ batch_id: string; answered: number; size: number }>(sql`
-    select batch_id, count(*) filter (where state = 'answered')::int as answered, count(*)::int as size
-    from ${leases} where batch_id = any(${sql.param(ids)}::uuid[]) group by batch_id`);
+  const counts = await countAnswers(
+    tx,
+    list.map(({ id }) => id),
+  );
   const due = list.flatMap((batch) => {
     const { id, projectId, workerId, kind } = batch;
-    const count = counts.rows.find((row) => row.batch_id === id);
+    const count = counts.get(id);
     if (!count || count.answered === 0 || kind === 'practice') return [];
     const answered = decided.has(id) ? count.size : count.answered;
     const price = promisedFor(batch, policy);
-    const amountMicro = payFor(price, { stageKind, kind, answered, size: count.size });
-    const entry = kind === 'exam' ? ('exam' as const) : ('batch' as const);
-    const currency = price.pay.currency;
-    return [{ id: newId(), projectId, workerId, kind: entry, sourceId: id, amountMicro, currency }];
+    return [
+      {
+        batchId: id,
+        projectId,
+        workerId,
+        kind: kind === 'exam' ? ('exam' as const) : ('batch' as const),
+        amountMicro: payFor(price, { stageKind, kind, answered, size: count.size }),
+        currency: price.pay.currency,
+        reason: reviewReason({ ...count, stageKind }, policy),
+      },
+    ];
   });
-  if (due.length > 0) await tx.insert(ledger).values(due);
+  const paid = due.filter(({ reason }) => reason === null);
+  if (paid.length > 0)
+    await tx
+      .insert(ledger)
+      .values(paid.map(({ batchId, reason: _, ...line }) => ({ ...line, id: newId(), sourceId: batchId })));
+  const inReview = due.flatMap(({ reason, ...line }) => (reason ? [{ ...line, reason }] : []));
+  if (inReview.length > 0) await tx.insert(payReviews).values(inReview);
+}
+
+async function countAnswers(tx: Transaction, ids: readonly string[]): Promise<Map<string, Count>> {
+  const found = await tx.execute<Count>(sql`
+    select l.batch_id as "batchId", count(*)::int as size, count(a.id)::int as answered,
+      count(distinct md5(a.value::text))::int as distinct,
+      extract(epoch from now() - min(b.created_at))::float as seconds
+    from ${leases} l
+    join ${batches} b on b.id = l.batch_id
+    left join ${answers} a on a.lease_id = l.id and l.state = 'answered'
+    where l.batch_id = any(${sql.param(ids)}::uuid[]) group by l.batch_id`);
+  return new Map(found.rows.map((row) => [row.batchId, row]));
 }

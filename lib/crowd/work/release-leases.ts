@@ -1,16 +1,33 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 
-const { checks, items, leases } = tables;
+const { items, leases, reservations } = tables;
 
-/** Gives open leases `l` back. Exams and hidden checks were never counted in their items. */
+/** Gives open leases `l` back. Extra leases were never counted in their items. */
 export async function releaseLeases(tx: Transaction, which: SQL): Promise<void> {
   const released = await tx.execute<{ item_id: string }>(sql`
     with freed as (
-      update ${leases} l set state = 'released' where l.state = 'open' and ${which} returning l.id, l.item_id
+      update ${leases} l set state = 'released' where l.state = 'open' and ${which}
+      returning l.item_id, l.is_extra
     )
-    select f.item_id from freed f where not exists (select 1 from ${checks} c where c.lease_id = f.id)`);
-  const given = released.rows.map((row) => row.item_id);
+    select item_id from freed where not is_extra`);
+  await uncount(
+    tx,
+    released.rows.map((row) => row.item_id),
+  );
+}
+
+/** Ends the reservations of closed batches: the images that gold stood in for are free again. */
+export async function releaseReservations(tx: Transaction, batchIds: readonly string[]): Promise<void> {
+  const ended = await tx.execute<{ item_id: string }>(sql`
+    delete from ${reservations} where batch_id = any (${sql.param(batchIds)}::uuid[]) returning item_id`);
+  await uncount(
+    tx,
+    ended.rows.map((row) => row.item_id),
+  );
+}
+
+async function uncount(tx: Transaction, given: readonly string[]): Promise<void> {
   if (given.length === 0) return;
   await tx.execute(sql`
     with held as (

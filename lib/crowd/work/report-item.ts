@@ -32,7 +32,8 @@ export async function reportItem(
     if (!made) await requireSame(tx, actor, leaseId, messageId);
     else if (kind === 'broken-image') await releaseLeases(tx, sql`l.id = ${leaseId}`);
     const [lease] = await tx.select({ state: leases.state }).from(leases).where(eq(leases.id, leaseId));
-    return { messageId, leaseState: lease?.state ?? 'released' };
+    const state = lease?.state ?? 'released';
+    return { messageId, leaseState: state === 'late' ? 'answered' : state };
   });
 }
 

@@ -18,6 +18,8 @@ export type Answer = {
   value: AnswerValue;
   mask: string | null;
   area: number | null;
+  /** The lease was not counted in its item. */
+  isExtra?: boolean;
 };
 
 export interface Settling {
@@ -45,11 +47,12 @@ export async function settleAnswers(tx: Transaction, settling: Settling): Promis
   for (const answer of given) {
     const item = touched.get(answer.itemId) ?? held.get(answer.itemId);
     if (!item) throw new Error('The item of an answer is held.');
-    const isWanted = inTime || item.leased + item.answered < item.overlap;
+    const isCounted = inTime && !answer.isExtra;
+    const isWanted = isCounted || item.leased + item.answered < item.overlap;
     const counts = item.state === 'open' && isWanted;
     touched.set(item.id, {
       ...item,
-      leased: item.leased - (inTime ? 1 : 0),
+      leased: item.leased - (isCounted ? 1 : 0),
       answered: item.answered + (counts ? 1 : 0),
     });
     if (counts) counted.push(answer);
@@ -78,7 +81,8 @@ export async function settleAnswers(tx: Transaction, settling: Settling): Promis
 /** Of ordinary items; the answers to checks were scored and count for nothing else. */
 async function answersOf(tx: Transaction, which: SQL): Promise<Answer[]> {
   const found = await tx.execute<Answer>(sql`
-    select a.id, a.item_id as "itemId", a.worker_id as "workerId", a.value, a.mask, a.area
+    select a.id, a.item_id as "itemId", a.worker_id as "workerId", a.value, a.mask, a.area,
+      l.is_extra as "isExtra"
     from ${leases} l join ${answers} a on a.lease_id = l.id
     where ${which} and l.state = 'answered' and not exists (select 1 from ${checks} c where c.lease_id = l.id)
     order by a.created_at, a.id`);

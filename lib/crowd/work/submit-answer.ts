@@ -4,10 +4,10 @@ import type { UserActor } from '@/lib/auth';
 import { conflict } from '@/lib/errors';
 import type { AnswerValue } from '@/lib/quality/answer';
 import { endDecidedExam } from '../exams/end-decided-exam';
-import { acceptLateAnswer } from './accept-late-answer';
 import { checkAnswer, type Drawn } from './check-answer';
 import { findQuestion, type Question } from './find-question';
 import { holdBatch } from './hold-batch';
+import { requireLateAnswerAllowed } from './late-answers';
 
 const { answers, drafts, leases } = tables;
 
@@ -29,8 +29,8 @@ export interface StoredAnswer {
 }
 
 /**
- * Stores an answer for good. It comes to count when its batch ends; one that comes when the batch has ended
- * counts at once if the item is still free, else it is set aside; it is kept and paid in both cases.
+ * Stores an answer for good. It counts when its batch ends. An answer that arrives after that counts together with
+ * the worker's other late answers if the item is still free, and is set aside if not; it is paid in both cases.
  */
 export async function submitAnswer(db: Database, actor: UserActor, input: NewAnswer): Promise<StoredAnswer> {
   const question = await findQuestion(db, actor, input.leaseId);
@@ -53,13 +53,17 @@ async function store(
       batchKind: held.batch.kind,
       batchState: held.batch.state,
     });
-  const storedAt = await insertAnswer(tx, actor, lease.itemId, input, drawn);
-  await tx.update(leases).set({ state: 'answered' }).where(eq(leases.id, input.leaseId));
-  await tx.delete(drafts).where(eq(drafts.leaseId, input.leaseId));
-  if (lease.state !== 'open') {
-    await acceptLateAnswer(tx, held, input);
+  const isLate = lease.state !== 'open';
+  if (isLate) {
+    await requireLateAnswerAllowed(tx, held);
     await requireSameQuestion(tx, actor, input, question);
   }
+  const storedAt = await insertAnswer(tx, actor, { itemId: lease.itemId, isLate }, input, drawn);
+  await tx
+    .update(leases)
+    .set({ state: isLate ? 'late' : 'answered' })
+    .where(eq(leases.id, input.leaseId));
+  await tx.delete(drafts).where(eq(drafts.leaseId, input.leaseId));
   const isOver = held.batch.kind === 'exam' && (await endDecidedExam(tx, held));
   return { answerId: input.answerId, storedAt, isOver };
 }
@@ -105,13 +109,13 @@ function sameAnswer(
 async function insertAnswer(
   tx: Transaction,
   actor: UserActor,
-  itemId: string,
+  { itemId, isLate }: { itemId: string; isLate: boolean },
   { leaseId, answerId, value, activeMs }: NewAnswer,
   drawn: Drawn,
 ): Promise<Date> {
   const [row] = await tx
     .insert(answers)
-    .values({ id: answerId, leaseId, itemId, workerId: actor.userId, value, activeMs, ...drawn })
+    .values({ id: answerId, leaseId, itemId, workerId: actor.userId, value, activeMs, isLate, ...drawn })
     .onConflictDoNothing({ target: answers.id })
     .returning({ storedAt: answers.createdAt });
   if (!row) throw conflict('This answer id is used for another item: make a new one.');

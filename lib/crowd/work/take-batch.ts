@@ -1,23 +1,25 @@
+import { setTimeout } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
 import type { batchKinds } from '@/db/schema';
 import { requireScope, type UserActor } from '@/lib/auth';
 import { notFound } from '@/lib/errors';
 import type { Policy } from '@/lib/quality/policy';
-import { chooseChecks, noteChecks } from '../checks/hide-checks';
+import { placeChecks } from '../checks/place-checks';
 import { takeExam } from '../exams/take-exam';
 import { takePractice } from '../exams/take-practice';
 import { endRefresher } from '../trust/end-refresher';
 import { drawSuggestions } from './draw-suggestions';
 import { effectivePolicy } from './effective-policy';
 import { gateTo, itemsLeft, requireOpen, stateGate, type Wanted } from './gate';
-import { handOutItems } from './hand-out-items';
 import { membershipOf } from './own-work';
 import { drawsMasks } from './pay-for';
+import { pickImages } from './pick-images';
 import { priceIn } from './price';
 import { reclaimBatches } from './reclaim-batches';
 import { renewLease } from './renew-lease';
 import { type WorkerFacts, workerFacts } from './worker-facts';
+import { writeWorkBatch } from './write-batch';
 
 const { batches, memberships, projects, stages } = tables;
 
@@ -27,8 +29,12 @@ export interface TakenBatch {
   kind: (typeof batchKinds)[number];
 }
 
-/** Nothing is handed out yet: batches whose time is over were ended, and that is stored first. */
+/** Nothing is handed out yet: expired batches were closed, and that is committed first. */
 const RECLAIMED = 'reclaimed';
+/** Nothing is handed out because concurrent transactions had locked what was left. */
+const CONTENDED = 'contended';
+const MAX_ATTEMPTS = 5;
+const RETRY_MS = 20;
 
 /**
  * The worker's open batch of a stage, whatever its kind, or a new one of the kind they ask for; null when
@@ -39,10 +45,14 @@ export async function takeBatch(
   actor: UserActor,
   input: { stageId: string; kind?: Wanted },
 ): Promise<TakenBatch | null> {
-  for (let reclaims = true; ; reclaims = false) {
+  let reclaims = true;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const taken = await db.transaction((tx) => tryTake(tx, actor, input, reclaims));
-    if (taken !== RECLAIMED) return taken;
+    if (taken === RECLAIMED) reclaims = false;
+    else if (taken === CONTENDED) await setTimeout(RETRY_MS * attempt);
+    else return taken;
   }
+  return null;
 }
 
 /**
@@ -54,7 +64,7 @@ async function tryTake(
   actor: UserActor,
   input: { stageId: string; kind?: Wanted },
   reclaims: boolean,
-): Promise<TakenBatch | typeof RECLAIMED | null> {
+): Promise<TakenBatch | typeof RECLAIMED | typeof CONTENDED | null> {
   await holdProject(tx, actor, input.stageId);
   const { stage, policy } = await holdStage(tx, actor, input.stageId);
   // One that ran out and that nobody reclaimed is still theirs. Who withdraws consent has none.
@@ -124,27 +134,26 @@ async function takeWork(
   workerId: string,
   facts: WorkerFacts,
   policy: Policy,
-): Promise<TakenBatch | null> {
+): Promise<TakenBatch | typeof CONTENDED | null> {
   const { projectId, stageId, stageKind, since, doneInAll } = facts;
   const usual = drawsMasks(stageKind) ? policy.batchSize.masks : policy.batchSize.attributes;
   const size = Math.min(usual, itemsLeft(facts, policy) ?? usual);
-  const where = { projectId, stageId, workerId, size };
-  const chosen = await chooseChecks(tx, { ...where, since, itemsDone: doneInAll, policy });
-  const handed = await tx.execute<{ id: string; batch_id: string; item_id: string }>(
-    handOutItems({
-      ...where,
-      hidden: chosen.map((check) => check.itemId),
-      leaseMinutes: policy.leaseMinutes,
-      price: priceIn(policy),
-    }),
+  const where = { projectId, stageId, workerId };
+  const { images, isContended } = await pickImages(tx, { stageId, workerId, size });
+  if (images.length === 0) return isContended ? CONTENDED : null;
+  const placed = await placeChecks(tx, {
+    ...where,
+    images,
+    since,
+    itemsDone: doneInAll,
+    limits: policy.gold,
+    policy,
+  });
+  const batch = await writeWorkBatch(
+    tx,
+    { ...where, kind: 'work', leaseMinutes: policy.leaseMinutes, price: priceIn(policy) },
+    placed,
   );
-  const batchId = handed.rows[0]?.batch_id;
-  if (!batchId) return null;
-  await noteChecks(tx, workerId, chosen, handed.rows);
-  if (drawsMasks(stageKind)) await drawSuggestions(tx, { projectId, batchId }, policy.suggestions);
-  const [made] = await tx
-    .select({ id: batches.id, leasedUntil: batches.leasedUntil, kind: batches.kind })
-    .from(batches)
-    .where(eq(batches.id, batchId));
-  return made ?? null;
+  if (drawsMasks(stageKind)) await drawSuggestions(tx, { projectId, batchId: batch.id }, policy.suggestions);
+  return batch;
 }

@@ -5,12 +5,15 @@ import type { ProjectState } from '@/lib/auth';
 
 const {
   batches,
+  checks,
   consents,
   consentTexts,
   decisions,
   exams,
+  items,
   jobs,
   leases,
+  ledger,
   memberships,
   projects,
   stages,
@@ -45,6 +48,16 @@ export type WorkerFacts = {
   /** Items of work answered in the stage: ever, and in batches begun within the last 24 hours. */
   doneInAll: number;
   doneToday: number;
+  /** In the last 24 hours: batches returned, and batches submitted without an answer. */
+  returnedToday: number;
+  emptyToday: number;
+  /** Gold images met as hidden checks. */
+  checksMet: number;
+  /** Earned in the project so far, in millionths: by the worker, and by their cohort where the policy limits that. */
+  earnedMicro: bigint;
+  cohortEarnedMicro: bigint;
+  /** The newest decision about the worker in the stage, if it is a hint. */
+  hint: string | null;
   /** A new version of the schema is being applied: items and gold are not in the same words until that is done. */
   isChanging: boolean;
 };
@@ -59,8 +72,12 @@ export async function workerFacts(db: Db, workerId: string, which: SQL): Promise
       coalesce(st.state, 'active') as standing, st.since, d.reason, st.decision_id as "decisionId",
       coalesce(sat.passed, false) as "examPassed", sat.attempts, sat.finished as "lastExam",
       exists (select 1 from ${batches} b where b.worker_id = m.user_id and b.stage_id = s.id
-        and b.kind = 'practice' and b.state = 'submitted') as practised,
+        and b.kind = 'practice' and b.state <> 'leased' and (b.state = 'submitted' or exists (
+          select 1 from ${leases} l where l.batch_id = b.id and l.state = 'answered'))) as practised,
       done.in_all as "doneInAll", done.today as "doneToday",
+      ended.returned as "returnedToday", ended.empty as "emptyToday", met.n as "checksMet",
+      own.micro as "earnedMicro", cohort.micro as "cohortEarnedMicro",
+      case when last.verdict = 'hint' then last.reason end as hint,
       exists (select 1 from ${jobs} j where j.project_id = p.id and j.kind = 'change-schema'
         and j.state in ('queued', 'running', 'retrying')) as "isChanging"
     from ${stages} s
@@ -79,11 +96,46 @@ export async function workerFacts(db: Db, workerId: string, which: SQL): Promise
     cross join lateral (
       select count(*)::int as in_all,
         (count(*) filter (where b.created_at > now() - interval '1 day'))::int as today
-      from ${batches} b join ${leases} l on l.batch_id = b.id and l.state = 'answered'
+      from ${batches} b join ${leases} l on l.batch_id = b.id and l.state in ('answered', 'late')
       where b.worker_id = m.user_id and b.stage_id = s.id and b.kind = 'work') done
+    cross join lateral (
+      select (count(*) filter (where b.state = 'returned'))::int as returned,
+        (count(*) filter (where b.state = 'submitted' and not exists (
+          select 1 from ${leases} l where l.batch_id = b.id and l.state in ('answered', 'late'))))::int as empty
+      from ${batches} b where b.worker_id = m.user_id and b.stage_id = s.id and b.kind <> 'exam'
+        and b.created_at > now() - interval '1 day') ended
+    cross join lateral (
+      select count(distinct i.image_id)::int as n
+      from ${checks} c join ${leases} l on l.id = c.lease_id join ${batches} b on b.id = l.batch_id and b.kind = 'work'
+      join ${items} i on i.id = l.item_id and i.stage_id = s.id
+      where c.worker_id = m.user_id and ${isLimited('{gold,maxWorkerChecks}')}) met
+    cross join lateral (
+      select coalesce(sum(e.amount_micro), 0)::text as micro from ${ledger} e
+      where e.worker_id = m.user_id and e.project_id = p.id and e.kind in ('batch', 'item', 'exam')
+        and ${isLimited('{pay,maxPerWorker}')}) own
+    cross join lateral (
+      select coalesce(sum(e.amount_micro), 0)::text as micro
+      from ${memberships} o
+      join ${ledger} e on e.worker_id = o.user_id and e.project_id = p.id and e.kind in ('batch', 'item', 'exam')
+      where o.project_id = p.id and o.role = 'worker' and o.cohort is not distinct from m.cohort
+        and ${isLimited('{pay,maxPerCohort}')}) cohort
+    left join lateral (
+      select d.verdict, d.reason from ${decisions} d
+      where d.subject = 'worker' and d.subject_id = m.user_id and d.stage_id = s.id
+      order by d.id desc limit 1) last on true
     where ${which}
     order by p.name, p.id, s.position, s.id`);
-  return found.rows.map((row) => ({ ...row, lastExam: dateOf(row.lastExam), since: dateOf(row.since) }));
+  return found.rows.map((row) => ({
+    ...row,
+    lastExam: dateOf(row.lastExam),
+    since: dateOf(row.since),
+    earnedMicro: BigInt(row.earnedMicro),
+    cohortEarnedMicro: BigInt(row.cohortEarnedMicro),
+  }));
 }
+
+/** The policy of the stage or of its project sets this limit: only then is it worth counting. */
+const isLimited = (path: string) =>
+  sql`coalesce(s.policy #>> ${path}::text[], p.policy #>> ${path}::text[]) is not null`;
 
 const dateOf = (value: Date | string | null): Date | null => (value === null ? null : new Date(value));

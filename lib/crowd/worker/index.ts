@@ -3,9 +3,9 @@ export { type DecisionAboutMe, decisionsAbout } from './decisions-about';
 export { type ExamOffer, examOffer } from './exam-offer';
 export { hasPassword, messagesOf, myData } from './my-data';
 export {
-  FEWEST_CHECKS,
   type Measure,
   measuresOf,
+  SCORE_GROUP,
   type StageScore,
   stageScore,
   stageScores,

@@ -3,48 +3,47 @@ import { type Db, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import { examResult } from '@/lib/quality/exam';
 import type { Policy } from '@/lib/quality/policy';
+import { type ScoreBand, scoreBandOf } from '@/lib/quality/score-band';
 import { effectivePolicy } from '../work/effective-policy';
 
 const { batches, checks, leases, projects, stages } = tables;
 
-/** Of fewer checks a score would say little about the work, and much about a single item. */
-export const FEWEST_CHECKS = 5;
-/** Checks that count: older ones say little about how somebody works now. */
-const NEWEST_CHECKS = 500;
+/**
+ * Scores cover whole groups of this many checks. A score that moved with each check would tell the worker which of
+ * their answers were checks.
+ */
+export const SCORE_GROUP = 10;
+/** Groups that count: older ones say little about how somebody works now. */
+const NEWEST_GROUPS = 5;
 
 /** One number that is held against the bar of the stage; null while there is nothing to score. */
 export type Measure = { name: 'precision' | 'recall' | 'iou'; value: number | null; bar: number };
 
 export interface StageScore {
-  n: number;
-  passed: number;
-  measures: Measure[];
-  /** By how much the last few checks are better than those before, as a share; null while there are few. */
-  trend: number | null;
+  band: ScoreBand;
 }
 
-/** How well a worker does in a stage: of all hidden checks together, never of one; null while there are few. */
+/** How well a worker does in a stage, coarsely and with delay; null while there are too few checks. */
 export async function stageScore(
   db: Db,
   who: { workerId: string; stageId: string },
   stageKind: StageKind,
   policy: Policy,
 ): Promise<StageScore | null> {
-  const found = await db.execute<{ score: Record<string, number> | null; passed: boolean }>(sql`
-    select c.score, c.passed from ${checks} c
-    join ${leases} l on l.id = c.lease_id
-    join ${batches} b on b.id = l.batch_id and b.stage_id = ${who.stageId} and b.kind = 'work'
-    where c.worker_id = ${who.workerId} and c.passed is not null
-    order by c.id desc limit ${NEWEST_CHECKS}`);
-  const n = found.rows.length;
-  if (n < FEWEST_CHECKS) return null;
+  const found = await db.execute<{ score: Record<string, number> | null }>(sql`
+    with scored as (
+      select c.score, row_number() over (order by c.scored_at, c.id) as n, count(*) over () as total
+      from ${checks} c
+      join ${leases} l on l.id = c.lease_id
+      join ${batches} b on b.id = l.batch_id and b.stage_id = ${who.stageId} and b.kind = 'work'
+      where c.worker_id = ${who.workerId} and c.passed is not null)
+    select score from scored
+    where n <= total - total % ${SCORE_GROUP} and n > total - total % ${SCORE_GROUP} - ${SCORE_GROUP * NEWEST_GROUPS}
+    order by n`);
+  if (found.rows.length === 0) return null;
   const scores = found.rows.map(({ score }) => score ?? {});
-  return {
-    n,
-    passed: found.rows.filter(({ passed }) => passed).length,
-    measures: measuresOf(stageKind, policy, examResult(stageKind, scores, policy)),
-    trend: trendOf(scores.map(({ level }) => level ?? 0)),
-  };
+  const measures = measuresOf(stageKind, policy, examResult(stageKind, scores, policy));
+  return measures.length === 0 ? null : { band: scoreBandOf(measures) };
 }
 
 /** The same for several stages at once; those with too few checks are left out. */
@@ -85,12 +84,3 @@ export function measuresOf(kind: StageKind, policy: Policy, scores: Scores): Mea
       return [];
   }
 }
-
-/** `levels` are newest first. */
-function trendOf(levels: readonly number[]): number | null {
-  const recent = levels.slice(0, FEWEST_CHECKS);
-  const before = levels.slice(FEWEST_CHECKS);
-  return before.length < FEWEST_CHECKS ? null : mean(recent) - mean(before);
-}
-
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import type { goldStates, StageKind } from '@/db/schema';
+import type { GoldPool, goldStates, StageKind } from '@/db/schema';
 import { hasDrifted } from '@/lib/crowd/gold/has-drifted';
 import { decodeCounts, outlinePath } from '@/lib/mask';
 import type { AnswerValue } from '@/lib/quality/answer';
@@ -14,6 +14,7 @@ export type GoldState = (typeof goldStates)[number];
 export interface GoldQuery {
   projectId: string;
   state?: GoldState;
+  pool?: GoldPool;
   stageId?: string;
   target?: string;
   /** The id of the last row of the page before. */
@@ -24,6 +25,7 @@ export interface GoldQuery {
 export interface ListedGold {
   id: string;
   state: GoldState;
+  pool: GoldPool;
   stageId: string;
   stage: string;
   stageKind: StageKind;
@@ -56,7 +58,7 @@ type Row = Omit<ListedGold, 'url' | 'outline' | 'passed' | 'hasDrifted' | 'creat
 export interface GoldPage {
   gold: ListedGold[];
   next: string | null;
-  /** How many match the stage and the target, by state. */
+  /** How many match the other filters, by state. */
   counts: Record<GoldState, number>;
 }
 
@@ -65,9 +67,10 @@ export async function listGold(db: Db, query: GoldQuery): Promise<GoldPage> {
   const limit = query.limit ?? 30;
   const among = sql`g.project_id = ${query.projectId}
     ${query.stageId ? sql`and i.stage_id = ${query.stageId}` : sql``}
+    ${query.pool ? sql`and g.pool = ${query.pool}` : sql``}
     ${query.target === undefined ? sql`` : sql`and i.target = ${query.target}`}`;
   const page = await db.execute<Row>(sql`
-    select g.id, g.state, g.value, g.mask, g.exposures, g.author_id as "authorId", g.created_at as "createdAt",
+    select g.id, g.state, g.pool, g.value, g.mask, g.exposures, g.author_id as "authorId", g.created_at as "createdAt",
       author.name as author, second.name as "confirmedBy",
       i.stage_id as "stageId", s.name as stage, s.kind as "stageKind", i.target,
       i.image_id as "imageId", image.name as image, image.class_name as "className", image.width, image.height,

@@ -1,11 +1,13 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import { newId, type Transaction, tables } from '@/db';
+import { poolFor } from '@/lib/crowd/gold/assign-pool';
 import { isIncomplete } from '@/lib/crowd/gold/is-incomplete';
 import { putGoldInUse } from '@/lib/crowd/gold/put-in-use';
+import { effectivePolicy } from '@/lib/crowd/work/effective-policy';
 import { conflict } from '@/lib/errors';
 import type { AnswerValue } from '@/lib/quality/answer';
 
-const { decisions, gold, items, projects } = tables;
+const { decisions, gold, items, projects, stages } = tables;
 
 export interface KnownAnswer {
   projectId: string;
@@ -38,7 +40,10 @@ export async function storeGold(tx: Transaction, known: KnownAnswer): Promise<St
   // Who saw it under its old answer was judged by that: only the next ones meet the new.
   const fields = { value, mask, authorId, state, confirmedBy: null };
   if (before) await tx.update(gold).set(fields).where(eq(gold.id, goldId));
-  else await tx.insert(gold).values({ id: goldId, projectId: known.projectId, itemId, ...fields });
+  else {
+    const pool = await poolFor(tx, await stageOf(tx, known));
+    await tx.insert(gold).values({ id: goldId, projectId: known.projectId, itemId, pool, ...fields });
+  }
   await tx.insert(decisions).values({
     projectId: known.projectId,
     subject: 'gold',
@@ -82,6 +87,21 @@ export async function requireSameSchema(
     .for('share');
   if (project?.schemaVersionId !== schemaVersionId)
     throw conflict('The schema was changed meanwhile, and the question may be another: answer it again.');
+}
+
+async function stageOf(tx: Transaction, { stageId, imageId }: KnownAnswer) {
+  const [found] = await tx
+    .select({ kind: stages.kind, stagePolicy: stages.policy, projectPolicy: projects.policy })
+    .from(stages)
+    .innerJoin(projects, eq(projects.id, stages.projectId))
+    .where(eq(stages.id, stageId));
+  if (!found) throw new Error('Gold is written for a stage.');
+  return {
+    stageId,
+    imageId,
+    kind: found.kind,
+    policy: effectivePolicy(found.projectPolicy, found.stagePolicy),
+  };
 }
 
 async function holdItem(tx: Transaction, known: KnownAnswer): Promise<string> {

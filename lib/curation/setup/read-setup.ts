@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import type { StageKind } from '@/db/schema';
-import { examSettings } from '@/lib/crowd/exams/exam-settings';
+import { type GoldPool, goldPools, type StageKind } from '@/db/schema';
+import { neededImages } from '@/lib/crowd/gold';
 import { crowdStages } from '@/lib/crowd/overview/crowd-stages';
 import { getVersion } from '@/lib/projects/schema';
 import type { DatasetSchema } from '@/lib/schema';
@@ -14,10 +14,10 @@ export interface StageGold {
   kind: StageKind;
   active: number;
   candidates: number;
-  /** Distinct pictures in use: a worker meets a picture of gold once. */
-  pictures: number;
-  /** Pictures that an exam and the practice before it take; 0 where the policy wants no exam. */
-  needed: number;
+  /** Distinct images in use, by pool: a worker meets a gold image once. */
+  images: Record<GoldPool, number>;
+  /** Images that each pool needs under the policy. */
+  needed: Record<GoldPool, number>;
   /** Whether batches of the stage hide checks at all. */
   hidesChecks: boolean;
 }
@@ -58,13 +58,12 @@ export async function readSetup(
     schema: { number: schema.number, document: schema.document },
     guides: counts.guides,
     gold: stages.map(({ id, name, kind, policy }) => {
-      const exam = examSettings(policy, kind);
       return {
         stageId: id,
         name,
         kind,
-        ...(known.get(id) ?? { active: 0, candidates: 0, pictures: 0 }),
-        needed: exam?.isRequired ? exam.size + exam.practice : 0,
+        ...(known.get(id) ?? { active: 0, candidates: 0, images: { check: 0, exam: 0, practice: 0 } }),
+        needed: neededImages(policy, kind),
         hidesChecks: policy.checkRate > 0,
       };
     }),
@@ -98,12 +97,18 @@ async function goldByStage(db: Db, projectId: string) {
     stageId: string;
     active: number;
     candidates: number;
-    pictures: number;
+    images: Record<GoldPool, number>;
   }>(sql`
     select i.stage_id as "stageId",
       (count(*) filter (where g.state = 'active'))::int as active,
       (count(*) filter (where g.state = 'candidate'))::int as candidates,
-      (count(distinct i.image_id) filter (where g.state = 'active'))::int as pictures
+      jsonb_build_object(${sql.join(
+        goldPools.map(
+          (pool) => sql`${pool}::text,
+            count(distinct i.image_id) filter (where g.state = 'active' and g.pool = ${pool})`,
+        ),
+        sql`, `,
+      )}) as images
     from ${gold} g join ${items} i on i.id = g.item_id
     where g.project_id = ${projectId} group by 1`);
   return new Map(found.rows.map(({ stageId, ...counts }) => [stageId, counts]));

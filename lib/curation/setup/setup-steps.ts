@@ -1,3 +1,4 @@
+import { type GoldPool, goldPools } from '@/db/schema';
 import { formatCount, formatNumber } from '@/lib/format';
 import type { SetupFacts, StageGold } from './read-setup';
 
@@ -89,7 +90,7 @@ function instructionsStep({ guides }: SetupFacts): SetupStep {
 }
 
 function goldStep({ gold }: SetupFacts): SetupStep {
-  const short = gold.filter((stage) => stage.pictures < stage.needed);
+  const short = gold.filter(({ images, needed }) => goldPools.some((pool) => images[pool] < needed[pool]));
   const candidates = gold.reduce((sum, stage) => sum + stage.candidates, 0);
   const there = gold.reduce((sum, stage) => sum + stage.active, 0);
   const waiting = candidates > 0 ? ` ${formatCount(candidates, 'candidate')} to confirm.` : '';
@@ -100,7 +101,7 @@ function goldStep({ gold }: SetupFacts): SetupStep {
     done: `${there > 0 ? `${formatCount(there, 'gold item')} in use.` : 'No gold in use.'}${waiting}`,
     missing:
       short.length > 0
-        ? `${short.map(lacking).join('; ')}. Without it nobody can pass the exam: write more, import it, or switch the exam off in the policy.`
+        ? `${short.map(missingGold).join('; ')}. Write or import more gold, or change exams and checks in the policy.`
         : there === 0
           ? 'There are no exams, and without gold no hidden checks either.'
           : null,
@@ -109,8 +110,21 @@ function goldStep({ gold }: SetupFacts): SetupStep {
   };
 }
 
-const lacking = (stage: StageGold) =>
-  `${stage.name}: ${formatNumber(stage.pictures)} of ${formatCount(stage.needed, 'picture')}`;
+const poolNames: Record<GoldPool, string> = {
+  check: 'hidden checks',
+  exam: 'the exam',
+  practice: 'practice',
+};
+
+function missingGold({ name, images, needed }: StageGold): string {
+  const missing = goldPools
+    .filter((pool) => images[pool] < needed[pool])
+    .map(
+      (pool) =>
+        `${formatNumber(images[pool])} of ${formatCount(needed[pool], 'image')} for ${poolNames[pool]}`,
+    );
+  return `${name}: ${missing.join(', ')}`;
+}
 
 function policyStep({ policyChanged }: SetupFacts): SetupStep {
   return {

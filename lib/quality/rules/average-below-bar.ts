@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Bars, HistoryCheck } from '../history';
-import { addHits, precision, recall } from '../score';
+import { addHits, isAtLeast, precision, recall } from '../score';
 import { hitsIn } from '../score-check';
 import { defineRule } from './rule';
 import { count } from './settings';
@@ -31,5 +31,5 @@ function isUnder(checks: readonly HistoryCheck[], bars: Bars): boolean {
   const hits = addHits(checks.flatMap((check) => hitsIn(check.score) ?? []));
   const levels = checks.flatMap(({ score }) => (score.iou === undefined ? [] : (score.level ?? 0)));
   const isLoose = levels.reduce((sum, level) => sum + level, 0) < bars.iou * levels.length;
-  return precision(hits) < bars.precision || recall(hits) < bars.recall || isLoose;
+  return !isAtLeast(precision(hits), bars.precision) || !isAtLeast(recall(hits), bars.recall) || isLoose;
 }

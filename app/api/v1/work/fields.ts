@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { batchKinds, batchStates, stageKinds } from '@/db/schema';
+import { batchKinds, batchStates, payReviewReasons, stageKinds } from '@/db/schema';
+import { gateNames } from '@/lib/crowd/work';
+import { scoreBands } from '@/lib/quality/score-band';
 import { DatasetSchema } from '@/lib/schema';
 import { id, moment } from '../../_http/fields';
 
@@ -17,7 +19,7 @@ const WorkItem = z.strictObject({
     /** Of the upright image: the pixels in which shapes are told. */
     width: side,
     height: side,
-    /** What to show: a link that needs no session, and the size of that file. */
+    /** What to show: a link for you alone, and the size of that file. */
     working: z.strictObject({ url: z.string(), width: side, height: side }),
   }),
   /** What to draw; null where the question is about the whole image. */
@@ -65,8 +67,10 @@ const Money = z.object({ amountMicro: micro, currency: z.string() });
 export const Closed = z.object({
   id,
   state: z.enum(['submitted', 'expired', 'returned']),
-  /** Null when nothing was finished. */
+  /** Null when nothing was finished, or while the pay is in review. */
   pay: Money.nullable(),
+  /** Why a person looks at the batch before it is paid. */
+  review: z.enum(payReviewReasons).nullable(),
 });
 
 /** What is held against the bar of the stage. */
@@ -88,16 +92,22 @@ export const Summary = z.object({
   pay: Money.nullable(),
   hourlyMicro: z.preprocess((value) => (value === null ? null : String(value)), z.string().nullable()),
   hourlyTarget: Money,
-  /** Your score over the whole stage, never of one batch; null while there is too little to tell. */
-  checks: z
+  /** Why a person looks at the batch before it is paid, and the outcome. */
+  review: z
     .object({
-      n: z.number().int(),
-      passed: z.number().int(),
-      measures: z.array(Measure),
-      trend: z.number().nullable(),
+      reason: z.enum(payReviewReasons),
+      state: z.enum(['open', 'approved', 'refused']),
+      note: z.string(),
     })
     .nullable(),
+  /** How your work in the stage compares with the bar, coarsely; null while there is too little to tell. */
+  score: z.object({ band: z.enum(scoreBands) }).nullable(),
+  /** What stands between you and another batch; null when nothing does. */
+  gate: z.object({ gate: z.enum(gateNames), says: z.string(), until: moment.optional() }).nullable(),
+  /** The newest message about the quality of your work in this stage. */
+  hint: z.string().nullable(),
+  /** The decision that paused or ended your work, to which you may object. */
+  decisionId: id.nullable(),
   nextBatchMs: z.number().nullable(),
   exam: z.object({ passed: z.boolean().nullable(), measures: z.array(Measure) }).nullable(),
-  isOpen: z.boolean(),
 });

@@ -4,12 +4,15 @@ import { getFeedback as feedback } from '@/lib/crowd/exams';
 import {
   DRAFT_BYTES,
   DraftDocument,
+  findLeaseImage,
   reportItem as report,
   requireOwnLease,
   SubmittedValue,
   saveDraft as save,
   submitAnswer as submit,
 } from '@/lib/crowd/work';
+import { storage } from '@/lib/storage';
+import { serveBlob } from '@/lib/storage/serve-blob';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { afterLookup } from './after-lookup';
@@ -81,6 +84,21 @@ export const getFeedback = endpoint({
   }),
   authorise: { inQuery: 'work.read' },
   handler: ({ db, actor, params }) => feedback(db, actor, { leaseId: params.lease }),
+});
+
+/** Seconds that a browser keeps the image of an item. */
+const IMAGE_SECONDS = 3600;
+
+export const getLeaseImage = endpoint({
+  method: 'GET',
+  path: '/api/v1/work/leases/{lease}/image',
+  summary: 'The image of an item of yours',
+  output: { mediaType: 'image/*' },
+  authorise: { inQuery: 'work.read' },
+  handler: async ({ db, actor, params, request }) => {
+    const { sha256 } = await findLeaseImage(db, actor, { leaseId: params.lease });
+    return serveBlob(db, storage(), sha256, request, { etag: params.lease, maxAge: IMAGE_SECONDS });
+  },
 });
 
 const message = z.string().trim().max(4000);

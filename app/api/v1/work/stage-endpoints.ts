@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { batchKinds, stageKinds } from '@/db/schema';
-import { gateNames, listWork as list, takeBatch as take } from '@/lib/crowd/work';
+import { gateNames, listWork as list, supplies, takeBatch as take } from '@/lib/crowd/work';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { Taken } from './fields';
@@ -18,9 +18,11 @@ const Offer = z.object({
       decisionId: id.nullable(),
     })
     .nullable(),
+  /** The newest message about the quality of your work in this stage. */
+  hint: z.string().nullable(),
   openBatch: z.object({ id, leasedUntil: moment, kind: z.enum(batchKinds) }).nullable(),
-  /** Items that somebody could answer now, up to 1,000. */
-  waiting: z.number().int(),
+  /** How much work is left for anybody. */
+  supply: z.enum(supplies),
   exam: z
     .object({
       passed: z.boolean(),

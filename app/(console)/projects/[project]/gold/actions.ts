@@ -4,8 +4,9 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
+import { goldPools } from '@/db/schema';
 import { pageProject } from '@/lib/auth/page';
-import { decideAboutGold } from '@/lib/crowd/gold';
+import { decideAboutGold, setGoldPool } from '@/lib/crowd/gold';
 
 const Slug = z.string().min(1).max(80);
 
@@ -27,6 +28,17 @@ export async function decide(slug: string, decision: z.input<typeof Decision>): 
   const outcome = await refusalOf(() =>
     decideAboutGold(database(), actor, { goldId, state, reason: reason || reasons[state] }),
   );
+  revalidatePath(`/projects/${project.slug}/gold`);
+  return outcome;
+}
+
+const Move = z.strictObject({ goldId: z.uuid(), pool: z.enum(goldPools) });
+
+/** Moves the gold of an image to another pool. */
+export async function movePool(slug: string, move: z.input<typeof Move>): Promise<FormState> {
+  const { actor, project } = await pageProject(Slug.parse(slug), 'gold.write');
+  const parsed = Move.parse(move);
+  const outcome = await refusalOf(() => setGoldPool(database(), actor, parsed));
   revalidatePath(`/projects/${project.slug}/gold`);
   return outcome;
 }

@@ -3,9 +3,11 @@
 import { useState, useTransition } from 'react';
 import { Button, ButtonLink } from '@/app/_ui/button';
 import { Dialog, DialogClose, DialogFooter } from '@/app/_ui/dialog';
-import { Field, FormError, Textarea } from '@/app/_ui/forms';
+import { Field, FormError, Select, Textarea } from '@/app/_ui/forms';
 import { toast } from '@/app/_ui/toasts';
-import { decide } from './actions';
+import type { GoldPool } from '@/db/schema';
+import { decide, movePool } from './actions';
+import { poolNames } from './pool-names';
 
 type Next = 'active' | 'excluded' | 'retired';
 
@@ -29,16 +31,22 @@ interface GoldActionsProps {
   slug: string;
   id: string;
   state: string;
+  pool: GoldPool;
   needsOther: boolean;
   editHref: string;
 }
 
 /** What a curator can make of a gold item; each can be undone by another, and all are on record. */
-export function GoldActions({ slug, id, state, needsOther, editHref }: GoldActionsProps) {
+export function GoldActions({ slug, id, state, pool, needsOther, editHref }: GoldActionsProps) {
   const [pending, startTransition] = useTransition();
   const act = (to: Next, reason = '') =>
     startTransition(async () => {
       const { error } = await decide(slug, { goldId: id, state: to, reason });
+      if (error) toast.error(error);
+    });
+  const move = (to: GoldPool) =>
+    startTransition(async () => {
+      const { error } = await movePool(slug, { goldId: id, pool: to });
       if (error) toast.error(error);
     });
   return (
@@ -68,6 +76,17 @@ export function GoldActions({ slug, id, state, needsOther, editHref }: GoldActio
       <ButtonLink size="small" variant="quiet" href={editHref} className="ml-auto">
         Edit
       </ButtonLink>
+      <Select
+        aria-label="Pool"
+        className="h-7 w-full text-xs"
+        value={pool}
+        disabled={pending}
+        onChange={(event) => move(event.target.value as GoldPool)}
+        options={Object.entries(poolNames).map(([value, name]) => ({
+          value,
+          label: `Use for: ${name.toLowerCase()}`,
+        }))}
+      />
     </div>
   );
 }

@@ -9,6 +9,7 @@ import type { AnswerValue } from '@/lib/quality/answer';
 import { type DatasetSchema, NONE } from '@/lib/schema';
 import { Score } from '../crowd/score';
 import { GoldActions } from './gold-actions';
+import { poolNames } from './pool-names';
 import { targetName } from './target-name';
 
 interface GoldCardProps {
@@ -45,6 +46,7 @@ export function GoldCard({ gold, slug, schema, mayWrite, needsOther }: GoldCardP
       <div className="flex flex-1 flex-col gap-1.5 p-3">
         <div className="flex items-center gap-2">
           <h2 className="min-w-0 flex-1 truncate font-semibold">{asked}</h2>
+          <Badge>{poolNames[gold.pool]}</Badge>
           <State state={gold.state} />
         </div>
         <p className="truncate text-xs text-ink-3">
@@ -73,6 +75,7 @@ export function GoldCard({ gold, slug, schema, mayWrite, needsOther }: GoldCardP
             slug={slug}
             id={gold.id}
             state={gold.state}
+            pool={gold.pool}
             needsOther={needsOther}
             editHref={`/projects/${slug}/gold/write?${query}`}
           />

@@ -1,7 +1,9 @@
 import { Button } from '@/app/_ui/button';
 import { Select } from '@/app/_ui/forms';
+import { goldPools } from '@/db/schema';
 import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
 import type { DatasetSchema } from '@/lib/schema';
+import { poolNames } from './pool-names';
 import type { GoldFilter } from './read-gold-filter';
 import { targetName } from './target-name';
 
@@ -27,6 +29,16 @@ export function GoldFilters({ path, filter, stages, targets, schema }: Props) {
           options={[
             { value: '', label: 'All stages' },
             ...stages.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+        <Select
+          name="pool"
+          aria-label="Pool"
+          className="w-44"
+          defaultValue={filter.pool ?? ''}
+          options={[
+            { value: '', label: 'All pools' },
+            ...goldPools.map((pool) => ({ value: pool, label: poolNames[pool] })),
           ]}
         />
         <Select

@@ -1,10 +1,11 @@
 import type { Query } from '@/app/_ui/table';
-import { goldStates } from '@/db/schema';
+import { type GoldPool, goldPools, goldStates } from '@/db/schema';
 import { looksLikeId } from '@/lib/auth';
 import type { GoldState } from '@/lib/curation/gold';
 
 export interface GoldFilter {
   state?: GoldState;
+  pool?: GoldPool;
   stageId?: string;
   target?: string;
   after?: string;
@@ -19,6 +20,7 @@ const id = (value: string | string[] | undefined) => {
 /** What an address says; what it says wrongly is left out, so that an old bookmark still opens. */
 export const readGoldFilter = (query: Query): GoldFilter => ({
   state: goldStates.find((state) => state === one(query.state)),
+  pool: goldPools.find((pool) => pool === one(query.pool)),
   stageId: id(query.stage),
   target: one(query.target),
   after: id(query.after),

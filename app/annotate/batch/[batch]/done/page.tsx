@@ -5,18 +5,14 @@ import { Panel } from '@/app/_ui/panel';
 import { Stat, StatStrip } from '@/app/_ui/stat';
 import { requireActor } from '@/lib/auth/page';
 import type { BatchSummary } from '@/lib/crowd/batch-summary';
-import {
-  formatCount,
-  formatDifference,
-  formatDuration,
-  formatMoney,
-  formatNumber,
-  formatPercent,
-  noValue,
-} from '@/lib/format';
-import { wilson } from '@/lib/quality/interval';
+import { formatCount, formatDuration, formatMoney, noValue } from '@/lib/format';
+import { reviewTexts } from '@/lib/quality/pay-review';
+import { AppealDialog } from '../../../_appeal/appeal-dialog';
 import { VisitBar } from '../../../_home/visit-bar';
+import { bandTexts } from '../../../_score/band-texts';
+import { HintNote } from '../../../_score/hint-note';
 import { MeasureBars } from '../../../_score/measure-bars';
+import { StartButton } from '../../../start/start-button';
 import { NextBatch } from './next-batch';
 import { pageSummary } from './page-summary';
 
@@ -43,27 +39,43 @@ export default async function BatchDone({ params }: PageProps<'/annotate/batch/[
         <Pay summary={summary} />
       )}
       {summary.exam && <ExamScore exam={summary.exam} />}
-      {summary.kind === 'work' && <CheckScore checks={summary.checks} />}
+      {summary.kind === 'work' && <StageScore score={summary.score} />}
+      {summary.hint && <HintNote text={summary.hint} />}
       <VisitBar workerId={(await requireActor()).userId} />
       <Next summary={summary} />
     </>
   );
 }
 
-/** After work or a passed exam, the next batch; after practice, or an exam that was not passed, the exam's page. */
+/** Offers only what the worker may do now. */
 function Next({ summary }: { summary: BatchSummary }) {
-  const { kind, isOpen, exam, stage, project, nextBatchMs } = summary;
-  if (isOpen && (kind === 'practice' || exam?.passed === false)) {
+  const { kind, gate, exam, stage, project, nextBatchMs } = summary;
+  const name = `${project.name}, ${stage.name}`;
+  if (gate && gate.gate !== 'not-needed') {
+    const toExam = gate.gate.startsWith('exam');
     return (
-      <div className="flex flex-wrap items-start gap-3">
-        <ButtonLink href={`/annotate/${project.slug}/exam/${stage.id}`} size="large" variant="primary">
-          {kind === 'practice' ? 'To the exam' : 'About the exam'}
-        </ButtonLink>
-        <Home label="Back to my work" />
+      <div className="flex flex-col gap-3">
+        {kind !== 'practice' && !toExam && <p className="max-w-prose text-ink-2">{gate.says}</p>}
+        <div className="flex flex-wrap items-start gap-3">
+          {gate.gate === 'refresher' && (
+            <StartButton stageId={stage.id} name={name} kind="refresher" label="Start the refresher" />
+          )}
+          {toExam && (
+            <ButtonLink
+              href={`/annotate/${project.slug}/exam/${stage.id}`}
+              size="large"
+              variant={gate.gate === 'exam' ? 'primary' : 'secondary'}
+            >
+              {gate.gate === 'exam' ? 'Go to the exam' : 'About the exam'}
+            </ButtonLink>
+          )}
+          {summary.decisionId && <AppealDialog decisionId={summary.decisionId} />}
+          <Home label="Back to my work" isMain={!toExam && gate.gate !== 'refresher'} />
+        </div>
       </div>
     );
   }
-  if (!isOpen || exam?.passed === null) return <Home label="Back to my work" isMain />;
+  if (exam?.passed === null) return <Home label="Back to my work" isMain />;
   return (
     <div className="flex flex-col gap-3">
       {nextBatchMs !== null && (
@@ -94,13 +106,20 @@ function titleOf({ kind, state, exam, answered, leased }: BatchSummary): string 
 }
 
 function Pay({ summary }: { summary: BatchSummary }) {
-  const { pay, hourlyMicro, hourlyTarget, activeMs } = summary;
+  const { pay, review, hourlyMicro, hourlyTarget, activeMs } = summary;
   return (
     <div className="flex flex-col gap-2">
+      {review && review.state !== 'approved' && <PayReviewNote review={review} />}
       <StatStrip>
         <Stat
-          label={summary.exam ? 'Paid for this exam' : 'Paid for this batch'}
-          value={pay ? formatMoney(pay.amountMicro, pay.currency) : noValue}
+          label={summary.exam ? 'Earned with this exam' : 'Earned with this batch'}
+          value={
+            pay
+              ? formatMoney(pay.amountMicro, pay.currency)
+              : review?.state === 'open'
+                ? 'In review'
+                : noValue
+          }
         />
         <Stat label="Active time" value={formatDuration(activeMs / 1000)} />
         <Stat
@@ -116,6 +135,12 @@ function Pay({ summary }: { summary: BatchSummary }) {
   );
 }
 
+function PayReviewNote({ review }: { review: NonNullable<BatchSummary['review']> }) {
+  const text =
+    review.state === 'open' ? reviewTexts[review.reason] : `This work is not paid. Reason: ${review.note}`;
+  return <HintNote text={text} />;
+}
+
 function ExamScore({ exam }: { exam: NonNullable<BatchSummary['exam']> }) {
   return (
     <Panel title="Your exam">
@@ -128,32 +153,15 @@ function ExamScore({ exam }: { exam: NonNullable<BatchSummary['exam']> }) {
   );
 }
 
-function CheckScore({ checks }: { checks: BatchSummary['checks'] }) {
-  const share = checks && wilson(checks.passed, checks.n);
+function StageScore({ score }: { score: BatchSummary['score'] }) {
   return (
     <Panel
-      title="Your score in this stage"
-      description="Over all your batches, from hidden items whose answer is known"
+      title="Your work in this stage"
+      description="Over all your batches, from items with a known answer"
     >
-      {checks && share ? (
-        <div className="flex flex-col gap-4">
-          <MeasureBars measures={checks.measures} />
-          <p className="text-sm text-ink-2">
-            You passed {formatNumber(checks.passed)} of {formatNumber(checks.n)} hidden checks. From so many,
-            your true share lies between {formatPercent(share.low, 0)} and {formatPercent(share.high, 0)}.
-            {checks.trend !== null &&
-              ` Your last five were ${trendWords(checks.trend)} the ones before (${formatDifference(checks.trend * 100, 0)} points).`}
-          </p>
-        </div>
-      ) : (
-        <p className="text-ink-2">There is no score yet: it takes a few more batches to tell.</p>
-      )}
+      <p className="text-ink-2">
+        {score ? bandTexts[score.band] : 'There is no score yet. It takes a few more batches.'}
+      </p>
     </Panel>
   );
-}
-
-/** Five points either way are noise. */
-function trendWords(trend: number): string {
-  if (trend > 0.05) return 'better than';
-  return trend < -0.05 ? 'not as good as' : 'about like';
 }

@@ -5,7 +5,14 @@ import { z } from 'zod';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
-import { approvePayout, cancelPayout, markPaid, payBonus, sendPayout } from '@/lib/crowd/pay';
+import {
+  approvePayout,
+  cancelPayout,
+  decidePayReview,
+  markPaid,
+  payBonus,
+  sendPayout,
+} from '@/lib/crowd/pay';
 
 const Slug = z.string().min(1).max(80);
 
@@ -41,6 +48,21 @@ export async function approve(slug: string, note: string): Promise<FormState> {
   const state = await refusalOf(async () => {
     await approvePayout(database(), actor, { projectId: project.id, note: z.string().max(500).parse(note) });
   });
+  refresh(project.slug);
+  return state;
+}
+
+const Review = z.strictObject({
+  batchId: z.uuid(),
+  verdict: z.enum(['approved', 'refused']),
+  note: z.string().max(500),
+});
+
+/** Pays a batch in review, or refuses to. */
+export async function decideReview(slug: string, review: z.input<typeof Review>): Promise<FormState> {
+  const { actor, project } = await manage(slug);
+  const decision = Review.parse(review);
+  const state = await refusalOf(() => decidePayReview(database(), actor, decision));
   refresh(project.slug);
   return state;
 }

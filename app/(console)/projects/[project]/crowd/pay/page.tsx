@@ -10,7 +10,7 @@ import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { listPayouts, type Payout } from '@/lib/crowd/overview/list-payouts';
 import { workerNames } from '@/lib/crowd/overview/worker-names';
-import { type Balance, balances, fairPayOf, type StagePay } from '@/lib/crowd/pay';
+import { type Balance, balances, fairPayOf, listPayReviews, type StagePay } from '@/lib/crowd/pay';
 import { paysBonuses, recruiterOf } from '@/lib/crowd/recruit/registry';
 import { formatDateTime, formatMoney, formatNumber } from '@/lib/format';
 import { CrowdPage } from '../crowd-page';
@@ -18,6 +18,7 @@ import { bonusIdOf } from './bonus-id';
 import { ApprovePayout, PayBonuses, SettlePayout } from './buttons';
 import { FairPayTable } from './fair-pay-table';
 import { moneyIn } from './money-in';
+import { PayReviews } from './pay-reviews';
 
 export const metadata: Metadata = { title: 'Pay' };
 
@@ -26,10 +27,11 @@ type Props = PageProps<'/projects/[project]/crowd/pay'>;
 export default async function Pay({ params }: Props) {
   const { project, actor } = await pageProject((await params).project, 'crowd.read');
   const db = database();
-  const [fair, owed, payouts] = await Promise.all([
+  const [fair, owed, payouts, reviews] = await Promise.all([
     fairPayOf(db, actor, project.id),
     balances(db, sql`e.project_id = ${project.id}`),
     listPayouts(db, project.id),
+    listPayReviews(db, project.id),
   ]);
   const topUps = fair[0]?.pay.topUps ?? [];
   const names = await workerNames(
@@ -44,6 +46,7 @@ export default async function Pay({ params }: Props) {
       title="Pay"
       description="What the work pays by the hour against what the policy promises, and what is owed to whom. Medians have 95 % intervals where there is enough to tell."
     >
+      <PayReviews slug={project.slug} reviews={reviews} readOnly={readOnly} />
       <Panel
         title="Fair pay"
         description="Active time is time at work on an item; wall time runs from taking a batch to its last answer."

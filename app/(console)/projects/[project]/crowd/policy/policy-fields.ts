@@ -1,6 +1,15 @@
 import { checkSchedules } from '@/lib/quality/policy';
 
-export type FieldKind = 'integer' | 'number' | 'share' | 'money' | 'switch' | 'choice' | 'limit' | 'currency';
+export type FieldKind =
+  | 'integer'
+  | 'number'
+  | 'share'
+  | 'money'
+  | 'switch'
+  | 'choice'
+  | 'limit'
+  | 'money-limit'
+  | 'currency';
 
 export interface PolicyField {
   /** Where it is in the policy: "batchSize.attributes". */
@@ -73,6 +82,30 @@ export const policySections: PolicySection[] = [
         hint: 'Empty: no limit.',
       },
       {
+        path: 'limits.returnsPerDay',
+        label: 'Returned batches per person and day',
+        kind: 'limit',
+        min: 1,
+        max: 10_000,
+        hint: 'Empty: no limit.',
+      },
+      {
+        path: 'limits.emptyBatchesPerDay',
+        label: 'Batches submitted without an answer per person and day',
+        kind: 'limit',
+        min: 1,
+        max: 10_000,
+        hint: 'Empty: no limit.',
+      },
+      {
+        path: 'limits.lateAnswersPerDay',
+        label: 'Answers after the batch ended per person and day',
+        kind: 'limit',
+        min: 1,
+        max: 10_000,
+        hint: 'Empty: no limit.',
+      },
+      {
         path: 'subtractOtherParts',
         label: 'A new part gives way to parts that are drawn already',
         kind: 'switch',
@@ -135,10 +168,26 @@ export const policySections: PolicySection[] = [
       },
       {
         path: 'gold.maxExposures',
-        label: 'People who may meet one gold item',
+        label: 'Maximum workers per gold item',
         kind: 'integer',
         min: 1,
         max: 10_000,
+      },
+      {
+        path: 'gold.maxCohortExposures',
+        label: 'Maximum workers per gold item and cohort',
+        kind: 'limit',
+        min: 1,
+        max: 10_000,
+        hint: 'Limits what one group can pass on. Empty: no separate limit.',
+      },
+      {
+        path: 'gold.maxWorkerChecks',
+        label: 'Maximum gold images per worker as hidden checks',
+        kind: 'limit',
+        min: 1,
+        max: 10_000,
+        hint: 'At the limit the worker gets no more batches until you raise it. Empty: no limit.',
       },
       {
         path: 'gold.promotesUnanimous',
@@ -148,9 +197,9 @@ export const policySections: PolicySection[] = [
       },
       {
         path: 'gold.twoPeople',
-        label: 'Gold takes two people',
+        label: 'Gold requires a second reviewer',
         kind: 'switch',
-        hint: 'Who wrote a gold item cannot confirm it.',
+        hint: 'The author of a gold item cannot confirm it.',
       },
     ],
   },
@@ -199,6 +248,48 @@ export const policySections: PolicySection[] = [
         label: 'Promised per hour',
         kind: 'money',
         hint: 'The pay page measures against it.',
+      },
+      {
+        path: 'pay.maxPerWorker',
+        label: 'Maximum earned per worker',
+        kind: 'money-limit',
+        hint: 'Workers at the limit get no more batches. Empty: no limit.',
+      },
+      {
+        path: 'pay.maxPerCohort',
+        label: 'Maximum earned per cohort',
+        kind: 'money-limit',
+        hint: 'Empty: no limit.',
+      },
+    ],
+  },
+  {
+    title: 'Review before payment',
+    from: 'batches and exams that end from now on',
+    fields: [
+      {
+        path: 'payReview.minFormSeconds',
+        label: 'Review forms faster than (seconds per image)',
+        kind: 'number',
+        min: 0,
+        max: 600,
+        hint: 'Measured on the server, from taking the batch to submitting it. 0: never.',
+      },
+      {
+        path: 'payReview.minMaskSeconds',
+        label: 'Review masks faster than (seconds per mask)',
+        kind: 'number',
+        min: 0,
+        max: 600,
+        hint: '0: never.',
+      },
+      {
+        path: 'payReview.constantAnswers',
+        label: 'Review batches with at least this many answers, all the same',
+        kind: 'limit',
+        min: 1,
+        max: 10_000,
+        hint: 'Empty: never.',
       },
     ],
   },

@@ -6,6 +6,8 @@ import { type PolicyField, policyFields } from './policy-fields';
 
 const MICRO = 1_000_000;
 
+const isMoney = (kind: PolicyField['kind']) => kind === 'money' || kind === 'money-limit';
+
 export function valueAt(policy: unknown, path: string): unknown {
   return path
     .split('.')
@@ -15,13 +17,13 @@ export function valueAt(policy: unknown, path: string): unknown {
 /** What a form shows for a value: money in whole units, no limit as nothing. */
 export function inputFor({ kind }: PolicyField, value: unknown): string {
   if (value === null || value === undefined) return '';
-  return kind === 'money' ? String(Number(value) / MICRO) : String(value);
+  return isMoney(kind) ? String(Number(value) / MICRO) : String(value);
 }
 
 /** What a person reads. */
 export function wordsFor({ kind }: PolicyField, value: unknown, currency: string): string {
   if (value === null || value === undefined) return 'no limit';
-  if (kind === 'money') return formatMoney(BigInt(Number(value)), currency);
+  if (isMoney(kind)) return formatMoney(BigInt(Number(value)), currency);
   if (kind === 'switch') return value ? 'yes' : 'no';
   return typeof value === 'number' ? formatShort(value) : String(value);
 }
@@ -34,8 +36,8 @@ function read({ path, kind }: PolicyField, query: Query): unknown {
   if (kind === 'switch') return query[path] !== undefined;
   if (kind === 'choice') return text;
   if (kind === 'currency') return text.toUpperCase();
-  if (text === '') return kind === 'limit' ? null : undefined;
-  return kind === 'money' ? Math.round(Number(text) * MICRO) : Number(text);
+  if (text === '') return kind === 'limit' || kind === 'money-limit' ? null : undefined;
+  return isMoney(kind) ? Math.round(Number(text) * MICRO) : Number(text);
 }
 
 export interface PolicyDraft {

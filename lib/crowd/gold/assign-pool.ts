@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm';
+import { type Transaction, tables } from '@/db';
+import type { GoldPool, StageKind } from '@/db/schema';
+import type { Policy } from '@/lib/quality/policy';
+import { examSettings } from '../exams/exam-settings';
+
+const { gold, items } = tables;
+
+/** Gold images that checks need at least, whatever the exam: fewer and a worker soon knows them all. */
+const MIN_CHECK_IMAGES = 20;
+/** Images of one refresher, which come from the practice pool. */
+export const REFRESHER_IMAGES = 3;
+
+/** How many gold images each pool of a stage needs. Gold is divided in these proportions. */
+export function neededImages(policy: Policy, kind: StageKind): Record<GoldPool, number> {
+  const exam = examSettings(policy, kind);
+  const isRequired = exam?.isRequired ?? false;
+  const hidesChecks = policy.checkRate > 0;
+  return {
+    exam: isRequired ? (exam?.size ?? 0) : 0,
+    practice: (isRequired ? (exam?.practice ?? 0) : 0) + (hidesChecks ? REFRESHER_IMAGES : 0),
+    check: hidesChecks ? MIN_CHECK_IMAGES : 0,
+  };
+}
+
+/**
+ * The pool of new gold: that of other gold on the same image, else the one that is furthest from what the stage
+ * needs. Exams come first among equals, then checks.
+ */
+export async function poolFor(
+  tx: Transaction,
+  { stageId, imageId, kind, policy }: { stageId: string; imageId: string; kind: StageKind; policy: Policy },
+): Promise<GoldPool> {
+  const found = await tx.execute<{ pool: GoldPool; n: number; isOwn: boolean }>(sql`
+    select g.pool, count(distinct i.image_id)::int as n, bool_or(i.image_id = ${imageId}) as "isOwn"
+    from ${gold} g join ${items} i on i.id = g.item_id and i.stage_id = ${stageId}
+    where g.state in ('active', 'candidate') group by g.pool`);
+  const own = found.rows.find(({ isOwn }) => isOwn);
+  if (own) return own.pool;
+  const counts = Object.fromEntries(found.rows.map(({ pool, n }) => [pool, n]));
+  return choosePool(neededImages(policy, kind), counts);
+}
+
+/** The pool with the smallest share of what it needs; `check` if none needs any. */
+export function choosePool(
+  needed: Readonly<Record<GoldPool, number>>,
+  counts: Readonly<Partial<Record<GoldPool, number>>>,
+): GoldPool {
+  const order = ['exam', 'check', 'practice'] as const;
+  const wanted = order.filter((pool) => needed[pool] > 0);
+  const shareOf = (pool: GoldPool) => (counts[pool] ?? 0) / needed[pool];
+  return wanted.reduce<GoldPool>(
+    (best, pool) => (shareOf(pool) < shareOf(best) ? pool : best),
+    wanted[0] ?? 'check',
+  );
+}
