@@ -1,13 +1,12 @@
 import { type Database, newId, tables } from '@/db';
 import type { UserActor } from '@/lib/auth';
 import { agree, newestText } from '@/lib/crowd/consent';
-import { getBatch, submitAnswer, submitBatch, takeBatch } from '@/lib/crowd/work';
+import { findLeaseImage, getBatch, submitAnswer, submitBatch, takeBatch } from '@/lib/crowd/work';
 import { createRng, type Rng } from '@/lib/demo/scenes/prng';
 import { TesseraError } from '@/lib/errors';
 import { answerQuestion } from '@/lib/simulation/answer-question';
 import { behaviours, isBadAt } from '@/lib/simulation/behaviours';
 import type { Member } from '@/lib/simulation/crew';
-import { blobIn } from '@/lib/simulation/http/messages';
 import type { KnownScenes } from '@/lib/simulation/known-scenes';
 import type { Notebook } from '@/lib/simulation/notebook';
 import type { Filled } from './fill';
@@ -117,7 +116,7 @@ async function doBatch(setting: Setting, hand: Hand, stageId: string, { id, kind
   const behaviour = behaviours[hand.member.behaviour];
   const batch = await getBatch(db, hand.actor, { batchId: id });
   for (const item of batch.items) {
-    const picture = blobIn(item.image.working.url);
+    const { sha256: picture } = await findLeaseImage(db, hand.actor, { leaseId: item.leaseId });
     const known = project.pictures.get(picture);
     const question = {
       stageKind: batch.stage.kind,

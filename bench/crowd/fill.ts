@@ -124,7 +124,9 @@ async function addGold(
       const asked = { projectId, stageId: stage.id, imageId: picture.id, schemaVersionId, target };
       await db.insert(items).values({ id: itemId, ...asked, state: 'settled' });
       const mask = truth.mask && encodeCounts(truth.mask);
-      await db.insert(gold).values({ projectId, itemId, value: truth.value, mask, state: 'active' });
+      // In the order in which a new project fills its pools: exams and checks alike, practice less.
+      const pool = (['exam', 'check', 'exam', 'check', 'practice'] as const)[n % 5];
+      await db.insert(gold).values({ projectId, itemId, value: truth.value, mask, state: 'active', pool });
     }
   }
 }

@@ -1,3 +1,5 @@
+import type { GoldPool } from '@/db/schema';
+import { choosePool, neededImages } from '@/lib/crowd/gold/assign-pool';
 import { outcomeOf } from '@/lib/crowd/work/join-answers';
 import { area, encodeCounts } from '@/lib/mask';
 import type { AnswerValue } from '@/lib/quality/answer';
@@ -32,7 +34,7 @@ type Given = Answered & { worker: DemoWorker };
 /** What an item came to. */
 type Settled = { item: DemoItem; value: AnswerValue };
 
-type Gold = { goldId: string; item: DemoItem; stage: DemoStage; exposures: number };
+type Gold = { goldId: string; item: DemoItem; stage: DemoStage; pool: GoldPool; exposures: number };
 
 /** How far the work on a chunk of pictures has come. */
 export type Reach = 'untouched' | 'attributes' | 'masks';
@@ -130,12 +132,14 @@ export class Collection {
   private addGold(book: Book, stage: DemoStage, image: DemoImage, target = ''): void {
     const item = this.addItem(book, stage, image, target, 1);
     const truth = truthAnswer(stage, item, this.project.schema);
+    const pool = this.poolOf(stage, image);
     const goldId = book.add('gold', {
       projectId: this.project.id,
       itemId: item.id,
       value: truth.value,
       mask: truth.mask ? encodeCounts(truth.mask) : null,
       state: 'active',
+      pool,
       authorId: this.authorId,
       createdAt: this.start,
     });
@@ -153,7 +157,18 @@ export class Collection {
       confidence: 1,
       createdAt: this.start,
     });
-    this.gold.push({ goldId, item, stage, exposures: 0 });
+    this.gold.push({ goldId, item, stage, pool, exposures: 0 });
+  }
+
+  /** Divides gold images among the pools as the product does. */
+  private poolOf(stage: DemoStage, image: DemoImage): GoldPool {
+    const own = this.gold.filter((gold) => gold.stage === stage);
+    const known = own.find((gold) => gold.item.image === image);
+    if (known) return known.pool;
+    const images = (pool: GoldPool) =>
+      new Set(own.filter((gold) => gold.pool === pool).map((gold) => gold.item.image.id)).size;
+    const counts = { check: images('check'), exam: images('exam'), practice: images('practice') };
+    return choosePool(neededImages(this.project.policy, stage.kind), counts);
   }
 
   private sit(
@@ -164,7 +179,7 @@ export class Collection {
     at: Date,
     seed: number,
   ): boolean {
-    const chosen = this.freshGold(worker, stage, count);
+    const chosen = this.freshGold(worker, stage, 'exam', count);
     const { batchId, answered, finishedAt } = workThrough(
       this.setting(book),
       worker,
@@ -207,12 +222,13 @@ export class Collection {
 
   private oneBatch(book: Book, stage: DemoStage, own: DemoItem[], at: Date): Given[] {
     const worker = this.nextWorker();
-    const check = this.freshGold(worker, stage, 1)[0];
+    const check = this.freshGold(worker, stage, 'check', 1)[0];
     const list = check ? [...own, check.item] : own;
     const { answered } = workThrough(this.setting(book), worker, stage, list, {
       kind: 'work',
       at,
       seed: 1000 + this.turn,
+      checkItem: check?.item.id,
     });
     if (check) this.addCheck(book, worker, check, answered[own.length] as Answered);
     return answered.slice(0, own.length).map((answer) => ({ ...answer, worker }));
@@ -292,14 +308,14 @@ export class Collection {
   }
 
   /** Gold of a stage on pictures that this worker has not met there; no gold is shown twice to one person. */
-  private freshGold(worker: DemoWorker, stage: DemoStage, count: number): Gold[] {
+  private freshGold(worker: DemoWorker, stage: DemoStage, pool: GoldPool, count: number): Gold[] {
     const key = this.scoredKey(worker, stage);
     const met = this.seen.get(key) ?? new Set<string>();
     this.seen.set(key, met);
     const fresh: Gold[] = [];
     for (const gold of this.gold) {
       if (fresh.length === count) break;
-      if (gold.stage !== stage || met.has(gold.item.image.id)) continue;
+      if (gold.stage !== stage || gold.pool !== pool || met.has(gold.item.image.id)) continue;
       met.add(gold.item.image.id);
       fresh.push(gold);
     }

@@ -94,7 +94,7 @@ export function workThrough(
   worker: DemoWorker,
   stage: DemoStage,
   list: DemoItem[],
-  options: { kind: 'work' | 'exam'; at: Date; seed: number },
+  options: { kind: 'work' | 'exam'; at: Date; seed: number; checkItem?: string },
 ): { batchId: string; answered: Answered[]; finishedAt: Date } {
   const { book, projectId, schema, policy } = setting;
   const random = createRng(options.seed);
@@ -120,6 +120,7 @@ export function workThrough(
       workerId,
       position,
       state: 'answered',
+      isExtra: options.kind === 'exam' || item.id === options.checkItem,
     });
     const { value, mask } = answerAs(worker, stage, item, schema, random);
     const answerId = book.add('answers', {

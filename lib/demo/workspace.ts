@@ -48,6 +48,8 @@ const demoPolicy: Policy = {
   batchSize: { attributes: 10, masks: 10 },
   attributeExam: { ...defaultPolicy.attributeExam, images: 10 },
   checkRate: 0.1,
+  // Simulated workers (`tessera simulate --accelerate`) answer at once and are to be paid.
+  payReview: { ...defaultPolicy.payReview, minFormSeconds: 0, minMaskSeconds: 0 },
   pay: {
     ...defaultPolicy.pay,
     attributeBatch: defaultPolicy.pay.attributeBatch / 2,

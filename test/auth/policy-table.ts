@@ -102,6 +102,7 @@ const written = `
     GET /work/batches/{batch}
     GET /work/batches/{batch}/summary
     GET /work/leases/{lease}/feedback
+    GET /work/leases/{lease}/image
     GET /work/projects/{project}/consent
   work.take         W   c     labels:write
     POST /work/stages/{stage}/batch

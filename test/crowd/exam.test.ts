@@ -27,7 +27,7 @@ const maskExam = { isRequired: true, masks: 3, attempts: 2, waitHours: 24, pract
 
 async function examHall(policy: Record<string, unknown> = {}, gold = 12) {
   const shop = await workshop(db(), { maskExam: { ...maskExam, ...policy } });
-  await addGold(db(), shop, 'object-mask', gold, square);
+  await addGold(db(), shop, 'object-mask', gold, square, { pool: 'exam' });
   await ask(db(), shop, 'object-mask', 8);
   return { shop, wanda: await worker(db(), shop), stageId: shop.stages['object-mask'] };
 }
@@ -80,7 +80,9 @@ describe('an exam', () => {
     const shop = await workshop(db(), {
       attributeExam: { isRequired: true, images: 4, attempts: 3, waitHours: 0 },
     });
-    await addGold(db(), shop, 'attributes', 12, marked(shop, 'tail', 'ears', 'hairy', 'brown'));
+    await addGold(db(), shop, 'attributes', 12, marked(shop, 'tail', 'ears', 'hairy', 'brown'), {
+      pool: 'exam',
+    });
     const wanda = await worker(db(), shop);
     const stageId = shop.stages.attributes;
     // Half of what is there, all of it right.
@@ -145,7 +147,10 @@ describe('an exam', () => {
   });
 
   it('needs gold enough, and says so', async () => {
-    const { wanda, stageId } = await examHall({}, 2);
+    const { shop, wanda, stageId } = await examHall({}, 2);
+    // Gold of the other pools does not help: an exam must not show what checks and practice show.
+    await addGold(db(), shop, 'object-mask', 5, square);
+    await addGold(db(), shop, 'object-mask', 5, square, { pool: 'practice' });
     await expect(takeBatch(db(), wanda, { stageId, kind: 'exam' })).rejects.toThrow('not enough gold');
     expect(await examsOf(wanda.userId)).toEqual([]);
   });
@@ -162,7 +167,8 @@ describe('an exam', () => {
 
 describe('practice', () => {
   it('tells after each answer what was right, costs no attempt, and is done once', async () => {
-    const { wanda, stageId } = await examHall();
+    const { shop, wanda, stageId } = await examHall();
+    await addGold(db(), shop, 'object-mask', 4, square, { pool: 'practice' });
     const batch = await take(db(), wanda, stageId, 'practice');
     expect(batch).toMatchObject({ kind: 'practice', items: [{}, {}] });
     const [one, two] = batch.items.map((item) => item.leaseId) as [string, string];
@@ -188,8 +194,9 @@ describe('practice', () => {
     expect(await examsOf(wanda.userId)).toHaveLength(1);
   });
 
-  it('takes gold that is retired first, and leaves enough for the exam', async () => {
-    const { shop, wanda, stageId } = await examHall({}, 4);
+  it('takes gold that is retired, and none of the exam or of the checks', async () => {
+    const { shop, wanda, stageId } = await examHall({}, 12);
+    await addGold(db(), shop, 'object-mask', 4, square);
     expect(await takeBatch(db(), wanda, { stageId, kind: 'practice' })).toBeNull();
     const old = await addGold(db(), shop, 'object-mask', 2, square, { state: 'retired', exposures: 200 });
     const batch = await take(db(), wanda, stageId, 'practice');

@@ -9,7 +9,18 @@ import { getVersion, saveSchema } from '@/lib/projects/schema';
 import { editSchema } from '@/lib/schema';
 import { audited, currentLabels, decisionsOn, labelOf } from '../audit-queue/rated';
 import { useDatabase } from '../support/database';
-import { answer, ask, doBatch, itemsOf, marked, square, take, type Workshop, worker } from './workshop';
+import {
+  answer,
+  ask,
+  doBatch,
+  itemsOf,
+  marked,
+  square,
+  take,
+  takeTargets,
+  type Workshop,
+  worker,
+} from './workshop';
 
 const db = useDatabase();
 
@@ -106,9 +117,11 @@ describe('a curator corrects a form', () => {
       await doBatch(db(), ann, shop.stages.attributes, () => marked(shop, 'tail', 'ears', 'mane'));
       const forms = (await currentLabels(db(), shop)).filter(({ value }) => value.kind === 'attributes');
       const labelId = forms.at(-1)?.id ?? '';
-      const batches = [];
-      for (const actor of [ann, bo])
-        batches.push({ actor, batch: await take(db(), actor, shop.stages['part-mask']) });
+      const stageId = shop.stages['part-mask'];
+      const batches = [
+        { actor: ann, batch: await takeTargets(db(), ann, stageId, ['tail', 'ears']) },
+        { actor: bo, batch: await takeTargets(db(), bo, stageId, ['mane']) },
+      ];
       for (const { actor, batch } of batches)
         for (const { leaseId } of batch.items)
           await answer(db(), actor, leaseId, race % 2 ? square : { kind: 'nothing' });

@@ -1,11 +1,22 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
 import { askFirstQuestions, submitBatch } from '@/lib/crowd/work';
 import { firstQuestions, followingQuestions } from '@/lib/crowd/work/following-questions';
 import { schemaPreset } from '@/lib/schema/presets';
 import { useDatabase } from '../support/database';
-import { addImage, answer, ask, itemOf, itemsOf, marked, take, worker, workshop } from './workshop';
+import {
+  addImage,
+  answer,
+  ask,
+  itemOf,
+  itemsOf,
+  marked,
+  take,
+  takeTargets,
+  worker,
+  workshop,
+} from './workshop';
 
 const db = useDatabase();
 
@@ -171,12 +182,18 @@ describe('"nothing to label"', () => {
     });
 
     // The last of a group leaves "none" behind; two at once each see what the other took.
-    await db()
-      .update(tables.projects)
-      .set({ policy: sql`policy || '{"batchSize":{"attributes":4,"masks":1}}'` });
-    const both = [await worker(db(), shop, 'Will'), await worker(db(), shop, 'Wes')];
     const taken = [];
-    for (const actor of both) taken.push({ actor, batch: await take(db(), actor, shop.stages['part-mask']) });
+    for (const [name, target] of [
+      ['Will', 'ears'],
+      ['Wes', 'text'],
+    ] as const) {
+      const actor = await worker(db(), shop, name);
+      taken.push({ actor, batch: await takeTargets(db(), actor, shop.stages['part-mask'], [target]) });
+    }
+    expect(taken.map(({ batch: own }) => own.items.map((item) => item.target?.id))).toEqual([
+      ['ears'],
+      ['text'],
+    ]);
     for (const { actor, batch: own } of taken)
       await answer(db(), actor, own.items[0]?.leaseId as string, { kind: 'nothing' });
     await Promise.all(taken.map(({ actor, batch: own }) => submitBatch(db(), actor, { batchId: own.id })));

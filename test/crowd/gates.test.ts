@@ -7,7 +7,19 @@ import { decideByHand } from '@/lib/crowd/trust';
 import { listWork, submitBatch, takeBatch } from '@/lib/crowd/work';
 import { join, person, tests } from '../auth/people';
 import { useDatabase } from '../support/database';
-import { agree, answer, ask, doBatch, itemsOf, paidTo, square, take, worker, workshop } from './workshop';
+import {
+  addImage,
+  agree,
+  answer,
+  ask,
+  doBatch,
+  itemsOf,
+  paidTo,
+  square,
+  take,
+  worker,
+  workshop,
+} from './workshop';
 
 const db = useDatabase();
 
@@ -119,20 +131,56 @@ describe('what a worker can do now', () => {
       project: { slug: shop.slug },
       gate: { gate: 'exam', decisionId: null },
       openBatch: null,
-      waiting: 3,
+      supply: 'few',
       exam: { passed: false, attemptsLeft: 2, waitUntil: null },
     });
     expect(offers.get(shop.stages['object-mask'])).toMatchObject({
       gate: null,
       openBatch: { id: batch.id, kind: 'work' },
-      waiting: 2,
+      supply: 'few',
       exam: null,
     });
-    expect(offers.get(shop.stages['part-mask'])?.gate).toMatchObject({
-      gate: 'paused',
-      says: expect.stringContaining('A look is needed.'),
-      decisionId: expect.any(String),
+    expect(offers.get(shop.stages['part-mask'])).toMatchObject({
+      gate: {
+        gate: 'paused',
+        says: expect.stringContaining('A look is needed.'),
+        decisionId: expect.any(String),
+      },
+      supply: 'none',
     });
     await submitBatch(db(), wanda, { batchId: batch.id });
+  });
+
+  it('tells roughly how much work is left, and nothing of what others hold', async () => {
+    const shop = await workshop(db(), { batchSize: { attributes: 4, masks: 1 } });
+    const [wanda, will] = [await worker(db(), shop), await worker(db(), shop, 'Will')];
+    const stageId = shop.stages['part-mask'];
+    const supply = async () =>
+      (await listWork(db(), wanda)).find((offer) => offer.stage.id === stageId)?.supply;
+    let asked = 0;
+    const askUpTo = async (count: number) => {
+      const imageId = await addImage(db(), shop.projectId);
+      await db()
+        .insert(tables.items)
+        .values(
+          Array.from({ length: count - asked }, (_, n) => ({
+            projectId: shop.projectId,
+            stageId,
+            imageId,
+            schemaVersionId: shop.schemaVersionId,
+            target: `part-${n}`,
+          })),
+        );
+      asked = count;
+    };
+    expect(await supply()).toBe('none');
+    await askUpTo(99);
+    expect(await supply()).toBe('few');
+    await askUpTo(100);
+    expect(await supply()).toBe('some');
+    await askUpTo(1000);
+    expect(await supply()).toBe('many');
+    await takeBatch(db(), will, { stageId });
+    expect(await supply()).toBe('some');
   });
 });

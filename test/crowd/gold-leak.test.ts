@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { getBatch, heartbeat, submitBatch, takeBatch } from '@/app/api/v1/work/endpoints';
 import { getFeedback, reportItem, saveDraft, submitAnswer } from '@/app/api/v1/work/lease-endpoints';
@@ -128,31 +128,82 @@ describe('a hidden check', () => {
   it('shows what else is known on its picture, like any other item, and the worker is asked about none of that', async () => {
     const alone = await workshop(db(), { checkRate: 0.5, checkSchedule: 'flat' });
     const stageId = alone.stages[kind];
-    await ask(db(), alone, kind, 20);
+    const open = await ask(db(), alone, kind, 20);
     const [goldId] = await addGold(db(), alone, kind, 1, square);
-    const known = await db().execute<{ image_id: string }>(sql`
-      select i.image_id from gold g join items i on i.id = g.item_id where g.id = ${goldId}`);
-    const imageId = known.rows[0]?.image_id as string;
-    for (const target of ['tail', 'ears']) {
-      const [itemId] = await ask(db(), alone, kind, 1, { imageId, target, state: 'settled', answered: 1 });
-      const mask = (await db().select().from(tables.gold).limit(1))[0]?.mask ?? null;
-      await db()
-        .insert(tables.gold)
-        .values({
-          projectId: alone.projectId,
-          itemId: itemId as string,
-          value: square,
-          mask,
-          state: 'active',
-        });
+    const [known] = await db()
+      .select()
+      .from(tables.gold)
+      .where(eq(tables.gold.id, goldId as string));
+    const { id: _, itemId: goldItem, ...goldFields } = known as NonNullable<typeof known>;
+    for (const itemId of [...open, goldItem]) {
+      const [item] = await db().select().from(tables.items).where(eq(tables.items.id, itemId));
+      const imageId = item?.imageId as string;
+      for (const target of ['tail', 'ears']) {
+        const [drawn] = await ask(db(), alone, kind, 1, { imageId, target, state: 'settled', answered: 1 });
+        if (itemId === goldItem)
+          await db()
+            .insert(tables.gold)
+            .values({ ...goldFields, itemId: drawn as string });
+        else
+          await db()
+            .insert(tables.labels)
+            .values({
+              projectId: alone.projectId,
+              itemId: drawn as string,
+              imageId,
+              target,
+              value: square,
+              mask: goldFields.mask,
+              area: 400,
+              source: 'answer',
+              provenance: {},
+              confidence: 1,
+            });
+      }
     }
     const wes = await worker(db(), alone, 'Wes');
     const batch = await take(db(), wes, stageId);
     const hidden = await checkLeases(db(), batch.id);
     expect(hidden.size).toBe(1);
-    const check = batch.items.find((item) => hidden.has(item.leaseId));
-    const targets = [check?.target?.id, ...(check?.neighbours ?? []).map((part) => part.target)].sort();
-    expect(targets).toEqual(['ears', 'long-snout', 'tail']);
+    // The gold image looks like the images beside it: one part is asked about, two are drawn already.
+    expect(batch.items).toHaveLength(4);
+    for (const { target, neighbours } of batch.items) {
+      expect(target?.id).toBe('long-snout');
+      expect(neighbours).toEqual(['ears', 'tail'].map((part) => ({ target: part, counts: goldFields.mask })));
+    }
+    for (const { leaseId } of batch.items) await answer(db(), wes, leaseId);
+    await handIn(db(), wes, { batchId: batch.id });
+    expect((await checkLeases(db(), (await take(db(), wes, stageId)).id)).size).toBe(0);
+  });
+
+  it('on a fresh picture is asked about with all of its parts, and none of them shows another', async () => {
+    const alone = await workshop(db(), { checkRate: 0.5, checkSchedule: 'flat' });
+    const stageId = alone.stages[kind];
+    await ask(db(), alone, kind, 20);
+    const [goldId] = await addGold(db(), alone, kind, 1, square);
+    const [known] = await db()
+      .select({ gold: tables.gold, imageId: tables.items.imageId })
+      .from(tables.gold)
+      .innerJoin(tables.items, eq(tables.items.id, tables.gold.itemId))
+      .where(eq(tables.gold.id, goldId as string));
+    const { gold, imageId } = known as NonNullable<typeof known>;
+    for (const target of ['tail', 'ears']) {
+      const [itemId] = await ask(db(), alone, kind, 1, { imageId, target, state: 'settled', answered: 1 });
+      const { id: _, ...fields } = gold;
+      await db()
+        .insert(tables.gold)
+        .values({ ...fields, itemId: itemId as string });
+    }
+    const wes = await worker(db(), alone, 'Wes');
+    const batch = await take(db(), wes, stageId);
+    const hidden = await checkLeases(db(), batch.id);
+    const checks = batch.items.filter((item) => hidden.has(item.leaseId));
+    expect(checks.map((item) => item.target?.id).sort()).toEqual(['ears', 'long-snout', 'tail']);
+    expect(batch.items).toHaveLength(3 + 3);
+    expect(batch.items.flatMap((item) => item.neighbours)).toEqual([]);
+    // The targets of an image stay together.
+    const places = checks.map((item) => item.position);
+    expect(Math.max(...places) - Math.min(...places)).toBe(2);
     for (const { leaseId } of batch.items) await answer(db(), wes, leaseId);
     await handIn(db(), wes, { batchId: batch.id });
     expect((await checkLeases(db(), (await take(db(), wes, stageId)).id)).size).toBe(0);

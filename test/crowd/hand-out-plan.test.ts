@@ -38,7 +38,7 @@ it('gold is found from gold, also in the first minutes of a stage, when the firs
   await ask(db(), shop, 'object-mask', 100);
   const { userId: workerId } = await worker(db(), shop);
   const scope = { projectId: shop.projectId, stageId, workerId, limits: defaultPolicy.gold };
-  const plan = await db().execute<{ 'QUERY PLAN': string }>(sql`explain ${goldImageQuery(scope, 5)}`);
+  const plan = await db().execute<{ 'QUERY PLAN': string }>(sql`explain ${goldImageQuery(scope, 5, [])}`);
   const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
   expect(text).toContain('Index Scan using items_pkey on items item');
   expect(text).toContain('Index Scan using items_image on items o');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
 import { heartbeat, saveDraft, submitBatch, takeBatch } from '@/lib/crowd/work';
 import { useDatabase } from '../support/database';
-import { answer, ask, itemOf, paidTo, runOut, take, worker, workshop } from './workshop';
+import { answer, ask, itemOf, paidTo, runOut, settleLate, take, worker, workshop } from './workshop';
 
 const db = useDatabase();
 
@@ -82,10 +82,36 @@ describe('a lease that ran out', () => {
     const answerId = newId();
     const stored = await answer(db(), wanda, first, undefined, answerId);
     expect(await answer(db(), wanda, first, undefined, answerId)).toEqual(stored);
+    // Settled one by one, late answers would show which of them were checks.
+    expect(await itemOf(db(), first)).toMatchObject({ state: 'open', leased: 0, answered: 0 });
+    expect(await paidTo(db(), wanda)).toEqual([]);
+    await settleLate(db());
     expect(await itemOf(db(), first)).toMatchObject({ state: 'settled', leased: 0, answered: 1 });
     expect(await decisionsAbout(answerId)).toEqual([]);
     expect(await paidTo(db(), wanda)).toEqual([{ kind: 'item', sourceId: answerId, amountMicro: 100_000n }]);
+    await settleLate(db());
+    expect(await paidTo(db(), wanda)).toHaveLength(1);
     expect(await takeBatch(db(), will, { stageId })).toBeNull();
+  });
+
+  it('settles late answers when the next batch of the worker ends, and not before', async () => {
+    const { shop, wanda, will, batch, first, stageId } = await lateWanda(1);
+    await runOut(db(), batch.id);
+    const other = await take(db(), will, stageId);
+    await submitBatch(db(), will, { batchId: other.id });
+    const answerId = newId();
+    await answer(db(), wanda, first, undefined, answerId);
+    await ask(db(), shop, 'object-mask', 1);
+    const next = await take(db(), wanda, stageId);
+    expect(next.items.map((item) => item.leaseId)).not.toContain(first);
+    await answer(db(), wanda, next.items[0]?.leaseId as string);
+    expect(await itemOf(db(), first)).toMatchObject({ state: 'open', leased: 0, answered: 0 });
+    await submitBatch(db(), wanda, { batchId: next.id });
+    expect(await itemOf(db(), first)).toMatchObject({ state: 'settled', leased: 0, answered: 1 });
+    expect(await paidTo(db(), wanda)).toEqual([
+      { kind: 'batch', sourceId: next.id, amountMicro: 100_000n },
+      { kind: 'item', sourceId: answerId, amountMicro: 100_000n },
+    ]);
   });
 
   it('sets a late answer aside when somebody else has the item, and still pays it', async () => {
@@ -94,6 +120,7 @@ describe('a lease that ran out', () => {
     const other = await take(db(), will, stageId);
     const answerId = newId();
     await answer(db(), wanda, first, undefined, answerId);
+    await settleLate(db());
     expect(await itemOf(db(), first)).toMatchObject({ state: 'open', leased: 1, answered: 0 });
     expect(await decisionsAbout(answerId)).toMatchObject([
       { subject: 'answer', verdict: 'set-aside', rule: 'late-answer', ruleVersion: 1 },
@@ -112,7 +139,7 @@ describe('a lease that ran out', () => {
   });
 
   it('sets a late answer aside when the item was settled or withdrawn in between', async () => {
-    const { wanda, will, batch, leases, first, stageId } = await lateWanda(2);
+    const { wanda, will, batch, leases, stageId } = await lateWanda(2);
     await runOut(db(), batch.id);
     const other = await take(db(), will, stageId);
     for (const { leaseId } of other.items) await answer(db(), will, leaseId);
@@ -121,9 +148,11 @@ describe('a lease that ran out', () => {
     // In time, but withdrawn: kept, paid with the batch, and the count of the item is right.
     expect((await submitBatch(db(), will, { batchId: other.id })).pay?.amountMicro).toBe(200_000n);
     expect(await itemOf(db(), leases[1] as string)).toMatchObject({ leased: 0, answered: 0 });
-    for (const leaseId of [first, leases[1] as string]) {
-      const answerId = newId();
-      await answer(db(), wanda, leaseId, undefined, answerId);
+    const late = [newId(), newId()];
+    for (const [n, answerId] of late.entries())
+      await answer(db(), wanda, leases[n] as string, undefined, answerId);
+    await settleLate(db());
+    for (const answerId of late) {
       expect(await decisionsAbout(answerId)).toMatchObject([{ verdict: 'set-aside' }]);
     }
     expect(await paidTo(db(), wanda)).toHaveLength(2);
@@ -137,8 +166,11 @@ describe('a lease that ran out', () => {
     await submitBatch(db(), will, { batchId: other.id });
     const again = await take(db(), wanda, stageId);
     expect(again.id).not.toBe(batch.id);
-    expect(again.items.map((item) => item.leaseId)).toEqual(leases);
-    expect(again.items[0]?.draft?.document).toEqual({ half: 'done' });
+    expect(again.items.map((item) => item.leaseId).sort()).toEqual([...leases].sort());
+    const begun = again.items.filter((item) => item.draft);
+    expect(begun.map(({ leaseId, draft }) => [leaseId, draft?.document])).toEqual([
+      [first, { half: 'done' }],
+    ]);
     const answerId = newId();
     await answer(db(), wanda, first, undefined, answerId);
     expect(await paidTo(db(), wanda)).toEqual([]);
@@ -156,6 +188,7 @@ describe('a lease that ran out', () => {
         takeBatch(db(), will, { stageId }),
         submitBatch(db(), wanda, { batchId: batch.id }),
       ]);
+      await settleLate(db());
       const item = await itemOf(db(), first);
       const aside = await decisionsAbout(answerId);
       if (theirs) {

@@ -40,7 +40,7 @@ describe('an item that wants several answers', () => {
   it('is labelled by those who agree, with what each weighed', async () => {
     const shop = await workshop(db(), { ...exams, overlap: 2, maxOverlap: 2 });
     const truth = marked(shop, 'tail', 'ears', 'hairy', 'brown');
-    await addGold(db(), shop, 'attributes', 12, truth);
+    await addGold(db(), shop, 'attributes', 12, truth, { pool: 'exam' });
     await ask(db(), shop, 'attributes', 1, { overlap: 2 });
     const answers = [];
     for (const name of ['Wanda', 'Will']) {
@@ -60,7 +60,7 @@ describe('an item that wants several answers', () => {
 
   it('asks once more while its answers leave it unsure, up to the maximum', async () => {
     const shop = await workshop(db(), { ...exams, overlap: 2, maxOverlap: 3 });
-    await addGold(db(), shop, 'object-mask', 20, square);
+    await addGold(db(), shop, 'object-mask', 20, square, { pool: 'exam' });
     await ask(db(), shop, 'object-mask', 1, { overlap: 2 });
     const stageId = shop.stages['object-mask'];
     const open = async () => (await itemsOf(db(), stageId)).find((item) => item.overlap > 1);
@@ -76,7 +76,7 @@ describe('an item that wants several answers', () => {
   it('may begin with one answer: of somebody proven it is enough, of a newcomer it is not', async () => {
     const policy = { ...exams, overlap: 1, maxOverlap: 2, confidence: 0.8, checkRate: 0 };
     const shop = await workshop(db(), policy);
-    await addGold(db(), shop, 'object-mask', 20, square);
+    await addGold(db(), shop, 'object-mask', 20, square, { pool: 'exam' });
     const stageId = shop.stages['object-mask'];
     await ask(db(), shop, 'object-mask', 1);
     await doBatch(db(), await proven(shop, 'object-mask', square, 'Wanda'), stageId, () => square);
@@ -99,7 +99,7 @@ describe('an item that wants several answers', () => {
 
   it('settles whether there is anything to draw before where it is', async () => {
     const shop = await workshop(db(), { ...exams, overlap: 3, maxOverlap: 3 });
-    await addGold(db(), shop, 'object-mask', 30, square);
+    await addGold(db(), shop, 'object-mask', 30, square, { pool: 'exam' });
     await ask(db(), shop, 'object-mask', 1, { overlap: 3 });
     const stageId = shop.stages['object-mask'];
     const given: AnswerValue[] = [{ kind: 'nothing' }, square, { kind: 'nothing' }];

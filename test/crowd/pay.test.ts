@@ -21,7 +21,7 @@ async function paidShop() {
   return { shop, stageId, wanda, will, curator, projectId: shop.projectId };
 }
 
-const money = { currency: 'USD', earned: 400_000n, approved: 0n, paid: 0n, pending: 0n };
+const money = { currency: 'USD', earned: 400_000n, approved: 0n, paid: 0n, pending: 0n, inReview: 0n };
 
 describe('a payout', () => {
   it('lists what is pending, becomes payments once, and what is paid is not pending again', async () => {

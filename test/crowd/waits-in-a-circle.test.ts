@@ -100,7 +100,7 @@ it('the bar of an exam is set while exams and work of the stage end, and neither
     attributeExam: { isRequired: true, images: 1, practice: 0, attempts: 1 },
   });
   const stageId = shop.stages.attributes;
-  await addGold(db(), shop, 'attributes', 1, marked(shop, 'tail'));
+  await addGold(db(), shop, 'attributes', 1, marked(shop, 'tail'), { pool: 'exam' });
   const wanda = await worker(db(), shop);
   await doBatch(db(), wanda, stageId, () => marked(shop, 'wings'), 'exam');
   let setting: ReturnType<typeof setBar> | undefined;

@@ -67,6 +67,7 @@ describe('doing work over HTTP', () => {
       id: batch.id,
       state: 'submitted',
       pay: { amountMicro: '1500000', currency: 'USD' },
+      review: null,
     });
     expect((await call(heartbeat, { params, headers: wanda })).status).toBe(409);
   });
@@ -246,7 +247,8 @@ describe('bad input', () => {
 describe('exams, practice and appeals over HTTP', () => {
   it('lead from the list of work through practice and exam to a summary', async () => {
     const hall = await workshop(db(), { maskExam: { isRequired: true, masks: 2, practice: 1 } });
-    await addGold(db(), hall, 'object-mask', 8, square);
+    await addGold(db(), hall, 'object-mask', 4, square, { pool: 'practice' });
+    await addGold(db(), hall, 'object-mask', 4, square, { pool: 'exam' });
     await ask(db(), hall, 'object-mask', 2);
     const headers = withKey(await keyOf(db(), await worker(db(), hall), 'read', 'labels:write'));
     const params = { stage: hall.stages['object-mask'] };
@@ -255,7 +257,7 @@ describe('exams, practice and appeals over HTTP', () => {
     expect(offer).toMatchObject({
       gate: { gate: 'exam' },
       exam: { attemptsLeft: 2, hasPractice: true },
-      waiting: 2,
+      supply: 'few',
     });
     const refused = await call(takeBatch, { params, headers });
     expect(refused).toMatchObject({ status: 409, json: { more: { gate: 'exam' } } });

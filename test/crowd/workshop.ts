@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { type Database, newId, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import type { UserActor } from '@/lib/auth';
-import { getBatch, submitAnswer, submitBatch, takeBatch } from '@/lib/crowd/work';
+import { getBatch, settleOverdueLateAnswers, submitAnswer, submitBatch, takeBatch } from '@/lib/crowd/work';
 import { encodeCounts, rasterizeShapes } from '@/lib/mask';
 import { createProject } from '@/lib/projects';
 import type { AnswerValue } from '@/lib/quality/answer';
@@ -144,6 +144,19 @@ export async function take(
   return getBatch(db, actor, { batchId: taken.id });
 }
 
+/** The same while nothing else is asked, so that two workers can hold targets of one image. */
+export async function takeTargets(db: Database, actor: UserActor, stageId: string, targets: string[]) {
+  const others = await db
+    .update(items)
+    .set({ state: 'withdrawn' })
+    .where(and(eq(items.stageId, stageId), eq(items.state, 'open'), notInArray(items.target, targets)))
+    .returning({ id: items.id });
+  const batch = await take(db, actor, stageId);
+  const ids = others.map(({ id }) => id);
+  await db.update(items).set({ state: 'open' }).where(inArray(items.id, ids));
+  return batch;
+}
+
 export type WorkItem = Awaited<ReturnType<typeof take>>['items'][number];
 
 export const square: AnswerValue = {
@@ -225,6 +238,18 @@ export async function checkLeases(db: Database, batchId: string): Promise<Set<st
 /** The clock of a lease runs out, without waiting for it. */
 export const runOut = (db: Database, batchId: string) =>
   db.update(batches).set({ leasedUntil: sql`now() - interval '1 second'` }).where(eq(batches.id, batchId));
+
+/** Late answers become an hour old, and the job that settles them runs. */
+export async function settleLate(db: Database): Promise<void> {
+  await db.transaction(async (tx) => {
+    // Answers are append-only.
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.execute(sql`
+      update answers a set created_at = a.created_at - interval '61 minutes'
+      from leases l where l.id = a.lease_id and l.state = 'late'`);
+  });
+  await settleOverdueLateAnswers(db);
+}
 
 export const itemsOf = (db: Database, stageId: string) =>
   db.select().from(items).where(eq(items.stageId, stageId)).orderBy(asc(items.id));

@@ -16,7 +16,7 @@ import { useHome } from '../support/home';
 const db = useDatabase();
 useHome();
 
-const size = { gold: 26, chunk: 10, parts: 22, few: 5 };
+const size = { gold: 36, chunk: 10, parts: 22, few: 5 };
 
 const count = async (table: string) => {
   const result = await db().execute<{ n: number }>(sql.raw(`select count(*)::int as n from ${table}`));

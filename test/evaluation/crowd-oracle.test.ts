@@ -52,7 +52,13 @@ async function studio(slug: string) {
   });
   await db()
     .update(tables.projects)
-    .set({ state: 'collecting', policy: { checkRate: 0 } })
+    .set({
+      state: 'collecting',
+      policy: {
+        checkRate: 0,
+        payReview: { minFormSeconds: 0, minMaskSeconds: 0, constantAnswers: null },
+      },
+    })
     .where(eq(tables.projects.id, projectId));
   await freezeVersion(patiently(db()), tests, { projectId, request: FreezeRequest.parse({}) });
   const blob = await putBlob(db(), storage(), brightParts(), { mediaType: 'application/octet-stream' });

@@ -37,7 +37,15 @@ async function gallery(slug: string) {
   });
   await db()
     .update(tables.projects)
-    .set({ state: 'collecting', policy: { maskExam: { isRequired: false }, checkRate: 0, maxOverlap: 2 } })
+    .set({
+      state: 'collecting',
+      policy: {
+        maskExam: { isRequired: false },
+        checkRate: 0,
+        maxOverlap: 2,
+        payReview: { minFormSeconds: 0, minMaskSeconds: 0, constantAnswers: null },
+      },
+    })
     .where(eq(tables.projects.id, projectId));
   const { versionId } = await freezeVersion(patiently(db()), tests, {
     projectId,

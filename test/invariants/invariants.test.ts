@@ -13,7 +13,7 @@ import { checkRules } from '@/lib/invariants/check-rules';
 import { rules } from '@/lib/invariants/rules';
 import { enqueue } from '@/lib/jobs';
 import { storage } from '@/lib/storage';
-import { answer, ask, take, worker, workshop } from '../crowd/workshop';
+import { addGold, answer, ask, settleLate, square, take, worker, workshop } from '../crowd/workshop';
 import { useDatabase } from '../support/database';
 import { useHome } from '../support/home';
 import { labelledProject, patiently } from '../support/labelled-project';
@@ -29,6 +29,8 @@ const damage: Record<string, string> = {
     insert into leases (id, batch_id, item_id, worker_id, position, state)
     select gen_random_uuid(), batch_id, item_id, worker_id, 99, 'released' from leases limit 1`,
   'leases are counted': `update items set leased = leased + 1 where id = (select item_id from leases limit 1)`,
+  'reservations end with their batch': `insert into reservations (batch_id, item_id)
+    select b.id, l.item_id from batches b join leases l on l.batch_id = b.id where b.state = 'submitted' limit 1`,
   'answers are counted': `update items set answered = 0 where id = (select item_id from answers limit 1)`,
   'no item too often': `update items set state = 'open', overlap = 1, answered = 2 where id = (select item_id from answers limit 1)`,
   'no orphan leases': `update leases set state = 'open' where id = (
@@ -67,7 +69,40 @@ describe('the rules about rows', () => {
     expect(Object.keys(damage)).toEqual(rules.map(({ name }) => name));
   });
 
-  it.each(Object.entries(damage))('find what breaks "%s"', async (name, statement) => {
+  it.each(Object.entries(damage))('find what breaks "%s"', (name, statement) => finds(name, statement));
+
+  it('hold with checks in hand, answers that came late and pay in review, and find a check that was counted', async () => {
+    const payReview = { minFormSeconds: 0, minMaskSeconds: 60, constantAnswers: null };
+    const shop = await workshop(db(), { checkRate: 0.5, checkSchedule: 'flat', payReview });
+    const stageId = shop.stages['object-mask'];
+    await addGold(db(), shop, 'object-mask', 10, square);
+    // Gold written by a curator: its items were never answered.
+    await db().execute(sql`update items set answered = 0 where id in (select item_id from gold)`);
+    await ask(db(), shop, 'object-mask', 20);
+    const [wim, wes] = [await worker(db(), shop, 'Wim'), await worker(db(), shop, 'Wes')];
+    const ended = await take(db(), wim, stageId);
+    const [first, ...others] = ended.items.map((item) => item.leaseId);
+    for (const leaseId of others) await answer(db(), wim, leaseId);
+    const { review } = await submitBatch(db(), wim, { batchId: ended.id });
+    expect(review).toBe('instant');
+    await answer(db(), wim, first as string);
+    await take(db(), wes, stageId);
+    const there = await db().execute(sql`
+      select (select count(*)::int from reservations) as reservations,
+        (select count(*)::int from leases where state = 'late') as late,
+        (select count(*)::int from pay_reviews) as reviews`);
+    expect(there.rows).toEqual([{ reservations: 2, late: 1, reviews: 1 }]);
+    const broken = async () => (await checkRules(db())).filter(({ violations }) => violations > 0);
+    expect(await broken()).toEqual([]);
+    await settleLate(db());
+    expect(await broken()).toEqual([]);
+    await finds(
+      'reservations end with their batch',
+      'update leases set is_extra = false where id in (select lease_id from checks)',
+    );
+  });
+
+  async function finds(name: string, statement: string): Promise<void> {
     const rolledBack = new Error('rolled back');
     const trial = db().transaction(async (tx) => {
       // As a crash would: past triggers and references.
@@ -78,7 +113,7 @@ describe('the rules about rows', () => {
       throw rolledBack;
     });
     await expect(trial).rejects.toBe(rolledBack);
-  });
+  }
 });
 
 describe('the look at files', () => {

@@ -38,6 +38,7 @@ const codes = { finished: 'DONE1234', screenedOut: 'SCREEN12', returned: 'RETURN
 const policy = {
   batchSize: { attributes: 2, masks: 2 },
   attributeExam: { isRequired: false, images: 3, practice: 0, attempts: 1 },
+  payReview: { minFormSeconds: 0, minMaskSeconds: 0, constantAnswers: null },
 };
 
 let shop: Workshop;
@@ -102,7 +103,7 @@ const consent = async (actor: UserActor) => {
 
 /** From now on the stage asks for an exam: three pictures with a tail and nothing else. */
 async function requireExam() {
-  await addGold(db(), shop, 'attributes', 3, marked(shop, 'tail'));
+  await addGold(db(), shop, 'attributes', 3, marked(shop, 'tail'), { pool: 'exam' });
   const attributeExam = { ...policy.attributeExam, isRequired: true };
   await db()
     .update(tables.projects)

@@ -83,7 +83,7 @@ it('an exam that a schema change ends is no failed attempt', async () => {
   const attributeExam = { isRequired: true, images: 4, practice: 0, attempts: 1 };
   const shop = await workshop(db(), { attributeExam });
   const cora = await curator(shop);
-  await addGold(db(), shop, 'attributes', 10, marked(shop, 'tail', 'white'));
+  await addGold(db(), shop, 'attributes', 10, marked(shop, 'tail', 'white'), { pool: 'exam' });
   const wanda = await worker(db(), shop);
   const exam = await take(db(), wanda, shop.stages.attributes, 'exam');
   await answer(db(), wanda, exam.items[0]?.leaseId as string, marked(shop, 'tail', 'white'));

@@ -44,18 +44,24 @@ describe('the guided path', () => {
     expect(nextStep(await stepsOf(id))?.id).toBe('gold');
   });
 
-  it('counts pictures of gold against what an exam takes, stage by stage', async () => {
+  it('counts gold images against what exam and practice take, pool by pool and stage by stage', async () => {
     const exam = { isRequired: true, practice: 1 };
     const shop: Workshop = await workshop(db(), {
       attributeExam: { ...exam, images: 2 },
       maskExam: { isRequired: false },
     });
+    await addGold(db(), shop, 'attributes', 1, marked(shop, 'white'), { pool: 'exam' });
+    // Gold of checks fills no other pool.
     await addGold(db(), shop, 'attributes', 2, marked(shop, 'white'));
     const gold = async () => (await stepsOf(shop.projectId)).find(({ id }) => id === 'gold');
     expect(await gold()).toMatchObject({ state: 'missing' });
-    expect((await gold())?.missing).toContain('Attributes: 2 of 3 pictures');
-    await addGold(db(), shop, 'attributes', 1, marked(shop, 'white'));
-    expect(await gold()).toMatchObject({ state: 'done', missing: null, done: '3 gold items in use.' });
+    expect((await gold())?.missing).toContain(
+      'Attributes: 1 of 2 images for the exam, 0 of 1 image for practice',
+    );
+    await addGold(db(), shop, 'attributes', 1, marked(shop, 'white'), { pool: 'exam' });
+    expect((await gold())?.missing).toContain('Attributes: 0 of 1 image for practice');
+    await addGold(db(), shop, 'attributes', 1, marked(shop, 'white'), { pool: 'practice' });
+    expect(await gold()).toMatchObject({ state: 'done', missing: null, done: '5 gold items in use.' });
   });
 
   it('is read in as many statements for many images as for one', async () => {

@@ -19,6 +19,8 @@ const policy = {
   batchSize: { attributes: 4, masks: 4 },
   attributeExam: { ...defaultPolicy.attributeExam, images: 4 },
   maskExam: { ...defaultPolicy.maskExam, masks: 2 },
+  // The simulated people wait for nothing, so every batch of theirs is instant.
+  payReview: { minFormSeconds: 0, minMaskSeconds: 0, constantAnswers: null },
 };
 
 beforeAll(async () => {

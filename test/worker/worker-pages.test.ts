@@ -21,7 +21,7 @@ beforeAll(async () => {
   wanda = await worker(db(), shop);
   curator = await person(db(), 'Cora');
   await join(db(), curator, shop.projectId, 'curator');
-  await addGold(db(), shop, 'attributes', 10, marked(shop, 'tail'));
+  await addGold(db(), shop, 'attributes', 10, marked(shop, 'tail'), { pool: 'exam' });
   await ask(db(), shop, 'attributes', 4);
 });
 

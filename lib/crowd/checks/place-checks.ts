@@ -45,7 +45,8 @@ export async function placeChecks(tx: Transaction, placing: Placing): Promise<Pl
   const { images, policy } = placing;
   const returning = await leftOverImages(tx, placing);
   const wanted = policy.checkRate === 0 ? 0 : await countWanted(tx, placing);
-  const free = images.filter(({ imageId }) => !returning.has(imageId));
+  // An image that returns is never replaced, whether it is gold or not.
+  const free = images.filter(({ imageId, isReturning }) => !isReturning && !returning.has(imageId));
   const twins = sample(free, wanted - returning.size);
   const standIns = await goldFor(tx, placing, twins);
   return images.map((image) => {
@@ -124,14 +125,13 @@ type TargetRow = { itemId: string; imageId: string; target: string; isFree: bool
 /** What is leased of a gold image in place of each twin; twins without gold are left out. */
 async function goldFor(
   tx: Transaction,
-  scope: GoldScope,
+  scope: Placing,
   twins: readonly PickedImage[],
 ): Promise<Map<string, PlannedLease[]>> {
-  const chosen = await chooseGoldImages(
-    tx,
-    scope,
-    twins.map(({ className }) => className),
-  );
+  const chosen = await chooseGoldImages(tx, scope, {
+    classes: twins.map(({ className }) => className),
+    except: scope.images.map(({ imageId }) => imageId),
+  });
   const imageIds = chosen.flatMap((image) => (image ? [image.imageId] : []));
   if (imageIds.length === 0) return new Map();
   const rows = await targetsOf(tx, scope.stageId, imageIds);

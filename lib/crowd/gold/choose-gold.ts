@@ -24,10 +24,10 @@ export type GoldImage = { imageId: string; className: string | null };
 export async function chooseGoldImages(
   tx: Transaction,
   scope: GoldScope,
-  classes: readonly (string | null)[],
+  { classes, except }: { classes: readonly (string | null)[]; except: readonly string[] },
 ): Promise<(GoldImage | null)[]> {
   if (classes.length === 0) return [];
-  const found = await tx.execute<GoldImage>(goldImageQuery(scope, classes.length));
+  const found = await tx.execute<GoldImage>(goldImageQuery(scope, classes.length, except));
   const left = [...found.rows];
   const takeFirst = (isIt: (image: GoldImage) => boolean) => {
     const index = left.findIndex(isIt);
@@ -37,13 +37,15 @@ export async function chooseGoldImages(
   return sameClass.map((image) => image ?? takeFirst(() => true));
 }
 
-export const goldImageQuery = (scope: GoldScope, count: number): SQL => sql`
+/** `except`: images that are being handed out already; one that is partly gold may be among them. */
+export const goldImageQuery = (scope: GoldScope, count: number, except: readonly string[]): SQL => sql`
   select "imageId", "className" from (
     select *, row_number() over (partition by "className" order by exposures, random()) as turn
     from (
       select i.image_id as "imageId", image.class_name as "className", min(g.exposures) as exposures
       from ${gold} g ${withItem} join ${images} image on image.id = i.image_id
       where g.state = 'active' and g.pool = 'check' and ${isWithinLimits(scope)} and ${isFresh(scope)}
+        and i.image_id <> all (${sql.param(except)}::uuid[])
       group by i.image_id, image.class_name
     ) as fresh
   ) as ranked where turn <= ${count} order by exposures, random()`;

@@ -14,6 +14,8 @@ export interface PickedImage {
   open: ImageTarget[];
   /** Targets that are answered already or out with somebody else. */
   others: string[];
+  /** The worker had it before and left some of it unanswered. */
+  isReturning: boolean;
 }
 
 export interface Picking {
@@ -35,6 +37,8 @@ type Row = {
   target: string;
   className: string | null;
   isOpen: boolean;
+  /** The worker had the item before. */
+  isKnown: boolean;
 };
 
 /**
@@ -67,6 +71,7 @@ export async function pickImages(tx: Transaction, picking: Picking): Promise<Pic
       className: own[0]?.className ?? null,
       open: open.map(({ id, target }) => ({ itemId: id, target })),
       others: own.filter(({ isOpen }) => !isOpen).map(({ target }) => target),
+      isReturning: open.some(({ isKnown }) => isKnown),
     });
   }
   return { images: picked, isContended };
@@ -86,9 +91,16 @@ export const seedQuery = ({ stageId, workerId, size }: Picking) => sql`
   limit ${size}
   for no key update of i skip locked`;
 
-/** Null if the worker never had the item `i`. An item that they met as a check is never ordinary work for them. */
+/**
+ * Null if the worker never had the item `i`. The targets of an image that they met as gold come back with that image,
+ * never as ordinary work.
+ */
 const canReceive = (workerId: string) => sql`
-  select ${isLeftOver} and not exists (select 1 from ${checks} c where c.lease_id = l.id)
+  select ${isLeftOver} and not exists (
+    select 1 from ${items} beside
+    join ${leases} met on met.item_id = beside.id and met.worker_id = ${workerId}
+    join ${checks} c on c.lease_id = met.id
+    where beside.image_id = i.image_id and beside.stage_id = i.stage_id)
   from ${leases} l where l.item_id = i.id and l.worker_id = ${workerId}`;
 
 /**
@@ -103,7 +115,8 @@ export const isLeftOver = sql`l.state = 'released'
 async function targetsOf(tx: Transaction, { stageId, workerId }: Picking, imageIds: string[]) {
   const found = await tx.execute<Row>(sql`
     select i.id, i.image_id as "imageId", i.target, image.class_name as "className",
-      i.state = 'open' and i.leased + i.answered < i.overlap and coalesce((${canReceive(workerId)}), true) as "isOpen"
+      i.state = 'open' and i.leased + i.answered < i.overlap and coalesce((${canReceive(workerId)}), true) as "isOpen",
+      exists (select 1 from ${leases} l where l.item_id = i.id and l.worker_id = ${workerId}) as "isKnown"
     from unnest(${sql.param(imageIds)}::uuid[]) as wanted(id)
     cross join lateral (
       select * from ${items} item where item.image_id = wanted.id and item.stage_id = ${stageId} offset 0) i

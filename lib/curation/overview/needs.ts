@@ -1,12 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
+import { goldLeaks } from '@/lib/crowd/overview/gold-leaks';
 import { goldUse } from '@/lib/crowd/overview/gold-use';
 
-const { appeals, audits, consensusRuns, gold, items, jobs, payouts, standings } = tables;
+const { appeals, audits, consensusRuns, gold, items, jobs, payouts, payReviews, standings } = tables;
 
 export const needKinds = [
   'appeals',
+  'gold-leaking',
+  'pay-reviews',
   'failed-jobs',
   'stages-without-gold',
   'gold-drifting',
@@ -33,6 +36,7 @@ type Counts = {
   audits: number;
   half: number;
   payouts: number;
+  reviews: number;
   withGold: string[];
 };
 
@@ -42,19 +46,26 @@ export async function needsOfAll(db: Db, projectId: string): Promise<Need[]> {
   return failed > 0 ? [{ kind: 'failed-jobs', count: failed, stages: [] }] : [];
 }
 
-/** People wait before things do: the most pressing first. Two statements. */
+/** People wait before things do: the most pressing first. Three statements. */
 export async function needsOf(
   db: Db,
   projectId: string,
   { stages, still }: { stages: readonly CrowdStage[]; still: readonly CrowdStage[] },
 ): Promise<Need[]> {
-  const [found, used] = await Promise.all([countsOf(db, projectId), goldUse(db, projectId)]);
+  const [found, used, leaks] = await Promise.all([
+    countsOf(db, projectId),
+    goldUse(db, projectId),
+    goldLeaks(db, projectId),
+  ]);
+  const leaking = stages.filter(({ id }) => leaks.has(id));
   const withGold = new Set(found.withGold);
   const bare = stages.filter(
     (stage) => stage.state === 'open' && wantsGold(stage) && !withGold.has(stage.id),
   );
   const counts: Record<Need['kind'], { count: number; stages?: string[] }> = {
     appeals: { count: found.appeals },
+    'gold-leaking': { count: leaking.length, stages: leaking.map(({ name }) => name) },
+    'pay-reviews': { count: found.reviews },
     'failed-jobs': { count: found.failed },
     'stages-without-gold': { count: bare.length, stages: bare.map(({ name }) => name) },
     'gold-drifting': {
@@ -89,6 +100,7 @@ async function countsOf(db: Db, projectId: string): Promise<Counts> {
       (select count(*)::int from ${consensusRuns} r join ${jobs} j on j.id = r.job_id
         where r.project_id = ${projectId} and r.state = 'building' and j.finished_at is not null) as half,
       (select count(*)::int from ${payouts} where project_id = ${projectId} and state = 'approved') as payouts,
+      (select count(*)::int from ${payReviews} where project_id = ${projectId} and state = 'open') as reviews,
       array(select distinct i.stage_id from ${gold} g join ${items} i on i.id = g.item_id
         where g.project_id = ${projectId} and g.state = 'active') as "withGold"`);
   return found.rows[0] as Counts;

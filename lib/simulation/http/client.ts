@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TesseraError } from '@/lib/errors';
 import type { Errand, Traffic } from './traffic';
@@ -63,6 +64,14 @@ export class Client {
     const reply = await this.send(errand, `/api/v1${path}`, asking);
     const text = await reply.text();
     return (text ? JSON.parse(text) : undefined) as T;
+  }
+
+  /** The sha256 of a file: the same image under any address. */
+  async hashOf(errand: Errand, path: string): Promise<string> {
+    const reply = await this.send(errand, path, {});
+    return createHash('sha256')
+      .update(new Uint8Array(await reply.arrayBuffer()))
+      .digest('hex');
   }
 
   private async send(errand: Errand, path: string, asking: Asking): Promise<Response> {

@@ -6,6 +6,7 @@ export type Errand =
   | 'list work'
   | 'next batch'
   | 'read batch'
+  | 'image'
   | 'answer'
   | 'submit'
   | 'curator';

@@ -7,14 +7,7 @@ import type { Member } from '../crew';
 import type { Question } from '../question';
 import { type Client, Refused } from './client';
 import type { Career, Floor } from './floor';
-import {
-  blobIn,
-  type SentBatch,
-  type SentClosed,
-  type SentItem,
-  type SentStage,
-  type SentWork,
-} from './messages';
+import type { SentBatch, SentClosed, SentItem, SentStage, SentWork } from './messages';
 
 type Kind = 'work' | 'exam' | 'practice';
 type TakenBatch = { id: string; kind: Kind };
@@ -161,7 +154,7 @@ export class SimulatedWorker {
 
   /** False when nothing more is to be answered: the time ran out, or an adaptive exam has seen enough. */
   private async answer(batch: SentBatch, item: SentItem, kind: Kind): Promise<boolean> {
-    const question = this.questionOf(batch, item);
+    const question = await this.questionOf(batch, item);
     const behaviour = behaviours[this.member.behaviour];
     const { notebook, speed, signal, done } = this.floor;
     const itemsDone = this.career.items;
@@ -195,11 +188,11 @@ export class SimulatedWorker {
     return !isOver;
   }
 
-  private questionOf(batch: SentBatch, item: SentItem): Question {
+  private async questionOf(batch: SentBatch, item: SentItem): Promise<Question> {
     const { width, height, working } = item.image;
     const schema = batch.schemas.find(({ id }) => id === item.schemaVersionId) ?? batch.schemas[0];
     if (!schema) throw new Error('A batch carries the schema of its items.');
-    const picture = blobIn(working.url);
+    const picture = await this.client.hashOf('image', working.url);
     // The whole object is drawn under a name of its own, which is no part.
     const target = batch.stage.kind === 'part-mask' ? (item.target?.id ?? '') : '';
     const scene = this.floor.sceneOf(picture);

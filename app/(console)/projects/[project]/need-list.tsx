@@ -25,6 +25,20 @@ export function tellNeed({ kind, count, stages }: Need, path: string): Told {
         href: `${path}/crowd`,
         act: 'Answer appeals',
       };
+    case 'gold-leaking':
+      return {
+        text: `Gold in ${names} is passed more often the more people have met it. Its answers may have leaked`,
+        tone: 'bad',
+        href: `${path}/crowd/checks`,
+        act: 'Check gold exposure',
+      };
+    case 'pay-reviews':
+      return {
+        text: `${n('batch', 'batches')} to review before payment`,
+        tone: 'warn',
+        href: `${path}/crowd/pay`,
+        act: 'Review pay',
+      };
     case 'failed-jobs':
       return {
         text: `${n('job')} failed for good`,
@@ -41,7 +55,7 @@ export function tellNeed({ kind, count, stages }: Need, path: string): Told {
       };
     case 'gold-drifting':
       return {
-        text: `${n('gold item')} passed far more often of late: the answer may have got about`,
+        text: `${n('gold item')} passed far more often lately. The answer may have leaked`,
         tone: 'warn',
         href: `${path}/crowd/checks`,
         act: 'Look at drifting gold',
@@ -97,7 +111,7 @@ export function NeedList({ needs, path }: { needs: Need[]; path: string }) {
     return (
       <p className="px-4 py-3 text-ink-2">
         <State state="nothing" tone="good">
-          Nothing waits for you.
+          Nothing needs your attention
         </State>
       </p>
     );

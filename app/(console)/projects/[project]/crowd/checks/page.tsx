@@ -2,13 +2,16 @@ import type { Metadata } from 'next';
 import { Histogram, LineChart } from '@/app/_ui/charts';
 import { Panel } from '@/app/_ui/panel';
 import { Stat, StatStrip } from '@/app/_ui/stat';
+import { State } from '@/app/_ui/state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { isOpenIn } from '@/lib/auth/policy';
 import { binValues } from '@/lib/charts';
 import { type CrowdStage, crowdStages } from '@/lib/crowd/overview/crowd-stages';
+import { goldLeaks } from '@/lib/crowd/overview/gold-leaks';
 import { type CheckDay, checkDays, type GoldUse, goldUse } from '@/lib/crowd/overview/gold-use';
 import { formatDate, formatNumber, formatPercent } from '@/lib/format';
+import type { ExposureTrend } from '@/lib/quality/exposure-trend';
 import { wilson } from '@/lib/quality/interval';
 import { CrowdPage } from '../crowd-page';
 import { GoldTable } from './gold-table';
@@ -23,17 +26,18 @@ const SHOWN = 200;
 export default async function Checks({ params }: Props) {
   const { project } = await pageProject((await params).project, 'crowd.read');
   const db = database();
-  const [stages, uses, days] = await Promise.all([
+  const [stages, uses, days, leaks] = await Promise.all([
     crowdStages(db, project),
     goldUse(db, project.id),
     checkDays(db, project.id),
+    goldLeaks(db, project.id),
   ]);
   return (
     <CrowdPage
       slug={project.slug}
       at="/checks"
       title="Checks"
-      description="Gold items are hidden in ordinary batches. Here is how often each was met, how often it was passed, and whether its answer may have got about."
+      description="Gold items are hidden in ordinary batches. Here is how often each was met, how often it was passed, and whether its answer may have leaked."
     >
       <Numbers uses={uses} days={days} />
       {stages.map((stage) => (
@@ -42,6 +46,7 @@ export default async function Checks({ params }: Props) {
           stage={stage}
           uses={uses.filter((use) => use.stageId === stage.id)}
           days={days.filter((day) => day.stageId === stage.id)}
+          leak={leaks.get(stage.id) ?? null}
         />
       ))}
       <Panel
@@ -90,11 +95,19 @@ function Numbers({ uses, days }: { uses: GoldUse[]; days: CheckDay[] }) {
   );
 }
 
-function StageChecks({ stage, uses, days }: { stage: CrowdStage; uses: GoldUse[]; days: CheckDay[] }) {
+interface StageChecksProps {
+  stage: CrowdStage;
+  uses: GoldUse[];
+  days: CheckDay[];
+  leak: ExposureTrend | null;
+}
+
+function StageChecks({ stage, uses, days, leak }: StageChecksProps) {
   const active = uses.filter((use) => use.state === 'active');
   if (uses.length === 0) return null;
   return (
     <Panel title={stage.name}>
+      {leak && <Leak leak={leak} />}
       <div className="grid gap-6 xl:grid-cols-2">
         <Histogram
           title="People who met a gold item"
@@ -126,3 +139,15 @@ function StageChecks({ stage, uses, days }: { stage: CrowdStage; uses: GoldUse[]
     </Panel>
   );
 }
+
+/** Workers who meet gold late pass it more often than those who meet it early: they may share answers. */
+const Leak = ({ leak }: { leak: ExposureTrend }) => (
+  <p role="alert" className="mb-4 max-w-prose rounded-md border border-line bg-hover px-3 py-2 text-sm">
+    <State state="leak" tone="bad">
+      Answers may have leaked
+    </State>{' '}
+    Workers who met a gold item late passed {formatPercent(leak.late, 0)}, those who met it early{' '}
+    {formatPercent(leak.early, 0)} (n = {formatNumber(leak.n)}, z = {leak.z.toFixed(1)}, one false alarm in
+    1,000 is expected). Retire the most exposed gold, add new gold, and look at workers of the same cohort.
+  </p>
+);

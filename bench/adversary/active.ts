@@ -1,0 +1,270 @@
+import { sql } from 'drizzle-orm';
+import { type Database, newId } from '@/db';
+import { normalCdf } from '@/lib/quality/distributions';
+import { junkFor, type Target } from './project';
+import { type SeenItem, Visitor } from './visitor';
+
+/** Suspicion about the items of a batch, by lease; higher means more likely a check. */
+type Suspicion = Map<string, number>;
+
+export interface Attack {
+  name: string;
+  does: string;
+  /** Works through one batch, and says what it suspects. Null when no batch is to be had. */
+  run(db: Database, target: Target, rounds: number): Promise<Guess[]>;
+}
+
+export interface Guess {
+  items: readonly SeenItem[];
+  suspicion: Suspicion;
+}
+
+export interface Outcome {
+  /** Share of the checks among as many of the most suspected items as there are checks. */
+  found: number;
+  /** The same for somebody who guesses blindly. */
+  chance: number;
+  checks: number;
+  /** Probability of so many hits by blind guessing. */
+  p: number;
+}
+
+const newcomer = (db: Database, target: Target) => Visitor.join(db, target, { isQualified: true });
+const submit = (visitor: Visitor, id: string) => visitor.json('POST', `/work/batches/${id}/submit`);
+
+/** What the worker's pages show about their work, as one text. */
+async function readEverything(visitor: Visitor, batchId: string): Promise<string> {
+  const summary = await visitor.json('GET', `/work/batches/${batchId}/summary`);
+  const work = await visitor.json<{ stages: unknown[] }>('GET', '/work');
+  return JSON.stringify([summary, work])
+    .replace(/"leasedUntil":"[^"]*"/g, '')
+    .replace(/"answered":\d+/g, '');
+}
+
+/** Submits an empty batch, sends its answers one at a time, and looks for any change after each. */
+const lateAnswers: Attack = {
+  name: 'late-answers',
+  does: 'Submits a batch empty, then sends its answers one by one and reads every page after each.',
+  async run(db, target, rounds) {
+    const guesses: Guess[] = [];
+    for (let n = 0; n < rounds; n++) {
+      const visitor = await newcomer(db, target);
+      const batch = await visitor.take();
+      if (!batch) break;
+      await submit(visitor, batch.id);
+      const suspicion: Suspicion = new Map();
+      let before = await readEverything(visitor, batch.id);
+      for (const { leaseId } of batch.items) {
+        await visitor.answer(leaseId, junkFor(target));
+        const after = await readEverything(visitor, batch.id);
+        suspicion.set(leaseId, Number(changed(before, after)));
+        before = after;
+      }
+      guesses.push({ items: batch.items, suspicion });
+    }
+    return guesses;
+  },
+};
+
+/** The summary counts active time and answers: these move with every answer and are no clue. */
+const changed = (before: string, after: string) => plain(before) !== plain(after);
+const plain = (text: string) =>
+  text.replace(/"activeMs":\d+/g, '').replace(/"hourlyMicro":("?\d+"?|null)/g, '');
+
+/** Leaves one item of each batch open and watches which come back. */
+const skippedItems: Attack = {
+  name: 'skipped-items',
+  does: 'Answers all but some items, submits, and watches which come back.',
+  async run(db, target, rounds) {
+    const guesses: Guess[] = [];
+    const visitors = Math.max(1, Math.ceil(rounds / 5));
+    for (let v = 0; v < visitors; v++) {
+      const visitor = await newcomer(db, target);
+      const skipped: { batch: { id: string; items: SeenItem[] }; left: Set<string> }[] = [];
+      const returned = new Set<string>();
+      for (let n = 0; n < 6; n++) {
+        const batch = await visitor.take();
+        if (!batch) break;
+        for (const { leaseId } of batch.items)
+          if (skipped.some(({ left }) => left.has(leaseId))) returned.add(leaseId);
+        const left = new Set(batch.items.filter(() => Math.random() < 0.5).map(({ leaseId }) => leaseId));
+        for (const { leaseId } of batch.items)
+          if (!left.has(leaseId)) await visitor.answer(leaseId, junkFor(target));
+        await submit(visitor, batch.id);
+        skipped.push({ batch, left });
+      }
+      // Of the last batch nobody knows yet what comes back.
+      for (const { batch, left } of skipped.slice(0, -1)) {
+        const items = batch.items.filter(({ leaseId }) => left.has(leaseId));
+        const suspicion = new Map(items.map(({ leaseId }) => [leaseId, Number(!returned.has(leaseId))]));
+        guesses.push({ items, suspicion });
+      }
+    }
+    return guesses;
+  },
+};
+
+/** Returns or empties batches and compares the images with those of other batches of its own. */
+const revisits = (name: string, does: string, how: 'return' | 'submit'): Attack => ({
+  name,
+  does,
+  async run(db, target, rounds) {
+    const guesses: Guess[] = [];
+    const visitors = Math.max(1, Math.ceil(rounds / 3));
+    for (let v = 0; v < visitors; v++) {
+      const visitor = await newcomer(db, target);
+      const seen = new Map<string, number>();
+      const batches: { items: SeenItem[]; pixels: string[] }[] = [];
+      for (let n = 0; n < 4; n++) {
+        const batch = await visitor.take();
+        if (!batch) break;
+        const pixels: string[] = [];
+        for (const item of batch.items) pixels.push(await visitor.pixels(item));
+        for (const hash of new Set(pixels)) seen.set(hash, (seen.get(hash) ?? 0) + 1);
+        batches.push({ items: batch.items, pixels });
+        await visitor.json('POST', `/work/batches/${batch.id}/${how}`);
+      }
+      const often = Math.max(...seen.values(), 1);
+      for (const { items, pixels } of batches) {
+        // What comes again less often than the rest was taken away by somebody: or it was gold.
+        const suspicion = new Map(
+          items.map(({ leaseId }, n) => [leaseId, often - (seen.get(pixels[n] as string) ?? 0)]),
+        );
+        guesses.push({ items, suspicion });
+      }
+    }
+    return guesses;
+  },
+});
+
+/** Harvests practice with throw-away accounts, and looks for the same pixels at work. */
+const practiceHarvest: Attack = {
+  name: 'practice-harvesting',
+  does: 'Repeats practice with several accounts, keeps the pixels and their answers, and looks for them at work.',
+  async run(db, target, rounds) {
+    const known = new Set<string>();
+    for (let account = 0; account < 6; account++) {
+      const visitor = await Visitor.join(db, target, { isQualified: false });
+      for (let n = 0; n < 6; n++) {
+        const batch = await visitor.take('practice');
+        if (!batch) break;
+        for (const item of batch.items) {
+          known.add(await visitor.pixels(item));
+          await visitor.answer(item.leaseId, junkFor(target));
+          await visitor.request('GET', `/api/v1/work/leases/${item.leaseId}/feedback`);
+        }
+        await visitor.json('POST', `/work/batches/${batch.id}/return`);
+      }
+    }
+    const guesses: Guess[] = [];
+    const visitor = await newcomer(db, target);
+    for (let n = 0; n < rounds; n++) {
+      const batch = await visitor.take();
+      if (!batch) break;
+      const suspicion: Suspicion = new Map();
+      for (const item of batch.items) {
+        suspicion.set(item.leaseId, Number(known.has(await visitor.pixels(item))));
+        await visitor.answer(item.leaseId, junkFor(target));
+      }
+      await submit(visitor, batch.id);
+      guesses.push({ items: batch.items, suspicion });
+    }
+    return guesses;
+  },
+};
+
+/** What two accounts can compare without looking at the pixels. */
+async function metadataOf(visitor: Visitor, item: SeenItem): Promise<string[]> {
+  const { headers } = await visitor.request('GET', item.image.working.url);
+  const names = ['etag', 'last-modified', 'expires', 'cache-control', 'content-disposition'];
+  return [
+    new URL(item.image.working.url, 'http://x').pathname,
+    ...names.map((name) => headers.get(name) ?? ''),
+  ];
+}
+
+/** Two accounts compare what they are shown, apart from the pixels, and flag what both have. */
+const colluders = (name: string, does: string, usesPixels: boolean): Attack => ({
+  name,
+  does,
+  async run(db, target, rounds) {
+    const pair = [await newcomer(db, target), await newcomer(db, target)] as const;
+    const seen: { visitor: number; batch: { id: string; items: SeenItem[] }; marks: Map<string, string> }[] =
+      [];
+    for (let n = 0; n < rounds; n++) {
+      for (const [index, visitor] of pair.entries()) {
+        const batch = await visitor.take();
+        if (!batch) continue;
+        const marks = new Map<string, string>();
+        for (const item of batch.items) {
+          const mark = usesPixels ? await visitor.pixels(item) : (await metadataOf(visitor, item)).join(' ');
+          marks.set(item.leaseId, mark);
+          await visitor.answer(item.leaseId, junkFor(target));
+        }
+        await submit(visitor, batch.id);
+        seen.push({ visitor: index, batch, marks });
+      }
+    }
+    const marksOf = (visitor: number) =>
+      new Set(seen.filter((each) => each.visitor === visitor).flatMap(({ marks }) => [...marks.values()]));
+    const others = [marksOf(1), marksOf(0)];
+    return seen.map(({ visitor, batch, marks }) => ({
+      items: batch.items,
+      suspicion: new Map(
+        batch.items.map(({ leaseId }) => [
+          leaseId,
+          Number(others[visitor]?.has(marks.get(leaseId) ?? newId())),
+        ]),
+      ),
+    }));
+  },
+});
+
+export const attacks: readonly Attack[] = [
+  lateAnswers,
+  skippedItems,
+  revisits('returns', 'Returns batches and compares the images with those of its other batches.', 'return'),
+  revisits('empty-submissions', 'Submits batches empty and compares the images that come back.', 'submit'),
+  practiceHarvest,
+  colluders(
+    'two-colluding-accounts',
+    'Two accounts compare addresses and headers of what both are shown.',
+    false,
+  ),
+];
+
+/** What identical pixels still give away; see docs/security.md. */
+export const residualAttacks: readonly Attack[] = [
+  colluders('identical-pixels', 'Two accounts compare the pixels of what both are shown.', true),
+];
+
+/** Compares guesses with the truth. Ties are broken at random. */
+export async function judge(db: Database, guesses: readonly Guess[]): Promise<Outcome> {
+  let [hits, expected, variance, checks] = [0, 0, 0, 0];
+  for (const { items, suspicion } of guesses) {
+    const truth = await checksAmong(
+      db,
+      items.map(({ leaseId }) => leaseId),
+    );
+    const count = truth.size;
+    checks += count;
+    const ranked = items
+      .map(({ leaseId }) => ({ leaseId, key: (suspicion.get(leaseId) ?? 0) + Math.random() / 2 }))
+      .sort((a, b) => b.key - a.key);
+    hits += ranked.slice(0, count).filter(({ leaseId }) => truth.has(leaseId)).length;
+    const n = items.length;
+    expected += n === 0 ? 0 : (count * count) / n;
+    // Hypergeometric: drawing as many items as there are checks.
+    variance += n < 2 ? 0 : (count * count * (n - count) ** 2) / (n * n * (n - 1));
+  }
+  const z = variance === 0 ? 0 : (hits - expected - 0.5) / Math.sqrt(variance);
+  const rate = (value: number) => (checks === 0 ? 0 : value / checks);
+  return { found: rate(hits), chance: rate(expected), checks, p: 1 - normalCdf(z) };
+}
+
+/** The truth about leases, which no worker has. */
+async function checksAmong(db: Database, leaseIds: readonly string[]): Promise<Set<string>> {
+  const found = await db.execute<{ id: string }>(sql`
+    select lease_id as id from checks where lease_id = any (${sql.param(leaseIds)}::uuid[])`);
+  return new Set(found.rows.map(({ id }) => id));
+}

@@ -1,0 +1,57 @@
+import type { Database } from '@/db';
+import type { StageKind } from '@/db/schema';
+import type { Storage } from '@/lib/storage';
+import { attacks, judge, type Outcome, residualAttacks } from './active';
+import type { Auc } from './classifier';
+import { attackPassively } from './passive';
+import { createTarget } from './project';
+
+export const stageKinds: readonly StageKind[] = ['attributes', 'object-mask', 'part-mask', 'oracle'];
+
+export interface Findings {
+  passive: Partial<Record<StageKind, Auc>>;
+  active: Record<string, Outcome>;
+  /** Known to work, with what limits it in docs/security.md. */
+  residual: Record<string, Outcome>;
+}
+
+export interface Extent {
+  kinds?: readonly StageKind[];
+  /** Batches watched per stage kind. */
+  batches: number;
+  /** Batches of each active attack, over all stage kinds. */
+  rounds: number;
+  onProgress?: (text: string) => void;
+}
+
+/** Gold images of each pool: about what a lab writes for a collection. */
+const GOLD = { check: 60, exam: 8, practice: 18 };
+const ITEMS_PER_BATCH = 20;
+
+/** Runs every attack against a project of its own, so that they do not disturb each other. */
+export async function runAdversary(db: Database, storage: Storage, extent: Extent): Promise<Findings> {
+  const { kinds = stageKinds, batches, rounds, onProgress = () => {} } = extent;
+  const findings: Findings = { passive: {}, active: {}, residual: {} };
+  for (const kind of kinds) {
+    onProgress(`passive, ${kind}`);
+    const images = Math.ceil((batches * ITEMS_PER_BATCH) / (kind === 'part-mask' ? 2 : 1)) + 50;
+    const target = await createTarget(db, storage, kind, { images, gold: GOLD });
+    findings.passive[kind] = await attackPassively(db, target, batches);
+  }
+  for (const [list, into] of [
+    [attacks, findings.active],
+    [residualAttacks, findings.residual],
+  ] as const) {
+    for (const attack of list) {
+      onProgress(`active, ${attack.name}`);
+      const guesses = [];
+      for (const kind of ['attributes', 'part-mask'] as const) {
+        const images = rounds * ITEMS_PER_BATCH + 200;
+        const target = await createTarget(db, storage, kind, { images, gold: GOLD });
+        guesses.push(...(await attack.run(db, target, Math.ceil(rounds / 2))));
+      }
+      into[attack.name] = await judge(db, guesses);
+    }
+  }
+  return findings;
+}

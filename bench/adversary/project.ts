@@ -1,0 +1,190 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { type Database, newId, tables } from '@/db';
+import type { GoldPool, StageKind } from '@/db/schema';
+import { systemActor } from '@/lib/auth';
+import { encodeCounts, rasterizeShapes } from '@/lib/mask';
+import { createProject } from '@/lib/projects';
+import { getProject } from '@/lib/projects/get-project';
+import type { AnswerValue } from '@/lib/quality/answer';
+import { defaultPolicy } from '@/lib/quality/default-policy';
+import type { Policy } from '@/lib/quality/policy';
+import { choicesFrom, type DatasetSchema, localisedAttributes } from '@/lib/schema';
+import type { Storage } from '@/lib/storage';
+
+const { blobs, gold, images, items, projects, ruleSets, stages } = tables;
+
+export interface Target {
+  projectId: string;
+  stageId: string;
+  kind: StageKind;
+  schema: DatasetSchema;
+  /** What a person sees on each image, by item. */
+  truth: Map<string, AnswerValue>;
+}
+
+export interface TargetSize {
+  images: number;
+  gold: Record<GoldPool, number>;
+}
+
+/** The default policy without exams and rules: an attacker who is never stopped sees the most. */
+const policy: Policy = {
+  ...defaultPolicy,
+  attributeExam: { ...defaultPolicy.attributeExam, isRequired: true, images: 4, practice: 3 },
+  maskExam: { ...defaultPolicy.maskExam, isRequired: true, masks: 4, practice: 3 },
+  payReview: { minFormSeconds: 0, minMaskSeconds: 0, constantAnswers: null },
+};
+
+/**
+ * A project with one stage. Uploads come in blocks of one class with very different sizes, gold is spread evenly over
+ * the classes and part of it is incomplete: what a curator does, and what used to give checks away.
+ */
+export async function createTarget(
+  db: Database,
+  storage: Storage,
+  kind: StageKind,
+  size: TargetSize,
+): Promise<Target> {
+  const slug = `adversary-${kind}-${newId().slice(-6)}`;
+  const { id: projectId } = await createProject(db, systemActor('adversary'), {
+    name: slug,
+    slug,
+    preset: 'rival10',
+  });
+  await db.update(projects).set({ state: 'collecting', policy }).where(eq(projects.id, projectId));
+  await db.insert(ruleSets).values({ projectId, number: 1, rules: [] });
+  const project = await getProject(db, projectId);
+  if (!project.schema || !project.schemaVersionId) throw new Error('A new project has a schema.');
+  const { schema, schemaVersionId } = project;
+  const stageId = await stageOf(db, projectId, kind);
+  const target: Target = { projectId, stageId, kind, schema, truth: new Map() };
+  const classes = schema.classes.map(({ id }) => id);
+  const pools = (Object.keys(size.gold) as GoldPool[]).flatMap((pool) =>
+    Array.from({ length: size.gold[pool] }, () => pool),
+  );
+  const plan = [
+    ...Array.from({ length: size.images }, (_, n) => ({
+      className: classes[classIndex(n, size.images, classes.length)] as string,
+      pool: null,
+    })),
+    ...pools.map((pool, n) => ({ className: classes[n % classes.length] as string, pool })),
+  ];
+  for (const { className, pool } of plan) {
+    const { imageId, width, height } = await addImage(db, storage, projectId, className);
+    const targets = targetsFor(kind, schema);
+    // Every third gold image has gold for some of its targets only.
+    const known = pool && Math.random() < 1 / 3 ? Math.max(1, targets.length - 1) : targets.length;
+    for (const [n, name] of targets.entries()) {
+      const value = truthFor(kind, schema, className);
+      const isGold = pool !== null && n < known;
+      const itemId = newId();
+      target.truth.set(itemId, value);
+      await db.insert(items).values({
+        id: itemId,
+        projectId,
+        stageId,
+        imageId,
+        schemaVersionId,
+        target: name,
+        ...(isGold && { state: 'settled' as const }),
+      });
+      if (isGold)
+        await db
+          .insert(gold)
+          .values({ projectId, itemId, value, mask: maskOf(value, height, width), state: 'active', pool });
+    }
+  }
+  return target;
+}
+
+async function stageOf(db: Database, projectId: string, kind: StageKind): Promise<string> {
+  const own = await db.select().from(stages).where(eq(stages.projectId, projectId));
+  const there = own.find((stage) => stage.kind === kind);
+  if (there) return there.id;
+  const id = newId();
+  await db.insert(stages).values({ id, projectId, kind, name: kind, position: own.length });
+  return id;
+}
+
+/** Class sizes fall as 1, 1/2, 1/3, … in upload order. */
+function classIndex(n: number, all: number, classes: number): number {
+  const total = Array.from({ length: classes }, (_, k) => 1 / (k + 1)).reduce((a, b) => a + b, 0);
+  let sum = 0;
+  for (let k = 0; k < classes; k++) {
+    sum += 1 / (k + 1) / total;
+    if (n < sum * all) return k;
+  }
+  return classes - 1;
+}
+
+function targetsFor(kind: StageKind, schema: DatasetSchema): string[] {
+  if (kind !== 'part-mask') return [''];
+  const all = localisedAttributes(schema).map(({ id }) => id);
+  const count = 1 + Math.floor(Math.random() * 4);
+  return [...all].sort(() => Math.random() - 0.5).slice(0, count);
+}
+
+const SIDES = [48, 64, 80, 96] as const;
+
+async function addImage(db: Database, storage: Storage, projectId: string, className: string) {
+  const bytes = randomBytes(500 + Math.floor(Math.random() * 1500));
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  await (await storage.stage(bytes)).place();
+  await db.insert(blobs).values({ sha256, bytes: bytes.length, mediaType: 'image/jpeg' });
+  const side = () => SIDES[Math.floor(Math.random() * SIDES.length)] as number;
+  const [id, width, height] = [newId(), side(), side()];
+  await db.insert(images).values({
+    id,
+    projectId,
+    name: `${id.slice(-8)}.jpg`,
+    className,
+    width,
+    height,
+    sourceSha256: sha256,
+    blob: sha256,
+    perceptualHash: 0n,
+  });
+  return { imageId: id, width, height };
+}
+
+const box = (x: number): AnswerValue => ({
+  kind: 'mask',
+  shapes: [{ kind: 'polygon', op: 'add', outer: [x, 8, x + 24, 8, x + 24, 32, x, 32], holes: [] }],
+});
+
+function truthFor(kind: StageKind, schema: DatasetSchema, className: string): AnswerValue {
+  if (kind === 'oracle') return { kind: 'class', className };
+  if (kind !== 'attributes') return box(4 + Math.floor(Math.random() * 12));
+  return {
+    kind: 'attributes',
+    choices: choicesFrom(
+      schema,
+      formOf(schema, () => Math.random() < 0.3),
+    ),
+  };
+}
+
+/** Attributes that the rules of the form allow together. */
+const formOf = (schema: DatasetSchema, isThere: () => boolean): string[] =>
+  schema.attributeGroups.flatMap(({ attributes, min, max, exclusiveNone }) => {
+    const marked = attributes.filter(isThere).slice(0, max);
+    return marked.length >= min || exclusiveNone ? marked : attributes.slice(0, min);
+  });
+
+/** What somebody answers who does not look. */
+export function junkFor({ kind, schema }: Pick<Target, 'kind' | 'schema'>): AnswerValue {
+  if (kind === 'oracle') return { kind: 'class', className: schema.classes[0]?.id ?? '' };
+  if (kind === 'attributes')
+    return {
+      kind: 'attributes',
+      choices: choicesFrom(
+        schema,
+        formOf(schema, () => false),
+      ),
+    };
+  return { kind: 'nothing' };
+}
+
+const maskOf = (value: AnswerValue, height: number, width: number): string | null =>
+  value.kind === 'mask' ? encodeCounts(rasterizeShapes(value.shapes, height, width)) : null;
