@@ -56,7 +56,10 @@ export class Collection {
   private readonly gold: Gold[] = [];
   private readonly seen = new Map<string, Set<string>>();
   private readonly scored: (ScoredCheck & { stage: DemoStage })[] = [];
-  private readonly trust = new Map<DemoStage, { checks: number; reliability: StageReliability; prior: StagePrior }>();
+  private readonly trust = new Map<
+    DemoStage,
+    { checks: number; reliability: StageReliability; prior: StagePrior }
+  >();
   private readonly localised: Set<string>;
   private turn = 0;
 

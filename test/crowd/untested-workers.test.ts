@@ -1,16 +1,20 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { tables } from '@/db';
+import { submitBatch } from '@/lib/crowd/work';
 import type { AnswerValue } from '@/lib/quality/answer';
 import { useDatabase } from '../support/database';
 import {
   addGold,
+  answer,
   ask,
   doBatch,
   elsewhere,
+  itemOf,
   itemsOf,
   marked,
   square,
+  take,
   type Workshop,
   worker,
   workshop,
@@ -30,12 +34,15 @@ async function answeredByThree(
   kind: keyof Workshop['stages'],
   say: (worker: number, itemId: string) => AnswerValue,
 ) {
+  const stageId = shop.stages[kind];
   for (const number of [0, 1, 2]) {
     const actor = await worker(db(), shop, `Newcomer ${number}`);
-    const left = async () =>
-      (await itemsOf(db(), shop.stages[kind])).filter(({ state, answered }) => state === 'open' && answered <= number);
-    while ((await left()).length > 0)
-      await doBatch(db(), actor, shop.stages[kind], (item) => say(number, item.itemId));
+    while ((await itemsOf(db(), stageId)).some(({ answered }) => answered <= number)) {
+      const batch = await take(db(), actor, stageId);
+      for (const { leaseId } of batch.items)
+        await answer(db(), actor, leaseId, say(number, (await itemOf(db(), leaseId)).id));
+      await submitBatch(db(), actor, { batchId: batch.id });
+    }
   }
 }
 

@@ -25,8 +25,16 @@ const box = (x: number): Said => ({
 
 /** Boxes at 0, 1 and 2 match each other, those at 19 and 20 too, and the groups do not. */
 const kinds: Kind[] = [
-  { name: 'attributes', said: fc.subarray(parts).map(form), prior: { frequencies: { ears: 0.3, tail: 0.6 } } },
-  { name: 'class', said: fc.constantFrom('cat', 'dog', 'owl').map(named), prior: { frequencies: {}, classes: 10 } },
+  {
+    name: 'attributes',
+    said: fc.subarray(parts).map(form),
+    prior: { frequencies: { ears: 0.3, tail: 0.6 } },
+  },
+  {
+    name: 'class',
+    said: fc.constantFrom('cat', 'dog', 'owl').map(named),
+    prior: { frequencies: {}, classes: 10 },
+  },
   {
     name: 'mask',
     said: fc.constantFrom(nothing, box(0), box(1), box(2), box(19), box(20)),
@@ -42,7 +50,9 @@ const fewRecords = fc.constantFrom(0.4, 0.5, 0.8, 0.9).map((accuracy) => ({ accu
 const answersOf = (said: fc.Arbitrary<Said>, records: fc.Arbitrary<{ accuracy: number }>) =>
   fc
     .array(fc.tuple(said, records), { minLength: 1, maxLength: 6 })
-    .map((list) => list.map(([value, record], i): WeighedAnswer => ({ workerId: `w${i}`, ...value, ...record })));
+    .map((list) =>
+      list.map(([value, record], i): WeighedAnswer => ({ workerId: `w${i}`, ...value, ...record })),
+    );
 
 const settled = (answers: readonly WeighedAnswer[], prior?: StagePrior) => {
   const result = settle(answers, rival10Policy, size, prior);
@@ -57,9 +67,11 @@ const marks = (value: AnswerValue, id: string) =>
 describe('equal trust is majority vote', () => {
   const accuracy = fc.constantFrom(0.2, 0.5, 0.51, 0.8, 0.99);
   const equal = (said: fc.Arbitrary<Said>) =>
-    fc.tuple(fc.array(said, { minLength: 1, maxLength: 7 }), accuracy).map(([list, accuracy]) =>
-      list.map((value, i): WeighedAnswer => ({ workerId: `w${i}`, accuracy, ...value })),
-    );
+    fc
+      .tuple(fc.array(said, { minLength: 1, maxLength: 7 }), accuracy)
+      .map(([list, accuracy]) =>
+        list.map((value, i): WeighedAnswer => ({ workerId: `w${i}`, accuracy, ...value })),
+      );
 
   it('of attributes, each by itself', () => {
     fc.assert(
@@ -70,7 +82,9 @@ describe('equal trust is majority vote', () => {
         );
         const won = parts.filter((id) => 2 * (votes.get(id) as number) > answers.length);
         const largest = Math.max(
-          ...answers.map(({ value }) => (value.kind === 'attributes' ? (value.choices.parts ?? []).length : 0)),
+          ...answers.map(({ value }) =>
+            value.kind === 'attributes' ? (value.choices.parts ?? []).length : 0,
+          ),
         );
         for (const id of parts) {
           const yes = votes.get(id) as number;
@@ -190,14 +204,19 @@ describe.each(kinds)('consensus of $name', ({ said, prior }) => {
   it('gives a worker at or below chance no say in what others agree on', () => {
     const chance = fc.integer({ min: 0, max: 10 }).map((percent) => percent / 100);
     fc.assert(
-      fc.property(answersOf(said, fc.constant({ accuracy: 0.9 })), said, chance, (answers, other, accuracy) => {
-        const ten = { frequencies: {}, classes: 10 };
-        const before = settled(answers, ten);
-        if (before.explanation.rule !== 'unanimous' && before.explanation.rule !== 'single') return;
-        const after = settled([...answers, { workerId: 'guesser', ...other, accuracy }], ten);
-        expect(keyOf(after.value)).toBe(keyOf(before.value));
-        expect(after.mask).toBe(before.mask);
-      }),
+      fc.property(
+        answersOf(said, fc.constant({ accuracy: 0.9 })),
+        said,
+        chance,
+        (answers, other, accuracy) => {
+          const ten = { frequencies: {}, classes: 10 };
+          const before = settled(answers, ten);
+          if (before.explanation.rule !== 'unanimous' && before.explanation.rule !== 'single') return;
+          const after = settled([...answers, { workerId: 'guesser', ...other, accuracy }], ten);
+          expect(keyOf(after.value)).toBe(keyOf(before.value));
+          expect(after.mask).toBe(before.mask);
+        },
+      ),
     );
   });
 });

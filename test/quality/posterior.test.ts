@@ -65,12 +65,12 @@ describe('the reliability of a worker', () => {
   });
   const masks = (workerId: string, levels: number[]) => levels.map((level, n) => mask(workerId, level, n));
 
-  it('is the policy\'s expectation, above chance, before the first check of the stage', () => {
+  it("is the policy's expectation, above chance, before the first check of the stage", () => {
     const stage = stageReliability([], facts, prior);
     expect(stage.of([])).toEqual({ accuracy: 0.8, sensitivity: 0.8, specificity: 0.8, placement: 0.8 });
   });
 
-  it('is that of the stage\'s workers together before the first check of the worker', () => {
+  it("is that of the stage's workers together before the first check of the worker", () => {
     const others = ['a', 'b', 'c'].flatMap((worker) => masks(worker, Array(20).fill(0.9)));
     const newcomer = stageReliability(others, facts, prior).of([]);
     expect(newcomer.accuracy).toBeGreaterThan(0.88);
@@ -87,11 +87,24 @@ describe('the reliability of a worker', () => {
     expect(worse).toBeLessThan(none as number);
   });
 
-  it('rests more on the worker\'s own checks where workers differ than where they are alike', () => {
+  it("rests more on the worker's own checks where workers differ than where they are alike", () => {
     const crowd = (levelOf: (worker: number, check: number) => number) =>
-      Array.from({ length: 20 }, (_, w) => masks(`${w}`, Array.from({ length: 10 }, (_, c) => levelOf(w, c)))).flat();
-    const alike = stageReliability(crowd((w, c) => ((w + c) % 2 === 0 ? 0.9 : 0.1)), facts, prior);
-    const apart = stageReliability(crowd((w) => (w % 2 === 0 ? 0.9 : 0.1)), facts, prior);
+      Array.from({ length: 20 }, (_, w) =>
+        masks(
+          `${w}`,
+          Array.from({ length: 10 }, (_, c) => levelOf(w, c)),
+        ),
+      ).flat();
+    const alike = stageReliability(
+      crowd((w, c) => ((w + c) % 2 === 0 ? 0.9 : 0.1)),
+      facts,
+      prior,
+    );
+    const apart = stageReliability(
+      crowd((w) => (w % 2 === 0 ? 0.9 : 0.1)),
+      facts,
+      prior,
+    );
     const own = masks('new', [0.9, 0.9, 0.9]);
     expect(apart.of(own).accuracy - apart.population.accuracy).toBeGreaterThan(
       2 * (alike.of(own).accuracy - alike.population.accuracy),

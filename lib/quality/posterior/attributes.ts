@@ -57,7 +57,11 @@ function allRight(certainties: readonly number[]): number {
 }
 
 /** Probabilities that attributes which nobody marked are there all the same. */
-function unmarked(voters: readonly Voter[], marked: ReadonlySet<string>, { frequencies }: StagePrior): number[] {
+function unmarked(
+  voters: readonly Voter[],
+  marked: ReadonlySet<string>,
+  { frequencies }: StagePrior,
+): number[] {
   const denials = voters.map(({ reliability }) => ({ ...reliability, isFor: false }));
   return Object.entries(frequencies)
     .filter(([id]) => !marked.has(id))

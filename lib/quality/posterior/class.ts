@@ -49,4 +49,7 @@ export function settleClass(answers: readonly WeighedAnswer[], prior: StagePrior
 
 /** Log likelihood ratio of a class that is named to one that is not; zero for a worker who guesses or worse. */
 const classWeight = (accuracy: number, others: number): number =>
-  Math.max(0, Math.log((clamp(accuracy, 0.001, MAX_ACCURACY) * others) / (1 - clamp(accuracy, 0.001, MAX_ACCURACY))));
+  Math.max(
+    0,
+    Math.log((clamp(accuracy, 0.001, MAX_ACCURACY) * others) / (1 - clamp(accuracy, 0.001, MAX_ACCURACY))),
+  );

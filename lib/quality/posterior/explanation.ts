@@ -35,7 +35,9 @@ export function explain({ agree, answers, by }: Decision): Explanation {
 const severity = ['single', 'unanimous', 'majority', 'trust', 'tie'] as const;
 
 /** The explanation of several decisions is that of the most contested one. */
-export function explainAll(decisions: readonly { id: string; explanation: Explanation }[]): Explanation | null {
+export function explainAll(
+  decisions: readonly { id: string; explanation: Explanation }[],
+): Explanation | null {
   const ranked = [...decisions].sort(
     (a, b) =>
       severity.indexOf(b.explanation.rule) - severity.indexOf(a.explanation.rule) ||

@@ -94,9 +94,12 @@ function probabilityOfPlace(
   others: readonly { placement: number; isMatch: boolean }[],
   shared: number,
 ) {
-  const evidence = others.reduce((sum, { placement, isMatch }) => {
-    const ifRight = MATCH.wrong + (MATCH.right - MATCH.wrong) * clamp(placement, 0, 0.99);
-    return sum + Math.log(isMatch ? ifRight / MATCH.wrong : (1 - ifRight) / (1 - MATCH.wrong));
-  }, logit(clamp(own, 0.01, 0.99)));
+  const evidence = others.reduce(
+    (sum, { placement, isMatch }) => {
+      const ifRight = MATCH.wrong + (MATCH.right - MATCH.wrong) * clamp(placement, 0, 0.99);
+      return sum + Math.log(isMatch ? ifRight / MATCH.wrong : (1 - ifRight) / (1 - MATCH.wrong));
+    },
+    logit(clamp(own, 0.01, 0.99)),
+  );
   return { evidence, place: (1 - shared) * sigmoid(evidence) };
 }

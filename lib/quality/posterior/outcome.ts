@@ -43,7 +43,10 @@ export type Outcome = {
 };
 
 /** What the schema says about the questions of a stage. */
-export const formRules = ({ attributeGroups, classes }: DatasetSchema): Pick<StagePrior, 'groups' | 'classes'> => ({
+export const formRules = ({
+  attributeGroups,
+  classes,
+}: DatasetSchema): Pick<StagePrior, 'groups' | 'classes'> => ({
   groups: Object.fromEntries(
     attributeGroups.map(({ id, min, max, exclusiveNone }) => [id, { min, max, allowsNone: exclusiveNone }]),
   ),

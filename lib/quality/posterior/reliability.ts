@@ -1,5 +1,5 @@
-import type { Policy } from '../policy';
 import { groupBy } from '../group-by';
+import type { Policy } from '../policy';
 import { hitsIn } from '../score-check';
 import { clamp } from './votes';
 
@@ -73,7 +73,10 @@ function trialsOf({ score, isPresent, isDrawn }: ScoredCheck, { attributes, bar 
 const weightOf = ({ kind }: ScoredCheck): number => (kind === 'exam' ? EXAM_WEIGHT : 1);
 
 /** Sums what checks say, with the mean number of trials in one check that has any. */
-function sumTrials(checks: readonly ScoredCheck[], facts: StageFacts): Record<Aspect, Trials & { perCheck: number }> {
+function sumTrials(
+  checks: readonly ScoredCheck[],
+  facts: StageFacts,
+): Record<Aspect, Trials & { perCheck: number }> {
   const sums = aspects.map((aspect) => {
     const all = { right: 0, n: 0, checks: 0 };
     for (const check of checks) {
@@ -156,7 +159,9 @@ export function stageReliability(
   { accuracy, strength }: Policy['trustPrior'],
 ): StageReliability {
   const pooled = sumTrials(checks, facts);
-  const workers = [...groupBy(checks, ({ workerId }) => workerId).values()].map((own) => sumTrials(own, facts));
+  const workers = [...groupBy(checks, ({ workerId }) => workerId).values()].map((own) =>
+    sumTrials(own, facts),
+  );
   const each = (estimate: (aspect: Aspect) => number) =>
     Object.fromEntries(aspects.map((aspect) => [aspect, estimate(aspect)])) as Reliability;
   const strengths = each(
@@ -193,7 +198,8 @@ export function frequenciesOf(checks: readonly ScoredCheck[], facts: StageFacts)
     return items.some(({ score }) => hitsIn(score))
       ? {}
       : { present: smooth(items.filter(({ isPresent }) => isPresent).length) };
-  const isThere = ({ score }: ScoredCheck, id: string) => Boolean(score[`right:${id}`] || score[`missed:${id}`]);
+  const isThere = ({ score }: ScoredCheck, id: string) =>
+    Boolean(score[`right:${id}`] || score[`missed:${id}`]);
   return Object.fromEntries(
     facts.attributes.map((id) => [id, smooth(items.filter((item) => isThere(item, id)).length)]),
   );

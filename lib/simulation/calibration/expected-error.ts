@@ -29,15 +29,16 @@ const BINS = 15;
  */
 export function calibrationOf(claims: readonly Claim[], count = BINS): Calibration {
   const places = Array.from({ length: count }, (): Claim[] => []);
-  for (const claim of claims)
-    places[Math.min(count - 1, Math.floor(claim.confidence * count))]?.push(claim);
-  const bins = places.map((own, i): Bin => ({
-    from: i / count,
-    to: (i + 1) / count,
-    n: own.length,
-    confidence: own.length > 0 ? meanConfidence(own) : null,
-    right: own.length > 0 ? shareRight(own) : null,
-  }));
+  for (const claim of claims) places[Math.min(count - 1, Math.floor(claim.confidence * count))]?.push(claim);
+  const bins = places.map(
+    (own, i): Bin => ({
+      from: i / count,
+      to: (i + 1) / count,
+      n: own.length,
+      confidence: own.length > 0 ? meanConfidence(own) : null,
+      right: own.length > 0 ? shareRight(own) : null,
+    }),
+  );
   const gaps = bins.map(({ n, confidence, right }) => n * Math.abs((confidence ?? 0) - (right ?? 0)));
   return {
     n: claims.length,
