@@ -5,7 +5,16 @@ import { area, encodeCounts } from '@/lib/mask';
 import type { AnswerValue } from '@/lib/quality/answer';
 import { examResult } from '@/lib/quality/exam';
 import type { Policy } from '@/lib/quality/policy';
-import { accuracyOf, settle } from '@/lib/quality/posterior';
+import {
+  formRules,
+  frequenciesOf,
+  type ScoredCheck,
+  type StagePrior,
+  type StageReliability,
+  settle,
+  sharedErrorOf,
+  stageReliability,
+} from '@/lib/quality/posterior';
 import { type CheckScore, positivesOf, scoreCheck } from '@/lib/quality/score-check';
 import { localisedAttributes } from '@/lib/schema/attributes';
 import type { DatasetSchema } from '@/lib/schema/types';
@@ -48,7 +57,11 @@ const HOUR = 3_600_000;
 export class Collection {
   private readonly gold: Gold[] = [];
   private readonly seen = new Map<string, Set<string>>();
-  private readonly scored = new Map<string, CheckScore[]>();
+  private readonly scored: (ScoredCheck & { stage: DemoStage })[] = [];
+  private readonly trust = new Map<
+    DemoStage,
+    { checks: number; reliability: StageReliability; prior: StagePrior }
+  >();
   private readonly localised: Set<string>;
   private turn = 0;
 
@@ -187,7 +200,9 @@ export class Collection {
       chosen.map((gold) => gold.item),
       { kind: 'exam', at, seed },
     );
-    const scores = answered.map((answer, i) => this.addCheck(book, worker, chosen[i] as Gold, answer));
+    const scores = answered.map((answer, i) =>
+      this.addCheck(book, worker, chosen[i] as Gold, answer, 'exam'),
+    );
     const result = examResult(stage.kind, scores, this.project.policy);
     book.add('exams', {
       projectId: this.project.id,
@@ -230,7 +245,7 @@ export class Collection {
       seed: 1000 + this.turn,
       checkItem: check?.item.id,
     });
-    if (check) this.addCheck(book, worker, check, answered[own.length] as Answered);
+    if (check) this.addCheck(book, worker, check, answered[own.length] as Answered, 'work');
     return answered.slice(0, own.length).map((answer) => ({ ...answer, worker }));
   }
 
@@ -241,7 +256,13 @@ export class Collection {
     return isTired ? { ...worker, skill: sloppy, secondsPerItem: worker.secondsPerItem / 3 } : worker;
   }
 
-  private addCheck(book: Book, worker: DemoWorker, gold: Gold, answer: Answered): CheckScore['score'] {
+  private addCheck(
+    book: Book,
+    worker: DemoWorker,
+    gold: Gold,
+    answer: Answered,
+    kind: 'work' | 'exam',
+  ): CheckScore['score'] {
     const { score, passed } = this.score(gold, answer);
     gold.exposures += 1;
     book.add('checks', {
@@ -253,15 +274,44 @@ export class Collection {
       createdAt: answer.at,
       scoredAt: answer.at,
     });
-    const known = this.scored.get(this.scoredKey(worker, gold.stage)) ?? [];
-    this.scored.set(this.scoredKey(worker, gold.stage), [...known, { score, passed }]);
+    this.scored.push({
+      stage: gold.stage,
+      workerId: this.workerId(worker),
+      goldId: gold.goldId,
+      kind,
+      score,
+      isPresent: truthAnswer(gold.stage, gold.item, this.project.schema).mask !== null,
+      isDrawn: answer.mask !== null,
+    });
     return score;
+  }
+
+  /** What the checks of a stage say so far, as the product estimates it. */
+  private trustIn(stage: DemoStage) {
+    const checks = this.scored.filter((check) => check.stage === stage);
+    const known = this.trust.get(stage);
+    if (known?.checks === checks.length) return known;
+    const { schema, policy } = this.project;
+    const attributes = stage.kind === 'attributes' ? schema.attributes.map(({ id }) => id) : [];
+    const facts = { attributes, bar: policy.maskExam.minMeanIou };
+    const reliability = stageReliability(checks, facts, policy.trustPrior);
+    const prior = {
+      ...formRules(schema),
+      frequencies: frequenciesOf(checks, facts),
+      sharedError: sharedErrorOf(checks, facts),
+    };
+    const fresh = { checks: checks.length, reliability, prior };
+    this.trust.set(stage, fresh);
+    return fresh;
   }
 
   private readonly scoredKey = (worker: DemoWorker, stage: DemoStage) => `${worker.key} ${stage.kind}`;
 
   /** Writes the label as the product would have made it from these answers. */
   private settle(book: Book, stage: DemoStage, item: DemoItem, given: readonly Given[]): AnswerValue {
+    const { reliability, prior } = this.trustIn(stage);
+    const checksOf = (workerId: string) =>
+      this.scored.filter((check) => check.stage === stage && check.workerId === workerId);
     const weighed = given.map(({ answerId, worker, value, mask }) => ({
       id: answerId,
       itemId: item.id,
@@ -269,9 +319,9 @@ export class Collection {
       value,
       mask: mask ? encodeCounts(mask) : null,
       area: mask ? area(mask) : null,
-      accuracy: accuracyOf(this.scored.get(this.scoredKey(worker, stage)) ?? []),
+      ...reliability.of(checksOf(this.workerId(worker))),
     }));
-    const joined = settle(weighed, this.project.policy, item.image.scene);
+    const joined = settle(weighed, this.project.policy, item.image.scene, prior);
     const last = given.at(-1);
     if (!joined || !last) throw new Error('A settled item has answers.');
     const { value, mask, area: pixels, source, provenance, confidence } = outcomeOf(weighed, joined);

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { notFound } from '../errors';
 import { signBlobUrl } from '../storage';
@@ -66,6 +66,8 @@ const questionsOf = (db: Db, imageId: string) =>
         area: labels.area,
         source: labels.source,
         confidence: labels.confidence,
+        /** Of a label that answers decided; see `Explanation`. */
+        explanation: sql<unknown>`${labels.provenance}->'explanation'`,
         createdAt: labels.createdAt,
       },
     })

@@ -31,6 +31,14 @@ export const Policy = z.strictObject({
   maxOverlap: z.number().int().min(1).max(25),
   /** The posterior probability at which the answers to an item count as sure. */
   confidence: z.number().min(0.5).max(1),
+  /**
+   * The accuracy that is expected of a worker before any check, and how many checks that expectation is worth. It has
+   * to be above chance: at one half the votes of new workers would have no weight.
+   */
+  trustPrior: z.strictObject({
+    accuracy: z.number().gt(0.5).max(0.99),
+    strength: z.number().min(1).max(100),
+  }),
   leaseMinutes: z
     .number()
     .int()

@@ -2,42 +2,70 @@ import type { Policy } from './policy';
 import { settleAttributes } from './posterior/attributes';
 import { settleClass } from './posterior/class';
 import { settleMask } from './posterior/mask';
-import type { Outcome, WeighedAnswer } from './posterior/outcome';
+import { noPrior, type Outcome, type StagePrior, type WeighedAnswer } from './posterior/outcome';
 
-export { accuracyOf, smoothedAccuracy } from './posterior/accuracy';
-export type { WeighedAnswer } from './posterior/outcome';
+export { Explanation, explanationSentence } from './posterior/explanation';
+export { formRules, noPrior, type StagePrior, type WeighedAnswer } from './posterior/outcome';
+export {
+  frequenciesOf,
+  type Reliability,
+  type ScoredCheck,
+  type StageFacts,
+  type StageReliability,
+  sharedErrorOf,
+  stageReliability,
+} from './posterior/reliability';
 
 export type Settled = Outcome & {
-  /** The posterior reaches the policy's confidence. */
+  /** The least certain decision reaches the policy's confidence. */
   isSure: boolean;
 };
 
 type Size = { height: number; width: number };
 
-/** Joins the answers to one item by Bayes' rule. Null of no answers. */
+/**
+ * Settles an item from its answers: the weighted majority decides, and Bayes' rule says how probably it is right.
+ * The order of the answers makes no difference. Null without answers.
+ */
 export function settle(
   answers: readonly WeighedAnswer[],
   policy: Pick<Policy, 'confidence' | 'maskExam'>,
   size: Size,
+  prior: StagePrior = noPrior,
 ): Settled | null {
-  const outcome = outcomeOf(answers, policy.maskExam.minMeanIou, size);
-  return outcome && { ...outcome, isSure: outcome.confidence >= policy.confidence };
+  const outcome = outcomeOf(inFixedOrder(answers), policy.maskExam.minMeanIou, size, prior);
+  return outcome && { ...outcome, isSure: outcome.leastCertain >= policy.confidence };
 }
 
-function outcomeOf(answers: readonly WeighedAnswer[], bar: number, size: Size): Outcome | null {
+function outcomeOf(
+  answers: readonly WeighedAnswer[],
+  bar: number,
+  size: Size,
+  prior: StagePrior,
+): Outcome | null {
   switch (answers[0]?.value.kind) {
     case undefined:
       return null;
     case 'attributes':
-      return settleAttributes(answers);
+      return settleAttributes(answers, prior);
     case 'class':
-      return settleClass(answers);
+      return settleClass(answers, prior);
     default:
-      return settleMask(answers, bar, size);
+      return settleMask(answers, bar, size, prior);
   }
 }
 
-/** Whether another worker is asked: fewer answers than wanted, or unsure and not yet at the most. */
+/** By content, and only then by worker: sums come out the same to the last bit, whoever gave which answer first. */
+function inFixedOrder(answers: readonly WeighedAnswer[]): WeighedAnswer[] {
+  const keyed = answers.map((answer) => {
+    const { accuracy, sensitivity, specificity, placement, value, mask, workerId } = answer;
+    const rates = [accuracy, sensitivity, specificity, placement];
+    return { answer, key: JSON.stringify([value, mask, rates, workerId]) };
+  });
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ answer }) => answer);
+}
+
+/** Whether another worker is asked: fewer answers than wanted, or not certain and still below the maximum. */
 export function wantsAnother(
   answers: number,
   isSure: boolean,

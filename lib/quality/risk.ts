@@ -1,9 +1,9 @@
-import { chanceOf } from './posterior/votes';
+import { probabilityTrue } from './posterior/votes';
 import { warningOf } from './warnings';
 
 /** One answer behind a label: how far its author can be trusted, and how far it says the same as the label. */
 export type Backing = {
-  /** Mean of the Beta posterior of the author's share of right answers, from `accuracyOf`. */
+  /** Mean of the Beta posterior of the author's share of right answers, from `stageReliability`. */
   accuracy: number;
   /** `level` of `scoreCheck` with the label in the place of gold: size-aware for masks, 0 to 1. */
   agreement: number;
@@ -44,7 +44,13 @@ export function riskOf({ answers, confidence, bar, warnings }: RiskEvidence): Ri
   const right =
     answers.length === 0
       ? confidence
-      : chanceOf(answers.map(({ accuracy, agreement }) => ({ accuracy, isFor: agreement >= bar })));
+      : probabilityTrue(
+          answers.map(({ accuracy, agreement }) => ({
+            sensitivity: accuracy,
+            specificity: accuracy,
+            isFor: agreement >= bar,
+          })),
+        );
   const agreement = agreementOf(answers);
   const shift = agreement === null ? 0 : AGREEMENT_WEIGHT * (bar - agreement);
   const warned = warnings.reduce((sum, id) => sum + Math.log(warningOf(id)?.odds ?? 1), 0);

@@ -3,8 +3,8 @@ import { type Transaction, tables } from '@/db';
 import type { AnswerValue } from '@/lib/quality/answer';
 import { groupBy } from '@/lib/quality/group-by';
 import type { Policy } from '@/lib/quality/policy';
-import { type Settled, settle, wantsAnother } from '@/lib/quality/posterior';
-import { accuracies } from '../trust/accuracies';
+import { type Reliability, type Settled, settle, wantsAnother } from '@/lib/quality/posterior';
+import { readReliability } from '../trust/read-reliability';
 import type { Item } from './hold-items';
 import { isSetAside } from './is-set-aside';
 import type { Answer } from './settle-answers';
@@ -44,13 +44,16 @@ export async function joinAnswers(
   const before = several.length > 0 ? await answersBefore(tx, several, which) : [];
   const byItem = groupBy([...before, ...counted], (answer) => answer.itemId);
   const workers = [...new Set([...byItem.values()].flat().map((answer) => answer.workerId))];
-  const accuracy = await accuracies(tx, first.stageId, workers);
+  const trust = await readReliability(tx, { stageId: first.stageId, policy }, workers);
   const sizes = await sizesOf(tx, items);
   return items.map((item) => {
     const given = byItem.get(item.id) ?? [];
-    const weighed = given.map((answer) => ({ ...answer, accuracy: accuracy.get(answer.workerId) ?? 0 }));
+    const weighed = given.map((answer) => ({
+      ...answer,
+      ...(trust.workers.get(answer.workerId) as Reliability),
+    }));
     const size = sizes.get(item.imageId);
-    const joined = size ? settle(weighed, policy, size) : null;
+    const joined = size ? settle(weighed, policy, size, trust.prior) : null;
     if (!joined) throw new Error('An item that has all its answers has some, and an image.');
     const isOpen = wantsAnother(item.answered, joined.isSure, {
       overlap: item.overlap,
@@ -62,20 +65,21 @@ export async function joinAnswers(
 
 type Weighed = Answer & { accuracy: number };
 
-/** The label that weighed answers come to, with where it comes from. */
+/** Gives the label of weighed answers with its provenance, which explains how it was decided. */
 export function outcomeOf(given: readonly Weighed[], joined: Settled): Outcome {
-  const { value, mask, confidence, posteriors, supporters } = joined;
+  const { value, mask, confidence, leastCertain, posteriors, supporters, explanation } = joined;
   const ids = given.map((answer) => answer.id);
   const area = given.find((answer) => answer.mask === mask)?.area ?? null;
   const same = { value, mask, area, confidence, answers: ids };
   const [only] = given;
   if (only && given.length === 1) {
-    const provenance = { method: 'single-answer', answers: ids, accuracy: only.accuracy };
+    const provenance = { method: 'single-answer', answers: ids, accuracy: only.accuracy, explanation };
     return { ...same, value: only.value, source: 'answer', provenance, isUnanimous: false };
   }
   const weights = Object.fromEntries(given.map((answer) => [answer.id, answer.accuracy]));
   const agreed = given.filter((answer) => supporters.includes(answer.workerId)).map((answer) => answer.id);
-  const provenance = { method: 'posterior', answers: ids, weights, posteriors, agreed };
+  const certainty = { posteriors, leastCertain };
+  const provenance = { method: 'posterior', answers: ids, weights, ...certainty, agreed, explanation };
   return { ...same, source: 'consensus', provenance, isUnanimous: agreed.length === given.length };
 }
 

@@ -1,11 +1,12 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
-import { accuracies } from '@/lib/crowd/trust/accuracies';
+import { readReliability } from '@/lib/crowd/trust/read-reliability';
 import { effectivePolicy } from '@/lib/crowd/work/effective-policy';
 import { type Target, targetOf } from '@/lib/crowd/work/target-of';
 import { notFound } from '@/lib/errors';
 import { boundaryIou, decodeCounts, iou } from '@/lib/mask';
 import type { AnswerValue } from '@/lib/quality/answer';
+import { explanationSentence } from '@/lib/quality/posterior';
 import type { DatasetSchema } from '@/lib/schema';
 import { signBlobUrl } from '@/lib/storage';
 import { type CountedAnswer, countedAnswers } from './counted-answers';
@@ -18,7 +19,7 @@ export type AuditAnswer = {
   id: string;
   workerId: string;
   worker: string;
-  /** The chance that what this person says in the stage is right, from checks. */
+  /** Estimated share of right answers of this worker in the stage. */
   accuracy: number;
   value: AnswerValue;
   mask: string | null;
@@ -31,14 +32,15 @@ export type AuditAnswer = {
 
 export type AuditLabel = Awaited<ReturnType<typeof getAuditLabel>>;
 
-/** A label with all that a curator looks at to judge it. Five statements. */
+/** A label with all that a curator looks at to judge it. Seven statements. */
 export async function getAuditLabel(db: Database, input: { projectId: string; labelId: string }) {
   return db.transaction(async (tx) => {
     const { label, item, image, working, stage, schema, policy, risk } = await find(tx, input);
     const { width, height } = image;
     const own = effectivePolicy(policy, stage.policy);
     const given = await countedAnswers(tx, [item.id]);
-    const trust = await accuracies(tx, stage.id, [...new Set(given.map((answer) => answer.workerId))]);
+    const workerIds = [...new Set(given.map((answer) => answer.workerId))];
+    const { workers } = await readReliability(tx, { stageId: stage.id, policy: own }, workerIds);
     const value = label.value as AnswerValue;
     const facts = { stageKind: stage.kind, value, mask: label.mask, width, height };
     return {
@@ -48,6 +50,8 @@ export async function getAuditLabel(db: Database, input: { projectId: string; la
       isCurrent: label.isCurrent,
       source: label.source,
       confidence: label.confidence,
+      /** Why the label is what it is, in one sentence; null where people or files made it. */
+      explanation: explanationSentence(label.provenance, attributeName(schema as DatasetSchema)),
       createdAt: label.createdAt,
       value,
       mask: label.mask,
@@ -71,7 +75,7 @@ export async function getAuditLabel(db: Database, input: { projectId: string; la
           id,
           workerId,
           worker,
-          accuracy: trust.get(workerId) ?? 0.5,
+          accuracy: workers.get(workerId)?.accuracy ?? own.trustPrior.accuracy,
           value: answer.value,
           mask: answer.mask,
           agreement: agreementOf(facts, answer, own),
@@ -82,6 +86,9 @@ export async function getAuditLabel(db: Database, input: { projectId: string; la
     };
   });
 }
+
+const attributeName = (schema: DatasetSchema) => (id: string) =>
+  schema.attributes.find((attribute) => attribute.id === id)?.name ?? id;
 
 async function find(tx: Transaction, { projectId, labelId }: { projectId: string; labelId: string }) {
   const [found] = await tx

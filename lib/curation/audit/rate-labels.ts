@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
-import { accuracies } from '@/lib/crowd/trust/accuracies';
+import { readReliability, type StageTrust } from '@/lib/crowd/trust/read-reliability';
 import { effectivePolicy } from '@/lib/crowd/work/effective-policy';
 import type { JobContext } from '@/lib/jobs/types';
 import { decodeCounts } from '@/lib/mask';
@@ -81,12 +81,14 @@ async function readSettings(db: JobContext['db'], projectId: string): Promise<Se
 async function rate(tx: Transaction, facts: readonly LabelFacts[], settings: Settings): Promise<Rated[]> {
   const itemIds = facts.map((label) => label.itemId);
   const byItem = groupBy(await countedAnswers(tx, itemIds), (answer) => answer.itemId);
-  const trusts = new Map<string, Map<string, number>>();
+  const trusts = new Map<string, StageTrust['workers']>();
   for (const [stageId, list] of groupBy(facts, (label) => label.stageId)) {
     const workers = list.flatMap((label) =>
       (byItem.get(label.itemId) ?? []).map((answer) => answer.workerId),
     );
-    trusts.set(stageId, await accuracies(tx, stageId, [...new Set(workers)]));
+    const policy = settings.policies.get(stageId);
+    if (!policy) throw new Error('A label has a stage.');
+    trusts.set(stageId, (await readReliability(tx, { stageId, policy }, [...new Set(workers)])).workers);
   }
   const imageIds = [...new Set(facts.map((label) => label.imageId))];
   const byImage = groupBy(await drawnIn(tx, imageIds), (row) => row.imageId);
@@ -96,7 +98,7 @@ async function rate(tx: Transaction, facts: readonly LabelFacts[], settings: Set
     if (!policy) throw new Error('A label has a stage.');
     const warnings = warningsAbout(suspectOf(label, byImage.get(label.imageId) ?? [], settings));
     const answers = (byItem.get(label.itemId) ?? []).map((answer) => ({
-      accuracy: trusts.get(label.stageId)?.get(answer.workerId) ?? 0.5,
+      accuracy: trusts.get(label.stageId)?.get(answer.workerId)?.accuracy ?? policy.trustPrior.accuracy,
       agreement: agreementOf(label, answer, policy),
     }));
     const { confidence } = label;

@@ -1,12 +1,13 @@
 import { voteShares } from './posterior';
 import { type Aggregate, noTruth, type Truth, type Votes } from './votes';
 
-/** Pseudo-answers, half of them right: someone seen once is neither perfect nor hopeless. */
-const SMOOTHING = 2;
+/** What is expected of a worker before any known answer, and how many answers that is worth. */
+const PRIOR = { accuracy: 0.8, strength: 4 };
 
 /**
- * Majority vote weighted by each worker's share of right answers on items whose truth is known, smoothed as
- * (K + right) / (2 K + seen), as Toloka's dynamic overlap does.
+ * Majority vote weighted by each worker's share of right answers on items whose truth is known. As in Toloka's dynamic
+ * overlap the share is smoothed, but towards what all workers reach together instead of one half: a worker who has met
+ * no gold counts as much as an average one, and not half as much as a good one.
  */
 export function goldMajority(votes: Votes, truth = noTruth(votes)): Aggregate {
   const skill = accuracyOnTruth(votes, truth);
@@ -14,8 +15,8 @@ export function goldMajority(votes: Votes, truth = noTruth(votes)): Aggregate {
 }
 
 export function accuracyOnTruth(votes: Votes, truth: Truth): Float64Array {
-  const right = new Float64Array(votes.workers.length).fill(SMOOTHING);
-  const seen = new Float64Array(votes.workers.length).fill(2 * SMOOTHING);
+  const right = new Float64Array(votes.workers.length);
+  const seen = new Float64Array(votes.workers.length);
   for (let r = 0; r < votes.item.length; r++) {
     const known = truth[votes.item[r] as number] as number;
     const worker = votes.worker[r] as number;
@@ -23,5 +24,8 @@ export function accuracyOnTruth(votes: Votes, truth: Truth): Float64Array {
     seen[worker] = (seen[worker] as number) + 1;
     if (votes.value[r] === known) right[worker] = (right[worker] as number) + 1;
   }
-  return right.map((count, worker) => count / (seen[worker] as number));
+  const sum = (list: Float64Array) => list.reduce((total, value) => total + value, 0);
+  const { accuracy, strength } = PRIOR;
+  const expected = (strength * accuracy + sum(right)) / (strength + sum(seen));
+  return right.map((count, worker) => (strength * expected + count) / (strength + (seen[worker] as number)));
 }

@@ -35,6 +35,8 @@ export const AuditLabel = z.object({
   isCurrent: z.boolean(),
   source: z.string(),
   confidence: share,
+  /** Why the label is what it is, in one sentence; null where people or files made it. */
+  explanation: z.string().nullable(),
   createdAt: moment,
   value: AnswerValue,
   mask: z.string().nullable(),

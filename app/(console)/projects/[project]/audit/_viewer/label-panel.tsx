@@ -54,9 +54,12 @@ export function LabelPanel({ slug, label, isBlind }: Props) {
             <>
               <dt>Made from</dt>
               <dd>{label.source}</dd>
+              <dt>Confidence</dt>
+              <dd>{formatPercent(label.confidence, 0)}</dd>
             </>
           )}
         </dl>
+        {!isBlind && label.explanation && <p className="mt-1 text-xs text-ink-2">{label.explanation}</p>}
       </Part>
       {!isBlind && risk && (
         <Part title="Expected error">

@@ -6,6 +6,7 @@ import { SmallTable } from '@/app/_ui/table';
 import { formatDateTime, formatDuration, formatNumber, formatPercent } from '@/lib/format';
 import type { ImageDetail } from '@/lib/images/get-image';
 import type { ImageAnswer } from '@/lib/images/image-answers';
+import { explanationSentence } from '@/lib/quality/posterior';
 import { targetWords } from '@/lib/schema';
 import { type NameOf, valueWords } from './label-words';
 
@@ -49,6 +50,11 @@ export const ItemTable = ({ items, nameOf }: { items: ImageDetail['items']; name
           title: 'Confidence',
           numeric: true,
           cell: (item) => formatPercent(item.label?.confidence, 0),
+        },
+        {
+          key: 'explanation',
+          title: 'How it was decided',
+          cell: (item) => explanationSentence(item.label, nameOf) ?? '–',
         },
       ]}
     />
