@@ -24,7 +24,11 @@ async function partlyGold(images: number, ordinary: number) {
   return { shop, wanda: await worker(db(), shop), stageId: shop.stages[kind] };
 }
 
-const broken = async () => (await checkRules(db())).filter(({ violations }) => violations > 0);
+/** Gold of these tests has no labels, which another rule is about. */
+const broken = async () =>
+  (await checkRules(db())).filter(
+    ({ name, violations }) => violations > 0 && name !== 'settled items have labels',
+  );
 
 it('an image of which one part is gold is in a batch once, as work or as a check', async () => {
   for (let round = 0; round < 5; round++) {
