@@ -112,7 +112,8 @@ describe('with exams disabled and three answers per item', () => {
 
   it('a newcomer counts as much as the checks of the others in the stage let expect', async () => {
     const shop = await workshop(db(), { ...three, maskExam: { isRequired: true, masks: 6 } });
-    await addGold(db(), shop, 'object-mask', 30, square);
+    await addGold(db(), shop, 'object-mask', 20, square, { pool: 'exam' });
+    await addGold(db(), shop, 'object-mask', 20, square);
     await ask(db(), shop, 'object-mask', 1, { overlap: 3 });
     const stageId = shop.stages['object-mask'];
     for (const name of ['Wanda', 'Will']) {
