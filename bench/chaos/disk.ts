@@ -1,0 +1,3 @@
+export async function run(_: string[]): Promise<boolean> {
+  return false;
+}
