@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { cpSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
@@ -7,20 +7,24 @@ import { ensureBuild } from '@/bin/start/build';
 import { noProgress } from '@/bin/terminal/progress';
 import { tables } from '@/db';
 import { freePort, isAlive } from '@/db/embedded';
+import { freezeVersion } from '@/lib/datasets/freeze/freeze-version';
+import { FreezeRequest } from '@/lib/datasets/freeze/request';
 import { renderScene } from '@/lib/demo/render';
 import { generateScene } from '@/lib/demo/scenes';
 import { checkFiles } from '@/lib/invariants/check-files';
 import { checkRules } from '@/lib/invariants/check-rules';
 import { localDisk } from '@/lib/storage';
 import { browserOf, origin } from '../api/call';
-import { person, project } from '../auth/people';
+import { person } from '../auth/people';
 import { useDatabase } from '../support/database';
 import { useHome } from '../support/home';
 import { childrenOf, type Running, startWrapped } from '../support/instance';
+import { labelledProject, patiently } from '../support/labelled-project';
 import { diskFaults, smallDisk } from '../support/small-disk';
 
 /** Long enough for a machine that is busy with other tests. */
 const timeout = 180_000;
+const PICTURES = 3;
 
 const db = useDatabase();
 const home = useHome();
@@ -62,18 +66,6 @@ async function jobIn(jobId: string, states: readonly string[]) {
   }
 }
 
-async function addPictures(count: number): Promise<void> {
-  const upload = await startUpload();
-  for (let n = 0; n < count; n++) {
-    const bytes = await picture();
-    expect(
-      (await api('PUT', `/projects/${slug}/uploads/${upload}/files?name=${files}.jpg`, bytes)).status,
-    ).toBe(200);
-  }
-  const { jobId } = (await api('POST', `/projects/${slug}/uploads/${upload}/finish`)).json;
-  expect(await jobIn(jobId, ['done', 'failed'])).toMatchObject({ state: 'done' });
-}
-
 const store = () => localDisk(path.join(disk().seen(pid()), 'blobs'));
 
 const broken = async () =>
@@ -96,12 +88,14 @@ beforeAll(async () => {
   });
   await running.says('Ctrl-C');
   const ada = await person(db(), 'Ada', true);
-  slug = (await project(db())).slug;
   headers = await browserOf(ada.email);
-  await addPictures(3);
-  const { jobId } = (await api('POST', `/projects/${slug}/versions`, { split: { kind: 'none' } })).json;
-  expect(await jobIn(jobId, ['done', 'failed'])).toMatchObject({ state: 'done' });
-  version = (await db().select({ id: tables.versions.id }).from(tables.versions))[0]?.id as string;
+  slug = 'small-disk';
+  const { projectId } = await labelledProject(db(), { preset: 'part-imagenet', slug, count: PICTURES });
+  const request = FreezeRequest.parse({ split: { kind: 'none' } });
+  version = (await freezeVersion(patiently(db()), ada, { projectId, request })).versionId;
+  // Written by this process, which does not see the disk of the instance at the same path.
+  if (disk().kind === 'tmpfs')
+    cpSync(path.join(home(), 'blobs'), path.join(disk().seen(pid()), 'blobs'), { recursive: true });
 }, timeout);
 
 afterAll(async () => {
@@ -132,9 +126,7 @@ describe.sequential.each(diskFaults.map((fault) => [fault.name, fault] as const)
   });
 
   it('goes on with what needs no disk, and says that it is not ready', { timeout }, async () => {
-    expect((await api('GET', `/projects/${slug}/images`)).json.items).toHaveLength(
-      files - (diskFaults.indexOf(fault) + 1),
-    );
+    expect((await api('GET', `/projects/${slug}/images`)).json.items).toHaveLength(PICTURES);
     const ready = await fetch(`${url}/api/ready`);
     expect([ready.status, Object.keys((await ready.json()).reasons)]).toEqual([503, ['storage']]);
   });
