@@ -4,7 +4,7 @@
  *
  *   npm run chaos -- [kills]      [--kills 100] [--web 1] [--workers 1] [--crowd 24] [--speed 6] [--seed 1]
  *   npm run chaos -- activities   [--rounds 10] [--seed 1]
- *   npm run chaos -- disk         [--megabytes 700] [--crowd 12]
+ *   npm run chaos -- disk         [--megabytes 700] [--times 3] [--seconds 20] [--crowd 12]
  *   npm run chaos -- clock        [--seconds 20] [--crowd 12]
  *
  * All of them take --keep (leave the folder of the instance) and --json.
