@@ -6,10 +6,10 @@ import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { aptGet } from '@/bin/tools/debian';
 import { type Database, forgetDatabase } from '@/db';
-import { startEmbedded } from '@/db/embedded';
 import { ensureSecrets } from '@/lib/config/secrets';
 import type { Outcome } from '@/lib/invariants/check-rules';
 import { disturbWork } from './crowd-at-work';
+import { startDatabaseWith } from './faked-database';
 import { conclude, NotPossible, onInstance, outcomeOf, say } from './report';
 
 /** The clocks that can be moved by themselves: that of the database, and that of web and worker. */
@@ -31,6 +31,7 @@ const libraries = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/
 );
 
 const HOUR_SECONDS = 3600;
+const TOLERANCE_MS = 60_000;
 /** Longer than a jump: one that outlasts a lease ends it, as an hour would. */
 const LEASE_MINUTES = 90;
 
@@ -73,11 +74,7 @@ export async function run(args: string[]): Promise<boolean> {
     DONT_FAKE_MONOTONIC: '1',
   });
   // The starter joins a database that runs already: so it has a clock of its own.
-  const before = { ...process.env };
-  Object.assign(process.env, env('database'));
-  const database = await startEmbedded(home, ensureSecrets(home).databasePassword);
-  for (const name of Object.keys(env('database'))) delete process.env[name];
-  Object.assign(process.env, before);
+  const database = await startDatabaseWith(home, ensureSecrets(home).databasePassword, env('database'));
   const pauseMs = 1000 * Number(values.seconds);
   const work = {
     crowd: Number(values.crowd),
@@ -94,6 +91,7 @@ export async function run(args: string[]): Promise<boolean> {
       { web: 1, workers: 1 },
       async (instance) => {
         const extra: Outcome[] = [];
+        const unmoved: string[] = [];
         const { facts, outcomes } = await disturbWork(instance, work, async (floor, db) => {
           let answers = floor.done.length;
           const worked: string[] = [];
@@ -101,6 +99,7 @@ export async function run(args: string[]): Promise<boolean> {
             await sleep(pauseMs);
             for (const clock of moved) set(clock, by);
             say(`${moved.join(' and ')}: ${by}`);
+            unmoved.push(...(await unmovedClocks(db, instance.urls[0] as string, moved, by)));
             await sleep(pauseMs);
             for (const clock of moved) set(clock, '+0');
             say(`${moved.join(' and ')}: back; ${floor.done.length - answers} answers since the last jump`);
@@ -108,7 +107,9 @@ export async function run(args: string[]): Promise<boolean> {
             answers = floor.done.length;
           }
           await sleep(pauseMs);
-          extra.push(...(await checkClocks(db)));
+          const says =
+            'the database and the web server told the time that was set: without that nothing is proved';
+          extra.push(outcomeOf('clocks moved', says, unmoved), ...(await checkClocks(db)));
           return { jumps: 2 * jumps.length, worked };
         });
         return conclude(facts, [...outcomes, ...extra], values.json);
@@ -119,6 +120,30 @@ export async function run(args: string[]): Promise<boolean> {
     await forgetDatabase();
     await database.stop();
   }
+}
+
+/** Which of the clocks do not show what they were set to. */
+async function unmovedClocks(
+  db: Database,
+  url: string,
+  moved: readonly Clock[],
+  by: '+1h' | '-1h',
+): Promise<string[]> {
+  const { rows } = await db.execute<{ ms: number }>(
+    sql`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`,
+  );
+  const { headers } = await fetch(`${url}/api/health`);
+  const shown: Record<Clock, number> = {
+    database: rows[0]?.ms ?? 0,
+    apps: Date.parse(headers.get('date') ?? ''),
+  };
+  const wanted = (by === '+1h' ? 1 : -1) * 1000 * HOUR_SECONDS;
+  return clocks
+    .filter((clock) => {
+      const offset = shown[clock] - Date.now() - (moved.includes(clock) ? wanted : 0);
+      return !(Math.abs(offset) < TOLERANCE_MS);
+    })
+    .map((clock) => `${clock} at ${moved.join('+')} ${by}`);
 }
 
 /** What a moved clock could have left behind. */
