@@ -37,6 +37,9 @@ const short = {
   test: '[{"attack":"none","sample":null}]',
 };
 
+/** Four pictures of a class: one for validation, or no model can be chosen. */
+const split = { kind: 'stratified', seed: '0', shares: { train: 0.5, val: 0.25, test: 0.25 } };
+
 type Name = 'ingest' | 'import' | 'freeze' | 'consensus' | 'training';
 
 interface Started {
@@ -82,10 +85,12 @@ export class JobActivities {
       ...(trains ? (['training'] as const) : []),
     ];
     const made = new JobActivities(instance.urls[0] as string, db, names);
-    const { signIns } = await ensureDemo({ db, size: { gold: 8, chunk: 20, parts: 24, few: 1 } });
+    const { signIns } = await ensureDemo({ db, size: { gold: 8, chunk: 20, parts: 44, few: 1 } });
     const admin = signIns.find(({ role }) => role === 'admin');
     await made.browser.signIn(admin?.email ?? '', admin?.password ?? '');
-    const { jobId } = await made.browser.ask<{ jobId: string }>('POST', `/projects/${LABELLED}/versions`, {});
+    const { jobId } = await made.browser.ask<{ jobId: string }>('POST', `/projects/${LABELLED}/versions`, {
+      split,
+    });
     await made.ended([jobId]);
     const out = path.join(instance.home, 'import.zip');
     const context = {
@@ -110,9 +115,16 @@ export class JobActivities {
     this.consensus.after = await this.labelsOfStage();
     this.imported = await this.contentOf(this.aboutOf(started, 'import'));
     const rows = await this.db
-      .select({ id: jobs.id, ms: sql<number>`extract(epoch from finished_at - started_at)::float8 * 1000` })
+      .select({
+        id: jobs.id,
+        state: jobs.state,
+        error: jobs.error,
+        ms: sql<number>`extract(epoch from finished_at - started_at)::float8 * 1000`,
+      })
       .from(jobs)
       .where(inArray(jobs.id, ids));
+    const failed = rows.find(({ state }) => state !== 'done');
+    if (failed) throw new Error(`Without any kill a job is ${failed.state}: ${failed.error}`);
     for (const { name, jobId } of started)
       this.usualMs.set(name, rows.find(({ id }) => id === jobId)?.ms ?? 1000);
   }
@@ -155,8 +167,9 @@ export class JobActivities {
       target,
     );
     add('ingest', (await jobOf(`/projects/${COLLECTED}/uploads/${upload}/finish`, undefined)).jobId, upload);
-    const description = `Round ${round}`;
-    add('freeze', (await jobOf(`/projects/${LABELLED}/versions`, { description })).jobId, description);
+    // The licence is part of a version's content, so that every round freezes another one.
+    const frozen = await jobOf(`/projects/${LABELLED}/versions`, { split, licence: `Round ${round}` });
+    add('freeze', frozen.jobId, frozen.jobId);
     if (round % 2 === 0) {
       const [stage] = await this.stage();
       const method = methodsFor('attributes')[0]?.id;
@@ -247,12 +260,10 @@ export class JobActivities {
       }
       case 'freeze': {
         const projectId = await this.projectId(LABELLED);
-        const found = await db
-          .select({ hash: versions.hash })
-          .from(versions)
-          .where(and(eq(versions.projectId, projectId), eq(versions.description, about)));
+        const [job] = await db.select({ result: jobs.result }).from(jobs).where(eq(jobs.id, about));
+        const version = String((job?.result as { hash?: string } | null)?.hash);
+        const found = await db.select({ id: versions.id }).from(versions).where(eq(versions.hash, version));
         if (found.length !== 1) return `${found.length} versions`;
-        const version = found[0]?.hash as string;
         return (await verifyVersion(db, storage(), { projectId, version })).problems[0] ?? null;
       }
       case 'consensus': {
