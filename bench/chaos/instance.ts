@@ -18,16 +18,30 @@ export interface Size {
 const tessera = path.join(projectFolder, 'bin', 'tessera.mjs');
 const RESTART_MS = 500;
 
+export interface InstanceOptions {
+  /** Where it keeps its data; not given: a temporary folder of its own. */
+  home?: string;
+  /** Variables for every process of the instance, PostgreSQL included. */
+  env?: Record<string, string>;
+}
+
 /** A Tessera on a home of its own whose processes can be killed one by one; replicas run beside the started ones. */
 export class Instance {
-  readonly home = mkdtempSync(path.join(os.tmpdir(), 'tessera-chaos-'));
-  readonly log = path.join(this.home, 'output.log');
-  private readonly output = openSync(this.log, 'a', 0o600);
+  readonly home: string;
+  readonly log: string;
+  private readonly output: number;
   private starter: ChildProcess | undefined;
   private readonly replicas = new Map<string, ChildProcess>();
   private isStopping = false;
   /** Of each web server. */
   urls: string[] = [];
+
+  constructor(private readonly options: InstanceOptions = {}) {
+    this.home = options.home ?? mkdtempSync(path.join(os.tmpdir(), 'tessera-chaos-'));
+    // Beside the home: a full home must not take the output of its processes with it.
+    this.log = `${this.home}.log`;
+    this.output = openSync(this.log, 'a', 0o600);
+  }
 
   async start({ web, workers }: Size): Promise<void> {
     // PostgreSQL may run as another user, who has to pass through.
@@ -99,6 +113,7 @@ export class Instance {
   async remove(): Promise<void> {
     await this.server()?.stop();
     rmSync(this.home, { recursive: true, force: true });
+    rmSync(this.log, { force: true });
   }
 
   lastLines(): string {
@@ -126,6 +141,7 @@ export class Instance {
         TESSERA_HOME: this.home,
         TESSERA_DEMO: 'off',
         TESSERA_TRAINER_INSTALL: 'off',
+        ...this.options.env,
         ...env,
       } as unknown as NodeJS.ProcessEnv,
       stdio: ['ignore', this.output, this.output],

@@ -53,11 +53,11 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
  * A command that came first would start it somewhere else, and they would never find it.
  */
 async function untilStarterHasIt(home: string, password: string): Promise<void> {
-  const deadline = Date.now() + comesBackWithinMs;
+  const deadline = performance.now() + comesBackWithinMs;
   for (;;) {
     const holder = lockHolder(startLock(home));
     if (!holder || holder.pid === process.pid || findEmbedded(home, password)) return;
-    if (Date.now() > deadline)
+    if (performance.now() > deadline)
       throw new TesseraError(
         'unavailable',
         `Tessera runs on ${home} (process ${holder.pid}), but its database is not there. If it uses another one, set DATABASE_URL here too.`,

@@ -29,9 +29,9 @@ export function commandLine(pid: number): string | undefined {
 
 /** True when the process is gone before the time is over. */
 export async function hasExited(pid: number, withinMs: number): Promise<boolean> {
-  const deadline = Date.now() + withinMs;
+  const deadline = performance.now() + withinMs;
   while (isAlive(pid) && !isZombie(pid)) {
-    if (Date.now() > deadline) return false;
+    if (performance.now() > deadline) return false;
     await sleep(20);
   }
   return true;

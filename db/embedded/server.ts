@@ -93,7 +93,7 @@ async function launch(place: Place, logFile: string, kind: SettingsName, port: n
 
 /** 57P03 means "starting up" (or replaying its log after a crash): the one refusal worth waiting for. */
 async function ready(server: EmbeddedServer, home: string): Promise<void> {
-  const deadline = Date.now() + readyWithinMs;
+  const deadline = performance.now() + readyWithinMs;
   for (;;) {
     const refusal = await refusalOf(server.url('postgres'));
     if (!refusal) return;
@@ -102,7 +102,7 @@ async function ready(server: EmbeddedServer, home: string): Promise<void> {
       throw explain('PostgreSQL does not start', said, server.place.data);
     }
     const starting = refusal.code === '57P03' || refusal.code === 'ECONNREFUSED';
-    if (!starting || Date.now() > deadline) {
+    if (!starting || performance.now() > deadline) {
       throw explain('PostgreSQL runs but refuses us', refusal.message, server.place.data);
     }
     await sleep(25);

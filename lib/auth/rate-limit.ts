@@ -10,11 +10,14 @@ export interface RateRule {
 }
 
 const forgetAfterMs = 24 * 60 * 60 * 1000;
+/** How far the clocks of two web servers may be apart without resetting each other's windows. */
+const SKEW_MS = 60_000;
 
 /** Counts one attempt in a fixed window that all web processes share: one atomic statement. */
 export async function consume(db: Db, key: string, rule: RateRule, now = Date.now()) {
   const windowMs = rule.window * 1000;
-  const isOver = sql`${rateLimits.lastRequest} <= ${now - windowMs}`;
+  // A window that begins in the future was made before the clock was set back: it would last until that moment.
+  const isOver = sql`(${rateLimits.lastRequest} <= ${now - windowMs} or ${rateLimits.lastRequest} > ${now + SKEW_MS})`;
   const [row] = await db
     .insert(rateLimits)
     .values({ id: newId(), key, count: 1, lastRequest: now })

@@ -16,10 +16,11 @@ export interface Received {
 export function stagingArea(folder: string) {
   return {
     async receive(source: ByteSource, maxBytes: number = Number.POSITIVE_INFINITY): Promise<Received> {
-      await mkdir(folder, { recursive: true });
       const file = resolveInside(folder, randomUUID());
-      const discard = () => rm(file, { force: true });
+      // A disk that became read-only keeps the file; the collector removes it later.
+      const discard = () => rm(file, { force: true }).catch(() => {});
       try {
+        await mkdir(folder, { recursive: true });
         return { ...(await writeHashed(file, source, maxBytes)), file, discard };
       } catch (error) {
         await discard();
@@ -89,8 +90,11 @@ export async function namesIn(folder: string, pattern: RegExp): Promise<string[]
 const diskFaults: Record<string, string> = {
   ENOSPC: 'The disk that holds the pictures is full. Free some space, then try again.',
   EDQUOT: 'The disk quota for the pictures is used up. Free some space, then try again.',
-  EROFS: 'The disk that holds the pictures is read-only.',
+  EFBIG:
+    'The file is larger than this disk or this account allows. Raise the limit (ulimit -f) or use another disk.',
+  EROFS: 'The disk that holds the pictures is read-only. Make it writable, then try again.',
   EACCES: 'The folder of the pictures cannot be written: check its owner and rights.',
+  EIO: 'The disk that holds the pictures reports an error. Check it, then try again.',
 };
 
 export function explainDisk(error: unknown): unknown {

@@ -1,7 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '@/db';
 
+afterEach(() => vi.useRealTimers());
+
 describe('a new id', () => {
+  it('sorts after the one before it although the clock was set back an hour (a withdrawal sorted before its consent)', () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const consent = newId();
+    vi.setSystemTime(Date.now() - 3_600_000);
+    // More than one millisecond has places for.
+    const later = Array.from({ length: 10_000 }, () => newId());
+    expect([...later, consent].sort()).toEqual([consent, ...later]);
+  });
+
   it('is a UUID of version 7', () => {
     expect(newId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });

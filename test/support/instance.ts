@@ -32,8 +32,17 @@ export interface Running {
   says(text: string | RegExp): Promise<void>;
 }
 
-export function startTessera(args: string[], env: Environment = {}): Running {
-  const child = spawn(process.execPath, [tessera, ...args], {
+export const startTessera = (args: string[], env: Environment = {}): Running =>
+  startWrapped((command) => [...command], args, env);
+
+/** Runs a command of `tessera` by another program: one that gives it a disk or a clock of its own. */
+export function startWrapped(
+  wrap: (command: readonly string[]) => string[],
+  args: string[],
+  env: Environment = {},
+): Running {
+  const [program = '', ...rest] = wrap([process.execPath, tessera, ...args]);
+  const child = spawn(program, rest, {
     cwd: projectFolder,
     // Vitest's own settings would make Next a development server; npm's would make it follow npm.
     env: {

@@ -42,7 +42,9 @@ function take(name: string, rule: Rule, now: number): number {
   held.tesseraBuckets ??= new Map();
   const buckets = held.tesseraBuckets;
   const last = buckets.get(name);
-  const grown = last ? last.tokens + ((now - last.at) / 1000) * rule.rate : rule.burst;
+  // A clock that was set back must not take tokens away: everybody would be refused for as long as it went back.
+  const passedMs = last ? Math.max(0, now - last.at) : 0;
+  const grown = last ? last.tokens + (passedMs / 1000) * rule.rate : rule.burst;
   const tokens = Math.min(rule.burst, grown);
   buckets.delete(name);
   buckets.set(name, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });

@@ -47,7 +47,7 @@ export class S3Client {
     if (this.waiting >= MOST_WAITING) throw unavailable('is slow: too many wait for it already');
     this.waiting += 1;
     try {
-      return await this.sendUntil(request, Date.now() + this.patienceFor(request));
+      return await this.sendUntil(request, performance.now() + this.patienceFor(request));
     } finally {
       this.waiting -= 1;
     }
@@ -61,11 +61,11 @@ export class S3Client {
     // Half of what is allowed: a connection that hangs may be just this one.
     const perTry = this.patienceFor(request) / 2;
     for (let tries = 1; ; tries++) {
-      const ms = Math.min(perTry, until - Date.now());
+      const ms = Math.min(perTry, until - performance.now());
       const reply = await this.sendOnce(request, ms).catch((error: Error) => error);
       if (reply instanceof Response && (reply.ok || request.expects?.includes(reply.status))) return reply;
       const pause = FIRST_WAIT_MS * 2 ** (tries - 1);
-      const isLast = tries === TRIES || Date.now() + pause >= until;
+      const isLast = tries === TRIES || performance.now() + pause >= until;
       const fault = await this.faultOf(reply);
       if (isLast || !fault.mayPass) throw fault.error;
       await sleep(pause);

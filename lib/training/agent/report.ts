@@ -18,8 +18,8 @@ const MOST_CHARACTERS = 4_000_000;
 /** Sends what the trainer tells and makes, in its order; each is tried until it is there or nobody wants it. */
 export class Report {
   readonly #follower: EventFollower;
-  #checkpointAt = 0;
-  #logAt = 0;
+  #checkpointAt = Number.NEGATIVE_INFINITY;
+  #logAt = Number.NEGATIVE_INFINITY;
   #logBytes = 0;
 
   constructor(
@@ -37,19 +37,19 @@ export class Report {
       await patiently(() => this.platform.sendEvents(this.run, some), this.until);
     for (const { kind, path: name } of events)
       if (kind === 'artifact' && typeof name === 'string') await this.#sendArtifact(name);
-    const isDue = Date.now() - this.#checkpointAt > CHECKPOINT_MS;
+    const isDue = performance.now() - this.#checkpointAt > CHECKPOINT_MS;
     if (isDue && events.some(({ kind }) => kind === 'checkpoint')) await this.sendCheckpoint();
-    if (Date.now() - this.#logAt > LOG_MS) await this.sendLog();
+    if (performance.now() - this.#logAt > LOG_MS) await this.sendLog();
   }
 
   async sendCheckpoint(): Promise<void> {
     await this.#sendFile('checkpoints/last.pt');
-    this.#checkpointAt = Date.now();
+    this.#checkpointAt = performance.now();
   }
 
   /** The end of it: what a page shows. */
   async sendLog(): Promise<void> {
-    this.#logAt = Date.now();
+    this.#logAt = performance.now();
     const found = await stat(path.join(this.folder, 'log.txt')).catch(() => null);
     if (!found || found.size === 0 || found.size === this.#logBytes) return;
     this.#logBytes = found.size;

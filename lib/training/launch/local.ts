@@ -79,8 +79,8 @@ export const localLauncher: Launcher = {
   async stop({ name }) {
     const started = await startedHere(name);
     signal(started, 'SIGTERM');
-    for (const until = Date.now() + INSIST_MS; started.some(isAlive); await sleep(100))
-      if (Date.now() > until) signal(started, 'SIGKILL');
+    for (const until = performance.now() + INSIST_MS; started.some(isAlive); await sleep(100))
+      if (performance.now() > until) signal(started, 'SIGKILL');
   },
 };
 
@@ -90,9 +90,9 @@ function endForsaken(folder: string, started: readonly Started[]): void {
     fallen.delete(folder);
     return;
   }
-  const since = fallen.get(folder) ?? Date.now();
+  const since = fallen.get(folder) ?? performance.now();
   fallen.set(folder, since);
-  if (Date.now() - since > NOTICE_MS) signal(started, 'SIGKILL');
+  if (performance.now() - since > NOTICE_MS) signal(started, 'SIGKILL');
 }
 
 function start(python: string, folder: string, env: Record<string, string>): Started {

@@ -31,11 +31,11 @@ const MISSING_MS = 30_000;
 let known: { until: number; answer: Promise<Capabilities> } | null = null;
 
 export function capabilitiesHere(): Promise<Capabilities> {
-  if (known && Date.now() < known.until) return known.answer;
-  const asked = { until: Date.now() + FRESH_MS, answer: probe() };
+  if (known && performance.now() < known.until) return known.answer;
+  const asked = { until: performance.now() + FRESH_MS, answer: probe() };
   known = asked;
   asked.answer.then(({ missing }) => {
-    if (missing) asked.until = Date.now() + MISSING_MS;
+    if (missing) asked.until = performance.now() + MISSING_MS;
   });
   return asked.answer;
 }

@@ -83,10 +83,10 @@ export const slurmLauncher: Launcher = {
 
   async status({ name: folder }): Promise<Status> {
     const last = known.get(folder);
-    if (last && Date.now() - last.at < ASK_MS) return last.status;
+    if (last && performance.now() - last.at < ASK_MS) return last.status;
     const status = await ask(folder, await jobIdOf(folder));
     if (status.state === 'gone') known.delete(folder);
-    else known.set(folder, { at: Date.now(), status });
+    else known.set(folder, { at: performance.now(), status });
     return status;
   },
 
@@ -97,9 +97,9 @@ export const slurmLauncher: Launcher = {
     const isRunning = (await ask(folder, jobId)).state === 'running';
     if (isRunning) await slurm('scancel', ['--signal=TERM', jobId]);
     else await slurm('scancel', [jobId]);
-    const until = Date.now() + INSIST_MS;
+    const until = performance.now() + INSIST_MS;
     while ((await slurmLauncher.status({ name: folder })).state !== 'gone') {
-      if (Date.now() > until) await slurm('scancel', [jobId]);
+      if (performance.now() > until) await slurm('scancel', [jobId]);
       await sleep(ASK_MS);
     }
   },

@@ -88,7 +88,9 @@ export async function takeRun(db: Db, trainer: Trainer): Promise<TakenRun | null
 const SEEN_SECONDS = 10;
 
 export async function noteSeen(db: Db, trainer: Trainer): Promise<void> {
-  if (Date.now() - trainer.seenAt.getTime() < SEEN_SECONDS * 1000) return;
+  // Negative after our clock was set back: without a new note the trainer would look lost for as long.
+  const age = Date.now() - trainer.seenAt.getTime();
+  if (age >= 0 && age < SEEN_SECONDS * 1000) return;
   await db.update(trainers).set({ seenAt: sql`now()` }).where(eq(trainers.id, trainer.id));
 }
 

@@ -56,7 +56,7 @@ function folderSource(
   after: number,
 ): RunSource {
   const follower = new EventFollower(folder, after);
-  let uploadedAt = 0;
+  let uploadedAt = Number.NEGATIVE_INFINITY;
   return {
     async passOn() {
       const events = await follower.read();
@@ -75,9 +75,12 @@ function folderSource(
         )
           await keepFile(db, storage, runId, folder, event.path);
       }
-      if (events.some(({ kind }) => kind === 'checkpoint') && Date.now() - uploadedAt > CHECKPOINT_MS) {
+      if (
+        events.some(({ kind }) => kind === 'checkpoint') &&
+        performance.now() - uploadedAt > CHECKPOINT_MS
+      ) {
         await keepCheckpoint(db, storage, runId, folder);
-        uploadedAt = Date.now();
+        uploadedAt = performance.now();
       }
       return events;
     },
