@@ -46,7 +46,7 @@ export async function runAdversary(db: Database, storage: Storage, extent: Exten
       onProgress(`active, ${attack.name}`);
       const guesses = [];
       for (const kind of ['attributes', 'part-mask'] as const) {
-        const images = rounds * ITEMS_PER_BATCH + 200;
+        const images = rounds * ITEMS_PER_BATCH + 100;
         const target = await createTarget(db, storage, kind, { images, gold: GOLD });
         guesses.push(...(await attack.run(db, target, Math.ceil(rounds / 2))));
       }

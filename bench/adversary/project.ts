@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { type Database, newId, tables } from '@/db';
 import type { GoldPool, StageKind } from '@/db/schema';
 import { systemActor } from '@/lib/auth';
+import { inParallel } from '@/lib/ingest/in-parallel';
 import { encodeCounts, rasterizeShapes } from '@/lib/mask';
 import { createProject } from '@/lib/projects';
 import { getProject } from '@/lib/projects/get-project';
@@ -70,31 +71,35 @@ export async function createTarget(
     })),
     ...pools.map((pool, n) => ({ className: classes[n % classes.length] as string, pool })),
   ];
-  for (const { className, pool } of plan) {
-    const { imageId, width, height } = await addImage(db, storage, projectId, className);
+  const files: File[] = [];
+  await inParallel(8, plan, async () => void files.push(await addFile(storage)));
+  const rows = { images: [] as NewImage[], items: [] as NewItem[], gold: [] as NewGold[] };
+  for (const [n, { className, pool }] of plan.entries()) {
+    const image = imageOf(projectId, className, files[n] as File);
+    rows.images.push(image);
     const targets = targetsFor(kind, schema);
     // Every third gold image has gold for some of its targets only.
     const known = pool && Math.random() < 1 / 3 ? Math.max(1, targets.length - 1) : targets.length;
-    for (const [n, name] of targets.entries()) {
+    for (const [index, name] of targets.entries()) {
       const value = truthFor(kind, schema, className);
-      const isGold = pool !== null && n < known;
+      const isGold = pool !== null && index < known;
       const itemId = newId();
       target.truth.set(itemId, value);
-      await db.insert(items).values({
-        id: itemId,
-        projectId,
-        stageId,
-        imageId,
-        schemaVersionId,
-        target: name,
-        ...(isGold && { state: 'settled' as const }),
-      });
-      if (isGold)
-        await db
-          .insert(gold)
-          .values({ projectId, itemId, value, mask: maskOf(value, height, width), state: 'active', pool });
+      const state = isGold ? ('settled' as const) : ('open' as const);
+      const asked = { projectId, stageId, imageId: image.id, schemaVersionId, target: name };
+      rows.items.push({ id: itemId, ...asked, state });
+      if (!isGold) continue;
+      const mask = maskOf(value, image.height, image.width);
+      rows.gold.push({ projectId, itemId, value, mask, state: 'active', pool });
     }
   }
+  for (const chunk of chunksOf(files))
+    await db
+      .insert(blobs)
+      .values(chunk.map(({ sha256, bytes }) => ({ sha256, bytes, mediaType: 'image/jpeg' })));
+  for (const chunk of chunksOf(rows.images)) await db.insert(images).values(chunk);
+  for (const chunk of chunksOf(rows.items)) await db.insert(items).values(chunk);
+  for (const chunk of chunksOf(rows.gold)) await db.insert(gold).values(chunk);
   return target;
 }
 
@@ -127,25 +132,36 @@ function targetsFor(kind: StageKind, schema: DatasetSchema): string[] {
 
 const SIDES = [48, 64, 80, 96] as const;
 
-async function addImage(db: Database, storage: Storage, projectId: string, className: string) {
+type File = { sha256: string; bytes: number };
+type NewImage = typeof images.$inferInsert & { id: string };
+type NewItem = typeof items.$inferInsert;
+type NewGold = typeof gold.$inferInsert;
+
+const CHUNK = 500;
+
+const chunksOf = <T>(list: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(list.length / CHUNK) }, (_, n) => list.slice(n * CHUNK, (n + 1) * CHUNK));
+
+async function addFile(storage: Storage): Promise<File> {
   const bytes = randomBytes(500 + Math.floor(Math.random() * 1500));
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
   await (await storage.stage(bytes)).place();
-  await db.insert(blobs).values({ sha256, bytes: bytes.length, mediaType: 'image/jpeg' });
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length };
+}
+
+function imageOf(projectId: string, className: string, { sha256 }: File): NewImage {
   const side = () => SIDES[Math.floor(Math.random() * SIDES.length)] as number;
-  const [id, width, height] = [newId(), side(), side()];
-  await db.insert(images).values({
+  const id = newId();
+  return {
     id,
     projectId,
     name: `${id.slice(-8)}.jpg`,
     className,
-    width,
-    height,
+    width: side(),
+    height: side(),
     sourceSha256: sha256,
     blob: sha256,
     perceptualHash: 0n,
-  });
-  return { imageId: id, width, height };
+  };
 }
 
 const box = (x: number): AnswerValue => ({
