@@ -2,12 +2,11 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { decideAboutGold } from '@/lib/crowd/gold';
-
-const Slug = z.string().min(1).max(80);
 
 const Decision = z.strictObject({
   goldId: z.uuid(),
@@ -21,12 +20,12 @@ const reasons = {
   retired: 'A curator took it out of use.',
 } as const;
 
-export async function decide(slug: string, decision: z.input<typeof Decision>): Promise<FormState> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'gold.write');
-  const { goldId, state, reason } = Decision.parse(decision);
+export const decide = action([Slug, Decision], async (slug, decision): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'gold.write');
+  const { goldId, state, reason } = decision;
   const outcome = await refusalOf(() =>
     decideAboutGold(database(), actor, { goldId, state, reason: reason || reasons[state] }),
   );
   revalidatePath(`/projects/${project.slug}/gold`);
   return outcome;
-}
+});

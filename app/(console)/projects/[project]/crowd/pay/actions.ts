@@ -2,12 +2,11 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { approvePayout, cancelPayout, markPaid, payBonus, sendPayout } from '@/lib/crowd/pay';
-
-const Slug = z.string().min(1).max(80);
 
 const Bonuses = z.strictObject({
   bonusId: z.uuid(),
@@ -22,9 +21,9 @@ const manage = (slug: string) => pageProject(Slug.parse(slug), 'crowd.manage');
 const refresh = (slug: string) => revalidatePath(`/projects/${slug}/crowd`, 'layout');
 
 /** Pays the list that the curator was shown, once however often it is sent. */
-export async function payBonuses(slug: string, list: z.input<typeof Bonuses>): Promise<FormState> {
+export const payBonuses = action([Slug, Bonuses], async (slug, list): Promise<FormState> => {
   const { actor, project } = await manage(slug);
-  const { lines, ...bonus } = Bonuses.parse(list);
+  const { lines, ...bonus } = list;
   const state = await refusalOf(async () => {
     await payBonus(database(), actor, {
       projectId: project.id,
@@ -34,27 +33,29 @@ export async function payBonuses(slug: string, list: z.input<typeof Bonuses>): P
   });
   refresh(project.slug);
   return state;
-}
+});
 
-export async function approve(slug: string, note: string): Promise<FormState> {
+export const approve = action([Slug, z.string().max(500)], async (slug, note): Promise<FormState> => {
   const { actor, project } = await manage(slug);
   const state = await refusalOf(async () => {
-    await approvePayout(database(), actor, { projectId: project.id, note: z.string().max(500).parse(note) });
+    await approvePayout(database(), actor, { projectId: project.id, note });
   });
   refresh(project.slug);
   return state;
-}
+});
 
 const settlings = { sent: sendPayout, paid: markPaid, cancelled: cancelPayout };
-type Settling = keyof typeof settlings;
 
-export async function settle(slug: string, payoutId: string, as: Settling): Promise<FormState> {
-  const { actor, project } = await manage(slug);
-  const state = await refusalOf(async () => {
-    await settlings[z.enum(['sent', 'paid', 'cancelled']).parse(as)](database(), actor, {
-      payoutId: z.uuid().parse(payoutId),
+export const settle = action(
+  [Slug, Id, z.enum(['sent', 'paid', 'cancelled'])],
+  async (slug, payoutId, as): Promise<FormState> => {
+    const { actor, project } = await manage(slug);
+    const state = await refusalOf(async () => {
+      await settlings[as](database(), actor, {
+        payoutId,
+      });
     });
-  });
-  refresh(project.slug);
-  return state;
-}
+    refresh(project.slug);
+    return state;
+  },
+);

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { beginAction, MalformedAction } from '@/lib/telemetry/action-call';
+
+/** What several actions take. */
+export const Slug = z.string().regex(/^[\p{L}\p{N}-]{1,80}$/u);
+export const Id = z.uuid();
+export const Form = z.instanceof(FormData);
+/** The state of `useActionState` before the call. The browser could send anything, so no action reads it. */
+// biome-ignore lint/suspicious/noExplicitAny: React passes the state of the form, which differs from form to form.
+export const Before = z.unknown().transform((): any => ({}));
+
+type Inputs<S extends readonly z.ZodType[]> = { -readonly [K in keyof S]: z.input<S[K]> };
+type Outputs<S extends readonly z.ZodType[]> = { -readonly [K in keyof S]: z.output<S[K]> };
+
+/**
+ * Makes a server action that checks every argument before its work begins. Anybody can call an action with anything:
+ * what does not fit the schemas is answered with 400 and one line in the log (bin/serve/actions.ts).
+ */
+export function action<const S extends readonly z.ZodType[], R>(
+  schemas: S,
+  work: (...args: Outputs<S>) => Promise<R>,
+): (...args: Inputs<S>) => Promise<R> {
+  const Arguments = z.tuple(schemas as unknown as [z.ZodType, ...z.ZodType[]]);
+  return async (...given) => {
+    beginAction();
+    // A form passes itself to actions that take nothing.
+    const taken = given.slice(0, schemas.length);
+    if (hasUnstorableText(taken)) throw new MalformedAction('a text that cannot be stored');
+    const parsed = schemas.length === 0 ? { success: true as const, data: [] } : Arguments.safeParse(taken);
+    if (!parsed.success) throw new MalformedAction(firstIssue(parsed.error));
+    try {
+      return await work(...(parsed.data as unknown as Outputs<S>));
+    } catch (error) {
+      if (error instanceof z.ZodError) throw new MalformedAction(firstIssue(error));
+      throw error;
+    }
+  };
+}
+
+/** PostgreSQL cannot store U+0000, nor UTF-8 half of a surrogate pair. */
+function hasUnstorableText(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
+  if (value instanceof FormData) return hasUnstorableText([...value].flat());
+  if (value instanceof Map || value instanceof Set) return hasUnstorableText([...value]);
+  if (Array.isArray(value)) return value.some(hasUnstorableText);
+  if (typeof value !== 'object' || value === null || value instanceof Blob) return false;
+  return hasUnstorableText(Object.entries(value).flat());
+}
+
+const firstIssue = ({ issues: [issue] }: z.ZodError): string =>
+  `${issue?.path.map(String).join('.') || 'arguments'}: ${issue?.message ?? 'not valid'}`;
