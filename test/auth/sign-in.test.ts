@@ -5,9 +5,9 @@ import type { Database } from '@/db';
 import { accounts, auditLog, sessions } from '@/db/schema';
 import { auth } from '@/lib/auth/better-auth';
 import { setPassword, updateUser } from '@/lib/users';
-import { browserOf, call, postAuth } from '../api/call';
+import { browserOf, call, postAuth, withKey } from '../api/call';
 import { useDatabase } from '../support/database';
-import { password, person, tests } from './people';
+import { keyOf, password, person, tests } from './people';
 
 const db = useDatabase();
 
@@ -145,6 +145,34 @@ describe('sessions of before', () => {
     for (const headers of [thief, browser]) expect((await call(getMe, { headers })).status).toBe(401);
     const cookie = reply.headers.getSetCookie().map((line) => line.split(';')[0]);
     expect((await call(getMe, { headers: { cookie: cookie.join('; ') } })).status).toBe(200);
+  });
+
+  it('all end with a new password but the one that changed it, which gets another token', async () => {
+    const ann = await person(db(), 'Ann');
+    const bob = await browserOf((await person(db(), 'Bob')).email);
+    const others = await Promise.all([1, 2, 3].map(() => browserOf(ann.email)));
+    const browser = await browserOf(ann.email);
+    const key = withKey(await keyOf(db(), ann, 'read'));
+    const change = (currentPassword: string) =>
+      postAuth('change-password', { currentPassword, newPassword: 'a longer new secret' }, browser);
+    const statusOf = async (headers: Record<string, string>) => (await call(getMe, { headers })).status;
+
+    // A wrong guess at the old one ends nothing.
+    expect((await change('not the password')).status).toBe(400);
+    expect(await Promise.all([browser, ...others].map(statusOf))).toEqual([200, 200, 200, 200]);
+
+    const reply = await change(password);
+    const cookie = reply.headers.getSetCookie().map((line) => line.split(';')[0]);
+    expect(await Promise.all([browser, ...others].map(statusOf))).toEqual([401, 401, 401, 401]);
+    expect(await statusOf({ cookie: cookie.join('; ') })).toBe(200);
+    expect(await db().select().from(sessions).where(eq(sessions.userId, ann.userId))).toHaveLength(1);
+    // Nobody else is signed out. A key is no session: it is listed on the account page and ends there.
+    expect(await statusOf(bob)).toBe(200);
+    expect(await statusOf(key)).toBe(200);
+    // The cookie of a known device opens nothing.
+    const device = await postAuth('sign-in/email', { email: ann.email, password: 'a longer new secret' });
+    const kept = device.headers.getSetCookie().find((line) => line.startsWith('tessera.device='));
+    expect(await statusOf({ cookie: kept?.split(';')[0] ?? '' })).toBe(401);
   });
 
   it('end when somebody becomes an admin or ceases to be one', async () => {
