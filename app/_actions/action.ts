@@ -9,6 +9,26 @@ export const Form = z.instanceof(FormData);
 // biome-ignore lint/suspicious/noExplicitAny: React passes the state of the form, which differs from form to form.
 export const Before = z.unknown().transform((): any => ({}));
 
+/**
+ * Plain data for a document that the service checks by a schema of its own. The browser sends members that are
+ * undefined, which `z.json()` refuses.
+ */
+export const Plain = z.custom<unknown>((value) => isPlain(value), 'is no plain data');
+
+const MAX_DEPTH = 40;
+
+/** Members may be shared, as React sends an object once that occurs twice, but not lead back to themselves. */
+function isPlain(value: unknown, checked = new Set<object>(), depth = 0): boolean {
+  if (value === null || value === undefined) return true;
+  if (typeof value !== 'object') return ['string', 'boolean', 'number'].includes(typeof value);
+  if (checked.has(value)) return true;
+  if (depth > MAX_DEPTH) return false;
+  const isOrdinary = Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]';
+  const isGood = isOrdinary && Object.values(value).every((each) => isPlain(each, checked, depth + 1));
+  checked.add(value);
+  return isGood;
+}
+
 type Inputs<S extends readonly z.ZodType[]> = { -readonly [K in keyof S]: z.input<S[K]> };
 type Outputs<S extends readonly z.ZodType[]> = { -readonly [K in keyof S]: z.output<S[K]> };
 
@@ -38,13 +58,18 @@ export function action<const S extends readonly z.ZodType[], R>(
 }
 
 /** PostgreSQL cannot store U+0000, nor UTF-8 half of a surrogate pair. */
-function hasUnstorableText(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
-  if (value instanceof FormData) return hasUnstorableText([...value].flat());
-  if (value instanceof Map || value instanceof Set) return hasUnstorableText([...value]);
-  if (Array.isArray(value)) return value.some(hasUnstorableText);
-  if (typeof value !== 'object' || value === null || value instanceof Blob) return false;
-  return hasUnstorableText(Object.entries(value).flat());
+function hasUnstorableText(given: unknown): boolean {
+  const seen = new Set<unknown>();
+  // A list that grows while it is walked over: what a stranger sends may be deep, or lead back to itself.
+  const found: unknown[] = [given];
+  for (const value of found) {
+    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return true;
+    if (typeof value !== 'object' || value === null || value instanceof Blob || seen.has(value)) continue;
+    seen.add(value);
+    const isIterable = Array.isArray(value) || [FormData, Map, Set].some((kind) => value instanceof kind);
+    for (const each of isIterable ? (value as Iterable<unknown>) : Object.entries(value)) found.push(each);
+  }
+  return false;
 }
 
 const firstIssue = ({ issues: [issue] }: z.ZodError): string =>

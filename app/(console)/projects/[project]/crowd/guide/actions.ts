@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { action, Slug } from '@/app/_actions/action';
+import { action, Plain, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
@@ -10,7 +10,7 @@ import { GuideText, saveGuide } from '@/lib/crowd/guide';
 
 const Saved = z.strictObject({ stageId: z.uuid(), target: z.string().max(80), text: GuideText });
 
-export const saveText = action([Slug, z.json()], async (slug, input): Promise<FormState> => {
+export const saveText = action([Slug, Plain], async (slug, input): Promise<FormState> => {
   const { actor, project } = await pageProject(slug, 'crowd.manage');
   const parsed = Saved.safeParse(input);
   if (!parsed.success) return { error: parsed.error.issues[0]?.message ?? 'Something is missing.' };

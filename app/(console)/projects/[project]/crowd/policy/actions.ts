@@ -2,14 +2,13 @@
 
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
-import { z } from 'zod';
-import { action, Id, Slug } from '@/app/_actions/action';
+import { action, Id, Plain, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { changePolicy, dropStagePolicy } from '@/lib/crowd/policy/change-policy';
 
-export const putInForce = action([Slug, z.json()], async (slug, policy): Promise<FormState> => {
+export const putInForce = action([Slug, Plain], async (slug, policy): Promise<FormState> => {
   const { actor, project } = await pageProject(slug, 'crowd.manage');
   const state = await refusalOf(() => changePolicy(database(), actor, { projectId: project.id, policy }));
   if (state.error) return state;

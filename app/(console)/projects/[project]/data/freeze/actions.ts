@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { action, Before, Form, Slug } from '@/app/_actions/action';
+import { action, Before, Form, Plain, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
@@ -11,7 +11,7 @@ import { startFreeze } from '@/lib/datasets/freeze/start-freeze';
 
 /** Freezes what the preview shows, with the words of the form. */
 export const freeze = action(
-  [Slug, z.record(z.string(), z.json()), Before, Form],
+  [Slug, z.record(z.string(), Plain), Before, Form],
   async (slug, request, _, form): Promise<FormState> => {
     const { actor, project } = await pageProject(slug, 'data.freeze');
     const parsed = FreezeRequest.safeParse({

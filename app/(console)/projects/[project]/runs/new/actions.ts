@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { action, Before, Form, Slug } from '@/app/_actions/action';
+import { action, Before, Form, Plain, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
@@ -22,7 +22,7 @@ export const measure = action([Slug, z.string().min(1).max(80)], async (slug, pr
 
 /** Starts what the page showed: one run, or one for each seed. */
 export const start = action(
-  [Slug, z.record(z.string(), z.json()), Before, Form],
+  [Slug, z.record(z.string(), Plain), Before, Form],
   async (slug, wanted, _, form): Promise<FormState> => {
     const { actor, project } = await pageProject(slug, 'runs.write');
     const run = NewRun.safeParse({ ...(wanted as object), confirmed: form.get('confirmed') === 'on' });

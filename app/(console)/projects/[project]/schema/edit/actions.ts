@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { action, Slug } from '@/app/_actions/action';
+import { action, Plain, Slug } from '@/app/_actions/action';
 import { database } from '@/db';
 import { pageProject, requireRight } from '@/lib/auth/page';
 import { TesseraError } from '@/lib/errors';
@@ -13,7 +13,7 @@ import type { ShownEffects } from './shown-effects';
 
 /** What saving would do, as it can go to the browser; or why it cannot be saved. */
 export const readEffects = action(
-  [Slug, z.json()],
+  [Slug, Plain],
   async (slug, document): Promise<{ effects: ShownEffects; error?: undefined } | { error: string }> => {
     const { project } = await pageProject(slug, 'schema.write');
     try {
