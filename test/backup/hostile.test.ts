@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { migrationsFolder } from '@/db/migrate';
 import { BackupManifest } from '@/lib/backup/layout';
 import { restoreBackup } from '@/lib/backup/restore-backup';
@@ -115,7 +115,17 @@ const users = 'database/users/000001.jsonl';
 const file = (name: string, text = 'x'): Part => ({ path: name, content: Buffer.from(text) });
 const refused = { kind: 'invalid' };
 
+/** What the first, sound backup has brought is still there after a refused one. */
+async function expectUnchanged(): Promise<void> {
+  const client = new pg.Client({ connectionString: target.url });
+  await client.connect();
+  const { rows } = await client.query('select name from users').finally(() => client.end());
+  expect(rows).toEqual([{ name: 'Ann' }]);
+}
+
 describe('a backup of somebody else', () => {
+  afterEach(expectUnchanged);
+
   it('is restored when it is sound: what follows fails for its own reason', async () => {
     expect((await restore(tarOf(good))).manifest.rows.users).toBe(1);
   });
@@ -215,7 +225,7 @@ describe('a backup of somebody else', () => {
       await expect(restore(tarOf(good, manifestOf(good, wrong)))).rejects.toMatchObject(refused);
     await expect(restore(tarOf(good, file('manifest.json', '{}')))).rejects.toMatchObject(refused);
     await expect(restore(tarOf([...good, manifestOf(good)]))).rejects.toMatchObject(refused);
-  });
+  }, 600_000);
 
   it('that is cut anywhere changes nothing', async () => {
     const whole = readFileSync(tarOf(good));
@@ -224,7 +234,7 @@ describe('a backup of somebody else', () => {
       writeFileSync(place, whole.subarray(0, Math.floor(share * (whole.length - 1024))));
       await expect(restore(place)).rejects.toMatchObject(refused);
     }
-  });
+  }, 600_000);
 
   describe('as a folder', () => {
     const folderOf = (parts: readonly Part[]): string => {
