@@ -37,7 +37,8 @@ beforeAll(async () => {
     .map((line) => line.split(';')[0])
     .join('; ');
   expect(cookie).toContain('session');
-}, 300_000);
+  // A first start builds the web app.
+}, 900_000);
 
 afterAll(async () => {
   instance?.process.kill('SIGTERM');
