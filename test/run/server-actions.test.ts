@@ -28,7 +28,7 @@ function pageOf(id: string): string {
 }
 
 beforeAll(async () => {
-  instance = startTessera(['start'], { ...place.env, TESSERA_LOG_LEVEL: 'info' });
+  instance = startTessera(['start'], { ...place.env, TESSERA_LOG_LEVEL: 'warn' });
   await instance.says('is running at');
   ids = Object.keys(manifest().node);
   const db = connect(place.server()?.url('tessera') ?? '');
