@@ -27,6 +27,7 @@ const LONGEST = [
   'evaluation/evaluate',
   'evaluation/uploads',
   'backup/backup',
+  'backup/hostile',
   'evaluation/plan-and-compare',
   'jobs/crash',
   'datasets/export-faults',

@@ -8,6 +8,7 @@ import { log } from '@/lib/log';
 import { beginDraining } from '@/lib/telemetry/draining';
 import { stopTracing } from '@/lib/telemetry/tracing';
 import { tellReady } from './lifeline';
+import { quietRefusedActions, readActionIds, ServerActions } from './serve/actions';
 import { pageRoutes } from './serve/page-routes';
 import { Requests } from './serve/requests';
 import { answerUnavailable } from './serve/unavailable-page';
@@ -21,8 +22,11 @@ export async function runWeb({ dev, signal }: { dev: boolean; signal: AbortSigna
   const app = next({ dev, dir: projectFolder, hostname, port, httpServer: server });
   await app.prepare();
   const handle = app.getRequestHandler();
+  const actions = new ServerActions(dev ? null : readActionIds());
+  quietRefusedActions();
   const requests = new Requests(async (request, response) => {
-    if (!(await answerUnavailable(request, response, database))) await handle(request, response);
+    if (await answerUnavailable(request, response, database)) return;
+    if (!actions.refuse(request, response)) await handle(request, response);
   }, pageRoutes());
   server.on('request', (request, response) => void requests.answer(request, response));
   // An upload of many gigabytes takes longer than the five minutes that Node allows by default.

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Before, Form, Id } from '@/app/_actions/action';
 import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state';
 import { askAuth } from '@/app/_shell/ask-auth';
 import { database } from '@/db';
@@ -11,7 +12,6 @@ import { requireRight } from '@/lib/auth/page';
 import { revokeOtherSessions, revokeSession } from '@/lib/auth/sessions';
 import { invalid, TesseraError } from '@/lib/errors';
 
-const Id = z.uuid();
 const dayMs = 86_400_000;
 
 const Name = z.object({
@@ -32,16 +32,16 @@ async function ask(path: `/${string}`, body: Record<string, unknown>, refusal: s
   throw invalid(refusal);
 }
 
-export async function changeName(_before: FormState, form: FormData): Promise<FormState> {
+export const changeName = action([Before, Form], async (_before, form): Promise<FormState> => {
   await requireRight('account.manage');
   const state = await submitForm(Name, form, (input) =>
     ask('/update-user', input, 'The name was not accepted. Choose another one.'),
   );
   revalidatePath('/', 'layout');
   return state;
-}
+});
 
-export async function changePassword(_before: FormState, form: FormData): Promise<FormState> {
+export const changePassword = action([Before, Form], async (_before, form): Promise<FormState> => {
   await requireRight('account.manage');
   const state = await submitForm(Passwords, form, (input) =>
     ask(
@@ -52,21 +52,21 @@ export async function changePassword(_before: FormState, form: FormData): Promis
   );
   revalidatePath('/', 'layout');
   return state;
-}
+});
 
-export async function endSession(sessionId: string): Promise<string | undefined> {
+export const endSession = action([Id], async (sessionId): Promise<string | undefined> => {
   const actor = await requireRight('account.manage');
-  const { error } = await refusalOf(() => revokeSession(database(), actor, Id.parse(sessionId)));
+  const { error } = await refusalOf(() => revokeSession(database(), actor, sessionId));
   revalidatePath('/', 'layout');
   return error;
-}
+});
 
-export async function endOtherSessions(): Promise<string | undefined> {
+export const endOtherSessions = action([], async (): Promise<string | undefined> => {
   const actor = await requireRight('account.manage');
   await revokeOtherSessions(database(), actor);
   revalidatePath('/', 'layout');
   return undefined;
-}
+});
 
 const NewKey = z.object({
   name: z.string().trim().min(1, 'Give the key a name.').max(100, 'At most 100 characters.'),
@@ -76,7 +76,7 @@ const Scopes = z.array(z.enum(scopeIds)).min(1);
 
 export type MadeKey = FormState & { key?: string };
 
-export async function makeKey(_before: MadeKey, form: FormData): Promise<MadeKey> {
+export const makeKey = action([Before, Form], async (_before, form): Promise<MadeKey> => {
   const actor = await requireRight('account.manage');
   const scopes = Scopes.safeParse(form.getAll('scopes'));
   if (!scopes.success) return { error: 'Choose what the key may do: at least one line.' };
@@ -87,11 +87,11 @@ export async function makeKey(_before: MadeKey, form: FormData): Promise<MadeKey
   });
   revalidatePath('/', 'layout');
   return { ...state, key };
-}
+});
 
-export async function endKey(keyId: string): Promise<string | undefined> {
+export const endKey = action([Id], async (keyId): Promise<string | undefined> => {
   const actor = await requireRight('account.manage');
-  const { error } = await refusalOf(() => revokeKey(database(), actor, Id.parse(keyId)));
+  const { error } = await refusalOf(() => revokeKey(database(), actor, keyId));
   revalidatePath('/', 'layout');
   return error;
-}
+});

@@ -1,9 +1,10 @@
 'use server';
 
 import { redirect } from 'next/navigation';
+import { action } from '@/app/_actions/action';
 import { askAuth } from './ask-auth';
 
-export async function signOut(): Promise<void> {
+export const signOut = action([], async (): Promise<void> => {
   await askAuth('/sign-out', {});
   redirect('/sign-in');
-}
+});

@@ -8,18 +8,17 @@ import { type Config, readConfig } from '../config';
 import { TesseraError } from '../errors';
 import { log } from '../log';
 import { authorOf } from './actor';
+import { clientAddress } from './client-address';
 import { trustedOrigins } from './origins';
-import { consume, forgive, type RateRule } from './rate-limit';
+import { type Attempt, countAttempt, deviceCookie, forgiveAttempt, newDevice } from './password-guard';
+import { consume, type RateRule } from './rate-limit';
 import { cleanRequestId, requestIdHeader } from './request-headers';
 import { visitors } from './sign-in-visitor';
 
 const days = 24 * 60 * 60;
 
-/** Generous, because a lab or a crowd may share one address; accounts have their own limit. */
+/** Generous, because a lab or a crowd may share one address; guesses are counted by the password guard. */
 const signInsPerAddress: RateRule = { window: 60, max: 30 };
-const signInsPerAccount: RateRule = { window: 10 * 60, max: 10 };
-
-const accountKey = (email: unknown) => `sign-in|${String(email).trim().toLowerCase()}`;
 
 function createAuth(db: Database, config: Config) {
   if (!config.TESSERA_SECRET) {
@@ -79,16 +78,21 @@ function createAuth(db: Database, config: Config) {
     hooks: {
       before: createAuthMiddleware(async (context) => {
         if (context.path !== '/sign-in/email') return;
-        const { allowed, retryAfter } = await consume(db, accountKey(context.body?.email), signInsPerAccount);
-        if (allowed) return;
+        const { retryAfter } = await countAttempt(db, await attemptOf(context));
+        if (retryAfter === null) return;
         throw new APIError(
           'TOO_MANY_REQUESTS',
-          { message: 'Too many attempts for this account. Wait a few minutes.' },
+          { message: 'Too many attempts. Wait a few minutes.' },
           { 'retry-after': String(retryAfter) },
         );
       }),
-      after: createAuthMiddleware(async ({ path, body, context, headers }) => {
-        if (path === '/sign-in/email' && context.newSession) await forgive(db, accountKey(body?.email));
+      after: createAuthMiddleware(async (middleware) => {
+        const { path, body, context, headers } = middleware;
+        if (path === '/sign-in/email' && context.newSession) {
+          await forgiveAttempt(db, await attemptOf(middleware));
+          const { name, attributes } = context.createAuthCookie(deviceCookie.name, deviceCookie);
+          await middleware.setSignedCookie(name, newDevice(body?.email), context.secret, attributes);
+        }
         const user = context.session?.user;
         if (path !== '/change-password' || !user || context.returned instanceof Error) return;
         const requestId = cleanRequestId(headers?.get(requestIdHeader) ?? null);
@@ -97,6 +101,18 @@ function createAuth(db: Database, config: Config) {
       }),
     },
   });
+}
+
+type Middleware = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+
+/** Every sign-in passes an address that `stampAddress` has written. */
+async function attemptOf({ body, context, headers, getSignedCookie }: Middleware): Promise<Attempt> {
+  const { name } = context.createAuthCookie(deviceCookie.name, deviceCookie);
+  return {
+    email: body?.email,
+    address: clientAddress(headers ?? new Headers()),
+    device: (await getSignedCookie(name, context.secret)) || null,
+  };
 }
 
 async function isDisabled(db: Database, userId: string): Promise<boolean> {

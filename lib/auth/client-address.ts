@@ -1,24 +1,34 @@
 import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import { readProxies } from './proxies';
 
 const header = 'x-forwarded-for';
 
-/** 10/8, 172.16/12, 192.168/16 and this machine: where a proxy of ours can stand. */
-const nearby = /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::1$|f[cd])/i;
+const lists = new Map<string, BlockList>();
+
+function isProxy(address: string): boolean {
+  // Checked when the process starts; read here for every request.
+  const setting = process.env.TESSERA_TRUSTED_PROXIES || 'private';
+  const list = lists.get(setting) ?? readProxies(setting) ?? new BlockList();
+  lists.set(setting, list);
+  const version = isIP(address);
+  return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
+}
 
 const peerOf = (request: IncomingMessage): string =>
   (request.socket.remoteAddress ?? '').replace(/^::ffff:/i, '');
 
-/** Whether a request comes from where a proxy of ours can stand, and is believed what only a proxy can know. */
-export const isFromNearby = (request: IncomingMessage): boolean => nearby.test(peerOf(request));
+/** Reports whether a request comes from a trusted proxy, which is believed what only a proxy can know. */
+export const isFromNearby = (request: IncomingMessage): boolean => isProxy(peerOf(request));
 
 /**
- * Replaces what a client says about its own address by the address it really has. Only a peer on this
- * machine or on a private network is believed to be a proxy that speaks for somebody else.
+ * Replaces what a client says about its own address by the address it really has. Only a trusted proxy
+ * (`TESSERA_TRUSTED_PROXIES`) speaks for somebody else.
  */
 export function stampAddress(request: IncomingMessage): void {
   const peer = peerOf(request);
   const said = request.headers[header];
-  const isProxied = nearby.test(peer) && typeof said === 'string' && said !== '';
+  const isProxied = isProxy(peer) && typeof said === 'string' && said !== '';
   request.headers[header] = isProxied ? (said.split(',').at(-1) as string).trim() : peer;
 }
 
@@ -26,4 +36,15 @@ export function stampAddress(request: IncomingMessage): void {
 export function clientAddress(headers: Headers): string {
   const address = headers.get(header)?.split(',').at(-1)?.trim() ?? '';
   return address.slice(0, 64) || 'unknown';
+}
+
+/** Groups the addresses that one subscriber has: all of a /64 in IPv6, one in IPv4. */
+export function addressGroup(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail] = address.toLowerCase().split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0');
+  const groups = [...left, ...zeros, ...right].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }

@@ -36,6 +36,14 @@ export async function consume(db: Db, key: string, rule: RateRule, now = Date.no
   return { allowed, retryAfter: allowed ? null : Math.max(1, Math.ceil((since + windowMs - now) / 1000)) };
 }
 
+/** Takes back one attempt. */
+export async function refund(db: Db, key: string): Promise<void> {
+  await db
+    .update(rateLimits)
+    .set({ count: sql`greatest(${rateLimits.count} - 1, 0)` })
+    .where(eq(rateLimits.key, key));
+}
+
 export async function forgive(db: Db, key: string): Promise<void> {
   await db.delete(rateLimits).where(eq(rateLimits.key, key));
 }

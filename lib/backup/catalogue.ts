@@ -13,13 +13,6 @@ export async function catalogueOf(client: pg.Client): Promise<Catalogue> {
   );
   if (!there[0]?.is)
     throw new TesseraError('unavailable', 'This database holds no Tessera: there is nothing to back up.');
-  const tables = await client.query<BackupHead['tables'][number]>(`
-    select t.relname as name, json_agg(json_build_object(
-      'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum) as columns
-    from pg_class t
-    join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    where t.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p') and not t.relispartition
-    group by t.relname order by t.relname`);
   const migrations = await client.query<{ hash: string; createdAt: string }>(
     `select hash, created_at::text as "createdAt" from drizzle.__drizzle_migrations order by created_at, id`,
   );
@@ -33,5 +26,17 @@ export async function catalogueOf(client: pg.Client): Promise<Catalogue> {
     );
     if (rows[0]) sequences.push({ name, ...rows[0] });
   }
-  return { tables: tables.rows, migrations: migrations.rows, sequences };
+  return { tables: await tablesOf(client), migrations: migrations.rows, sequences };
+}
+
+/** The tables of the database with the columns that are stored, in order. */
+export async function tablesOf(client: pg.Client): Promise<BackupHead['tables']> {
+  const { rows } = await client.query<BackupHead['tables'][number]>(`
+    select t.relname as name, json_agg(json_build_object(
+      'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum) as columns
+    from pg_class t
+    join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where t.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p') and not t.relispartition
+    group by t.relname order by t.relname`);
+  return rows;
 }

@@ -48,11 +48,16 @@ export const BackupManifest = z.object({
 
 export type BackupManifest = z.infer<typeof BackupManifest>;
 
-export const Sequences = z.array(z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() }));
+export const Sequences = z.array(
+  z.object({ name: z.string(), value: z.string().regex(/^-?\d{1,19}$/), isCalled: z.boolean() }),
+);
+
+/** Printable, without line breaks: it becomes a line of a file. */
+const oneLine = /^[^\p{Cc}]+$/u;
 
 export const BackupSecrets = z.object({
-  secret: z.string().min(32).optional(),
-  demoPassword: z.string().optional(),
+  secret: z.string().min(32).max(1000).regex(oneLine).optional(),
+  demoPassword: z.string().max(1000).regex(oneLine).optional(),
 });
 
 export type BackupSecrets = z.infer<typeof BackupSecrets>;

@@ -5,10 +5,12 @@ import { TesseraError } from '../errors';
 import { isSha256, type Storage } from '../storage';
 import { readAll } from '../storage/read-all';
 import { buildSchema, type Migrations } from './build-schema';
+import { tablesOf } from './catalogue';
 import {
   BackupHead,
   BackupManifest,
   BackupSecrets,
+  blobPath,
   headFile,
   manifestFile,
   QueuedJob,
@@ -57,9 +59,13 @@ export async function restoreBackup(restoring: Restoring): Promise<Restored> {
     return restored;
   } catch (error) {
     await client.query('rollback').catch(() => {});
-    throw error;
+    throw isAboutRows(error) ? damaged(`its rows do not fit (${error.message})`) : error;
   }
 }
+
+/** PostgreSQL refuses values (22), broken constraints (23), and names that do not exist (42). */
+const isAboutRows = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && /^(22|23|42(?!501))[0-9A-Z]*$/.test(String(error.code));
 
 /** What a running Tessera has in memory and in hand would be of another database all at once. */
 async function requireQuiet(client: pg.Client): Promise<void> {
@@ -88,6 +94,7 @@ async function restore(restoring: Restoring): Promise<Restored> {
 
   for await (const { path, bytes, content } of entries) {
     if (manifest) throw damaged('something follows its manifest');
+    if (seen.has(path)) throw damaged(`it holds ${path} twice`);
     const hash = createHash('sha256');
     const hashed = hashing(content, hash);
     const text = async () => (await readAll(hashed, MOST_BYTES)).toString();
@@ -95,18 +102,19 @@ async function restore(restoring: Restoring): Promise<Restored> {
       head = readHead(path, await text());
       await requireEmpty(client, force);
       await buildSchema(client, head, restoring.migrations);
+      await requireOwnTables(client, head);
       tighten = await loosenTables(client);
     } else if (path === secretsFile) secrets = read(BackupSecrets, await text(), path);
     else if (path === sequencesFile) await setSequences(client, read(Sequences, await text(), path));
     else if (path === queueFile) queued = linesOf(await text()).map((line) => read(QueuedJob, line, path));
     else if (path === manifestFile) manifest = read(BackupManifest, await text(), path);
     else if (path.startsWith('database/')) {
-      const name = path.split('/')[1] ?? '';
+      const name = /^database\/([^/]+)\/\d{6,}\.jsonl$/.exec(path)?.[1] ?? '';
       onProgress?.(name);
       rows[name] = (rows[name] ?? 0) + (await insertRows(client, head, name, linesOf(await text())));
     } else if (path.startsWith('blobs/')) {
       const name = path.split('/').at(-1) ?? '';
-      if (!isSha256(name)) throw damaged(`${path} has no name of a file`);
+      if (!isSha256(name) || path !== blobPath(name)) throw damaged(`${path} has no name of a file`);
       const staged = await storage.stage(hashed);
       if (staged.sha256 === name) await staged.place();
       else {
@@ -169,6 +177,22 @@ async function requireEmpty(client: pg.Client, force: boolean): Promise<void> {
       'This Tessera is not empty. Restore into an empty one (another TESSERA_HOME or DATABASE_URL), or throw away what is here with --force.',
     );
 }
+
+/**
+ * Compares what the backup says about its tables with those that its release made. Names and types become part of
+ * statements, so none is taken that the database itself does not know.
+ */
+async function requireOwnTables(client: pg.Client, head: BackupHead): Promise<void> {
+  const made = await tablesOf(client);
+  const known = new Map(made.map((table) => [table.name, JSON.stringify(table.columns.map(plain))]));
+  for (const { name, columns } of head.tables)
+    if (known.get(name) !== JSON.stringify(columns.map(plain)))
+      throw damaged(`its table ${name.slice(0, 80)} is not one of its release`);
+  if (new Set(head.tables.map(({ name }) => name)).size !== made.length)
+    throw damaged('tables of its release are missing');
+}
+
+const plain = ({ name, type }: { name: string; type: string }) => [name, type];
 
 async function insertRows(
   client: pg.Client,

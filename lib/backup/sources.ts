@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { invalid } from '../errors';
 import { resolveInside } from '../storage';
 import { BackupManifest, manifestFile } from './layout';
@@ -23,15 +23,21 @@ async function* folderEntries(folder: string): AsyncGenerator<BackupEntry> {
     throw invalid('This folder is no backup, or one that was cut short: it has no manifest.');
   const manifest = BackupManifest.safeParse(parseJson(text));
   if (!manifest.success) throw invalid('The manifest of the backup is damaged.');
+  const root = await realpath(folder);
   for (const { path } of [...manifest.data.files, { path: manifestFile }]) {
     const file = resolveInside(folder, path);
     const found = await stat(file).catch(() => null);
     if (!found?.isFile()) throw invalid(`The backup is not whole: ${path} is missing.`);
+    // A link could name any file of this machine.
+    if ((await realpath(file)) !== resolveInside(root, path))
+      throw invalid(`The backup is not safe: ${path} is a link to another place.`);
     yield { path, bytes: found.size, content: createReadStream(file) };
   }
 }
 
 const BLOCK = 512;
+/** An extended header, and a file in both spellings. */
+const FILE_TYPES = ['x', '0', '\0'];
 const cut = () => invalid('The backup is cut short or damaged: it ends in the middle of a file.');
 
 /** Reads what the tar sink wrote: every file has an extended header that holds its path and size. */
@@ -44,6 +50,9 @@ async function* tarEntries(file: string): AsyncGenerator<BackupEntry> {
     if (head.every((byte) => byte === 0)) return;
     if (head.toString('latin1', 257, 262) !== 'ustar') throw invalid(`${file} is no backup of Tessera.`);
     const type = head.toString('latin1', 156, 157);
+    // Links, devices and folders are nothing that a backup holds.
+    if (!FILE_TYPES.includes(type))
+      throw invalid(`The backup is not safe: it holds an entry of type “${type}”.`);
     const stated = Number.parseInt(head.toString('latin1', 124, 135), 8);
     const bytes = type === 'x' ? stated : Number(extended.size ?? stated);
     if (!Number.isSafeInteger(bytes) || bytes < 0) throw cut();

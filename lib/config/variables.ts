@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { frameOrigin } from '../auth/frame-rules';
+import { readProxies } from '../auth/proxies';
 
 const port = {
   schema: z.coerce.number().int().min(0).max(65_535),
@@ -55,6 +56,14 @@ export const variables = {
     schema: httpUrl.schema.optional(),
     says: 'Address that people type into the browser: that of a proxy or a domain.',
     otherwise: '`http://localhost:PORT`',
+  },
+  TESSERA_TRUSTED_PROXIES: {
+    schema: z
+      .string()
+      .refine((setting) => readProxies(setting) !== null)
+      .default('private'),
+    must: 'be `private`, `loopback`, `none`, or addresses and networks separated by commas (`10.0.0.5, 192.168.2.0/24`)',
+    says: 'Who is believed what `X-Forwarded-For` says. Name your proxies where people share a private network with the server: limits on wrong passwords count by address.',
   },
   TESSERA_HOME: {
     ...text,

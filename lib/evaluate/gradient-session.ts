@@ -1,6 +1,7 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { invalid } from '@/lib/errors';
 import type { Gradients } from '@/lib/evaluation/model-runner';
+import { checkWeights } from '@/lib/evaluation/onnx/check-contract';
 import type { ModelContract } from '@/lib/evaluation/onnx/contract';
 import { fedInputs, readModel } from '@/lib/evaluation/onnx/read-model';
 import type { Picture } from '@/lib/evaluation/picture';
@@ -21,7 +22,7 @@ export class GradientSession {
 
   static async open(bytes: Uint8Array, contract: ModelContract): Promise<GradientSession> {
     const model = readModel(bytes);
-    if (model.isExternal) throw invalid('The gradient graph keeps its weights in another file.');
+    checkWeights(model);
     const missing =
       INPUTS.find((name) => !fedInputs(model).some((input) => input.name === name)) ??
       OUTPUTS.find((name) => !model.outputs.some((output) => output.name === name));

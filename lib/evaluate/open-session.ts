@@ -1,5 +1,7 @@
 import { InferenceSession, type Tensor } from 'onnxruntime-node';
 import { invalid } from '@/lib/errors';
+import { checkWeights } from '@/lib/evaluation/onnx/check-contract';
+import { hasExternalData } from '@/lib/evaluation/onnx/find-external';
 import { firstLine } from './first-line';
 
 /**
@@ -7,6 +9,7 @@ import { firstLine } from './first-line';
  * the same order on every machine of a kind.
  */
 export async function openSession(bytes: Uint8Array): Promise<InferenceSession> {
+  checkWeights({ isExternal: hasExternalData(bytes) });
   try {
     return await InferenceSession.create(bytes, {
       executionProviders: ['cpu'],

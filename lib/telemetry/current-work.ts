@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ActionCall } from './action-call';
 
 /** What this process is doing at this point of the code: answering a request, or running a job. */
 export interface Work {
@@ -7,6 +8,8 @@ export interface Work {
   jobId?: string;
   /** The pattern of the path, once the endpoint is known. */
   route?: string;
+  /** Of a request that calls a server action. */
+  action?: ActionCall;
   /** Counted when traces are switched on. */
   sql?: { statements: number; milliseconds: number };
 }

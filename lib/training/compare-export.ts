@@ -3,6 +3,8 @@ import path from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { z } from 'zod';
 import { invalid } from '@/lib/errors';
+import { checkWeights } from '@/lib/evaluation/onnx/check-contract';
+import { hasExternalData } from '@/lib/evaluation/onnx/find-external';
 import type { ExportCheck } from './check-export';
 
 /** Far more than a tensor of a few pictures takes, and than a network that one machine serves. */
@@ -42,7 +44,9 @@ export async function compareExport(artifacts: string): Promise<ExportCheck> {
   const image = await read('image');
   const check: ExportCheck = {};
   const compare = async (file: string, feeds: Record<string, Tensor>, names: string[]) => {
-    const session = await InferenceSession.create(await readBounded(path.join(artifacts, file), 'model'), {
+    const model = await readBounded(path.join(artifacts, file), 'model');
+    checkWeights({ isExternal: hasExternalData(model) });
+    const session = await InferenceSession.create(model, {
       executionProviders: ['cpu'],
       logSeverityLevel: 3,
     });

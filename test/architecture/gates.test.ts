@@ -18,11 +18,11 @@ const sources = readdirSync(path.join(projectFolder, 'app'), { recursive: true, 
 function functionsOf(text: string): { name: string; isExported: boolean; text: string }[] {
   const starts = [
     ...text.matchAll(
-      /^(export )?(?:(?:default )?async function\*? (\w+)|function (\w+)|const (\w+) = (?:async )?\(|const (\w+) = async)/gm,
+      /^(export )?(?:(?:default )?async function\*? (\w+)|function (\w+)|const (\w+) = (?:async )?\(|const (\w+) = async|const (\w+) = action\()/gm,
     ),
   ];
   return starts.map((match, index) => ({
-    name: match[2] ?? match[3] ?? match[4] ?? match[5] ?? '',
+    name: match.slice(2).find((found) => found !== undefined) ?? '',
     isExported: match[1] !== undefined,
     text: text.slice(match.index, starts[index + 1]?.index),
   }));
@@ -96,7 +96,7 @@ describe('every server action', () => {
   const actions = files.flatMap(({ name: file, text }) =>
     functionsOf(text)
       .filter((each) => each.isExported)
-      .map(({ name }) => ({ file, name, reach: reachOf(text, name), head: headOf(text, name) })),
+      .map(({ name }) => ({ file, name, reach: reachOf(text, name) })),
   );
   /** Their whole point is that nobody is known yet, or need be. */
   const beforeSignIn = ['signIn', 'signOut', 'beginVisit', 'joinWithNewAccount'];
@@ -110,14 +110,69 @@ describe('every server action', () => {
     expect(ungated.map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
   });
 
-  it('checks all that it is given by a schema', () => {
-    const checks = /\b(parse|safeParse|submitForm|looksLikeId|read)\(/;
-    const unchecked = actions.filter(({ head, reach }) => !/\(\s*\)/.test(head) && !checks.test(reach));
+  it('is made by `action`, with a schema for every argument', () => {
+    const others = files.flatMap(({ name: file, text }) =>
+      [...text.matchAll(/^export (?!type |interface )(?!const \w+ = action\()[^\n]*/gm)].map(
+        ([line]) => `${file}: ${line}`,
+      ),
+    );
+    expect(others).toEqual([]);
+    const unchecked = actions.filter(({ reach }) => countSchemas(reach) < countParameters(reach));
     expect(unchecked.map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
   });
 
-  function headOf(text: string, name: string): string {
-    return /function \w+\([\s\S]*?\)/.exec(text.slice(text.indexOf(`function ${name}(`)))?.[0] ?? '';
+  it('takes no argument as it comes', () => {
+    const loose = actions.filter(({ reach }) => /\bz\.(any|unknown|custom)\(/.test(schemasOf(reach)));
+    expect(loose.map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
+    // What is plain data here is checked by a schema of the service that the action calls.
+    const plain = actions.filter(({ reach }) => /\bPlain\b/.test(schemasOf(reach)));
+    expect(plain.map(({ name }) => name).sort()).toEqual([
+      'freeze',
+      'putInForce',
+      'readEffects',
+      'saveText',
+      'start',
+    ]);
+  });
+
+  it('recognizes one that checks nothing', () => {
+    const bad = 'export const a = action([Slug], async (slug, more): Promise<void> => {});';
+    expect(countSchemas(bad)).toBe(1);
+    expect(countParameters(bad)).toBe(2);
+    expect(countSchemas('export const a = action([], async () => {});')).toBe(0);
+    expect(
+      countSchemas("export const a = action([z.enum(['a', 'b']), z.object({ c: Id, d: Id }), Form], async ("),
+    ).toBe(3);
+  });
+
+  /** The list between the brackets of `action([…]`. */
+  function schemasOf(reach: string): string {
+    const from = reach.indexOf('[', reach.indexOf('= action('));
+    let depth = 0;
+    for (let at = from; at < reach.length; at++) {
+      if ('[({'.includes(reach[at] as string)) depth++;
+      else if ('])}'.includes(reach[at] as string) && --depth === 0) return reach.slice(from + 1, at);
+    }
+    return '';
+  }
+
+  /** Entries of a list, of which brackets may hold further commas. */
+  function countEntries(list: string): number {
+    let inner = list;
+    for (let before = ''; before !== inner; ) {
+      before = inner;
+      inner = inner.replace(/\([^()[\]{}]*\)|\[[^()[\]{}]*\]|\{[^()[\]{}]*\}/g, '');
+    }
+    return inner.split(',').filter((entry) => entry.trim() !== '').length;
+  }
+
+  function countSchemas(reach: string): number {
+    return countEntries(schemasOf(reach));
+  }
+
+  function countParameters(reach: string): number {
+    const rest = reach.slice(reach.indexOf('= action('));
+    return countEntries(/async \(([^)]*)\)/.exec(rest)?.[1] ?? '');
   }
 });
 

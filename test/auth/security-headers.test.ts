@@ -4,8 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import { NextRequest } from 'next/server';
 import { describe, expect, it } from 'vitest';
-import { clientAddress, stampAddress } from '@/lib/auth/client-address';
+import { addressGroup, clientAddress, stampAddress } from '@/lib/auth/client-address';
 import { trustedOrigins } from '@/lib/auth/origins';
+import { readProxies } from '@/lib/auth/proxies';
 import { contentSecurityPolicy, sonnerSheet } from '@/lib/auth/security-headers';
 import { proxy } from '@/proxy';
 
@@ -151,5 +152,32 @@ describe('the address of a client', () => {
     expect(stamped('127.0.0.1', '1.1.1.1, 203.0.113.9')).toBe('203.0.113.9');
     expect(stamped('10.0.0.2', '203.0.113.9')).toBe('203.0.113.9');
     expect(stamped('127.0.0.1')).toBe('127.0.0.1');
+  });
+
+  it('is believed to the proxies that were named, and to nobody else on the private network', () => {
+    process.env.TESSERA_TRUSTED_PROXIES = '10.0.0.5, fd00::/8';
+    try {
+      expect(stamped('10.0.0.5', '203.0.113.9')).toBe('203.0.113.9');
+      expect(stamped('fd00::7', '203.0.113.9')).toBe('203.0.113.9');
+      expect(stamped('10.0.0.2', '203.0.113.9')).toBe('10.0.0.2');
+      expect(stamped('127.0.0.1', '203.0.113.9')).toBe('127.0.0.1');
+    } finally {
+      delete process.env.TESSERA_TRUSTED_PROXIES;
+    }
+  });
+
+  it.each(['10.0.0.0/33', 'example.org', '10.0.0.0/', '10.0.0.0/8/8', 'private, x', '10.0.0.0/-1'])(
+    'needs proxies that are addresses: %s',
+    (setting) => {
+      expect(readProxies(setting)).toBeNull();
+    },
+  );
+
+  it('is one of a whole subscriber in IPv6', () => {
+    expect(addressGroup('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
+    expect(addressGroup('2001:0DB8:1:2::9')).toBe('2001:db8:1:2::/64');
+    expect(addressGroup('2001:db8::1')).toBe('2001:db8:0:0::/64');
+    expect(addressGroup('::1')).toBe('0:0:0:0::/64');
+    expect(addressGroup('203.0.113.9')).toBe('203.0.113.9');
   });
 });

@@ -77,6 +77,58 @@ test('the curator works through the queue by keyboard alone: accepts, rejects, f
   expectQuiet(complaints);
 });
 
+test('F pressed right after a rejection was lost while the next label loaded', async ({ page }) => {
+  test.setTimeout(150_000);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await signIn(page, 'curator');
+  // Every label but the first arrives only when the story lets it.
+  let allow = () => {};
+  const isAllowed = new Promise<void>((resolve) => {
+    allow = resolve;
+  });
+  await page.route('**/audit/labels/*', async (route) => {
+    if (route.request().method() === 'GET') await isAllowed;
+    await route.continue();
+  });
+  await page.goto(audit);
+  const place = page.getByRole('status').filter({ hasText: /Label \d+ of/ });
+  await expect(place).toContainText('Label 1 of');
+  await listens(page);
+  await page.keyboard.press('r');
+  await expect(page.getByLabel('Reason')).toBeFocused();
+  await page.keyboard.press('3');
+  await page.keyboard.press('Enter');
+  await expect(place).toContainText('Label 2 of');
+  // The second label is still on its way: its rejection, with the reason, and a correction of the third.
+  for (const key of ['r', '3', 'Enter', 'f']) await page.keyboard.press(key);
+  await expect(place).toContainText('Label 2 of');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  allow();
+  await expect(place).toContainText('Label 3 of');
+  await expect(place).toContainText('2 decided here');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.keyboard.press('u');
+  await page.keyboard.press('u');
+  await expect(place).toContainText('0 decided here');
+  await expect(place).toContainText('Label 1 of');
+});
+
+test('a key for a label that cannot be loaded is rejected in sight', async ({ page }) => {
+  await signIn(page, 'curator');
+  await page.route('**/audit/labels/*', (route) =>
+    route.request().method() === 'GET' ? route.abort() : route.continue(),
+  );
+  await page.goto(audit);
+  const place = page.getByRole('status').filter({ hasText: /Label \d+ of/ });
+  await expect(place).toContainText('Label 1 of');
+  await listens(page);
+  await page.keyboard.press('j');
+  await expect(place).toContainText('Label 2 of');
+  await page.keyboard.press('a');
+  await expect(page.getByText('The label is not loaded, so nothing was decided.')).toBeVisible();
+  await expect(place).toContainText('0 decided here');
+});
+
 test('the curator draws a sample, judges it, and knows the error rate', async ({ page }) => {
   test.setTimeout(120_000);
   await page.setViewportSize({ width: 1280, height: 800 });

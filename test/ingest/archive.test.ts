@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { claimSizes, jpeg, manyEntries, markEncrypted, renameInZip, zip } from './support/files';
+import {
+  claimSizes,
+  jpeg,
+  manyEntries,
+  markEncrypted,
+  quotingZip,
+  renameInZip,
+  shareBytes,
+  zip,
+} from './support/files';
 import { addsUp, useIngest } from './support/story';
 
 const { ingest } = useIngest();
@@ -54,6 +63,26 @@ describe('an archive', () => {
     expect(result.fate['overlapping.zip']).toBe('refused: Entries of the archive overlap each other.');
     expect(result.fate['entries.zip']).toBe('refused: The archive has 5000000 entries; 200000 are allowed.');
     expect(result.fate['fine.jpg']).toBe('accepted');
+    expect(addsUp(result.counts)).toBe(true);
+  });
+
+  it('whose entries share bytes was unpacked, unless their sizes together exceeded the file', async () => {
+    const [one, two] = [await jpeg(1), await jpeg(2)];
+    const result = await ingest({
+      'same-bytes.zip': shareBytes(await zip({ 'a.jpg': one, 'b.jpg': one, 'c.jpg': one })),
+      'quoting.zip': quotingZip(two),
+      'side-by-side.zip': await zip({
+        'cat/a.jpg': one,
+        'dog/b.jpg': two,
+        'empty.txt': '',
+        'also-empty.txt': '',
+      }),
+    });
+    const refused = 'refused: Entries of the archive overlap each other.';
+    expect(result.fate['same-bytes.zip']).toBe(refused);
+    expect(result.fate['quoting.zip']).toBe(refused);
+    expect(result.fate['side-by-side.zip/cat/a.jpg']).toBe('accepted');
+    expect(result.fate['side-by-side.zip/dog/b.jpg']).toBe('accepted');
     expect(addsUp(result.counts)).toBe(true);
   });
 

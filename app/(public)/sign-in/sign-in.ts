@@ -2,6 +2,7 @@
 
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
+import { action, Before, Form } from '@/app/_actions/action';
 import { type FormState, submitForm } from '@/app/_actions/form-state';
 import { askAuth } from '@/app/_shell/ask-auth';
 import { TesseraError } from '@/lib/errors';
@@ -26,7 +27,7 @@ function refusal(status: number): TesseraError {
       );
 }
 
-export async function signIn(_before: FormState, form: FormData): Promise<FormState> {
+export const signIn = action([Before, Form], async (_before, form): Promise<FormState> => {
   const refused = await submitForm(Input, form, async (input) => {
     const answer = await askAuth('/sign-in/email', input);
     if (answer.status >= 500) throw new Error(`Signing in failed: ${answer.status}`);
@@ -34,4 +35,4 @@ export async function signIn(_before: FormState, form: FormData): Promise<FormSt
   });
   if (refused.error) return refused;
   redirect(localPath(form.get('next')));
-}
+});

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Before, Form } from '@/app/_actions/action';
 import { type FormState, submitForm } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { requireActor } from '@/lib/auth/page';
@@ -12,16 +13,12 @@ const Appeal = z.object({
   text: z.string().trim().min(1, 'Write what the curator should know.').max(4000, 'At most 4000 characters.'),
 });
 
-export async function sendAppeal(
-  which: { decisionId: string; appealId: string },
-  _before: FormState,
-  form: FormData,
-): Promise<FormState> {
+export const sendAppeal = action([Which, Before, Form], async (which, _before, form): Promise<FormState> => {
   const actor = await requireActor();
-  const ids = Which.parse(which);
+  const ids = which;
   const state = await submitForm(Appeal, form, async ({ text }) => {
     await appeal(database(), actor, { ...ids, text });
   });
   revalidatePath('/annotate', 'layout');
   return state;
-}
+});

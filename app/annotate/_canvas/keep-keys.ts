@@ -1,15 +1,17 @@
 'use server';
 
+import { z } from 'zod';
+import { action } from '@/app/_actions/action';
 import { database } from '@/db';
 import { KeyChoices } from '@/lib/annotator';
 import { currentActor } from '@/lib/auth/page';
 import { keepOwnKeys } from '@/lib/users';
 
 /** Stores the chosen keys with the account. Says whether it did: nobody is sent away from a drawing to sign in. */
-export async function keepKeys(choices: unknown): Promise<boolean> {
+export const keepKeys = action([z.looseObject({})], async (choices): Promise<boolean> => {
   const actor = await currentActor();
   const parsed = KeyChoices.safeParse(choices);
   if (!actor || !parsed.success) return false;
   await keepOwnKeys(database(), actor.userId, parsed.data);
   return true;
-}
+});

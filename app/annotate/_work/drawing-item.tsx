@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { exceptSubmit, useKeyQueue } from '@/app/_ui/use-key-queue';
 import type { OutboxState } from '@/lib/annotator';
 import { DrawingSession } from './drawing-session';
 import { DrawingWork } from './drawing-work';
@@ -12,6 +13,7 @@ export function DrawingItem(props: ItemProps) {
   const { batch, item, store, mayEdit, onOutbox } = props;
   const [session, setSession] = useState<DrawingSession>();
   const [outbox, setOutbox] = useState<OutboxState>();
+  useKeyQueue(!session, exceptSubmit);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an item is opened once; the parent's key opens it anew.
   useEffect(() => {

@@ -1,6 +1,7 @@
 'use client';
 
 import { useCallback, useEffect, useId, useState } from 'react';
+import { exceptSubmit, useKeyQueue } from '@/app/_ui/use-key-queue';
 import { type OutboxState, toAnswer } from '@/lib/annotator';
 import { AnnotationCanvas } from '../_canvas/annotation-canvas';
 import { AssistBar } from '../_canvas/assist-bar';
@@ -49,6 +50,7 @@ export function DrawingWork(props: DrawingWorkProps) {
     outbox: session.outbox,
     onDone: onAnswered,
   });
+  useKeyQueue(submitting.isPending || image.kind === 'loading', exceptSubmit);
   const sheets = useSheets();
   const [isPanelOpen, setPanelOpen] = useState(true);
   const [isAsked, setAsked] = useState(false);

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '@/app/_ui/button';
 import { State } from '@/app/_ui/state';
+import { exceptSubmit, useKeyQueue } from '@/app/_ui/use-key-queue';
 import type { AnswerValue } from '@/lib/quality/answer';
 import { ItemDialogs } from './item-dialogs';
 import type { ItemProps } from './item-props';
@@ -31,6 +32,7 @@ export function FormWork<T>(props: FormWorkProps<T>) {
   const { outbox, driver } = draft;
   const activity = useActivity(store, item.leaseId);
   const submitting = useSubmit({ lease: item.leaseId, store, activity, outbox: driver, onDone: onAnswered });
+  useKeyQueue(submitting.isPending || !draft.isReady, exceptSubmit);
   const sheets = useSheets();
   useOutboxEvents(driver);
   const isOpen = item.state === 'open';

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { rejectKeys } from '@/app/_ui/use-key-queue';
 import type { OutboxDriver } from '@/lib/annotator';
 import type { AnswerValue } from '@/lib/quality/answer';
 import { postAnswer, Refused } from './api';
@@ -43,6 +44,8 @@ export function useSubmit({ lease, store, activity, outbox, onDone }: SubmitStar
       setState({ isPending: false, isSignedOut: false, problem: '' });
       onDone(value, isOver);
     } catch (error) {
+      // They were meant for the next item.
+      rejectKeys();
       const isSignedOut = error instanceof Refused && error.isSignedOut;
       const problem =
         error instanceof Refused

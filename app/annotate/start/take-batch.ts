@@ -2,6 +2,7 @@
 
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
+import { action, Before, Form } from '@/app/_actions/action';
 import { type FormState, submitForm } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { requireActor } from '@/lib/auth/page';
@@ -14,7 +15,7 @@ const Wanted = z.object({
 });
 
 /** The worker's open batch of a stage, or a new one of this kind, and on to it; or why there is none. */
-export async function startBatch(_before: FormState, form: FormData): Promise<FormState> {
+export const startBatch = action([Before, Form], async (_before, form): Promise<FormState> => {
   const actor = await requireActor();
   let batchId = '';
   const state = await submitForm(Wanted, form, async ({ stage, kind }) => {
@@ -24,4 +25,4 @@ export async function startBatch(_before: FormState, form: FormData): Promise<Fo
   });
   if (batchId !== '') redirect(`/annotate/batch/${batchId}`);
   return state;
-}
+});

@@ -1,5 +1,5 @@
 import { keyIn } from '@/lib/auth/actor-from-request';
-import { trustedOrigins } from '@/lib/auth/origins';
+import { isFromOwnPage } from '@/lib/auth/origins';
 import { readConfig } from '@/lib/config';
 import { Refusal } from './problem';
 
@@ -11,13 +11,10 @@ const harmless = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export function requireOwnOrigin(request: Request): void {
   if (harmless.has(request.method) || keyIn(request.headers) !== null) return;
-  const origin = request.headers.get('origin');
-  const site = request.headers.get('sec-fetch-site');
-  const isOwn =
-    origin !== null
-      ? trustedOrigins(readConfig()).includes(origin)
-      : site !== null
-        ? site === 'same-origin'
-        : !request.headers.has('cookie');
+  const said = {
+    origin: request.headers.get('origin'),
+    site: request.headers.get('sec-fetch-site'),
+  };
+  const isOwn = isFromOwnPage(said, readConfig()) ?? !request.headers.has('cookie');
   if (!isOwn) throw new Refusal(403, 'The request comes from another site.');
 }

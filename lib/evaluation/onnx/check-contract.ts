@@ -25,8 +25,9 @@ export function checkContract(model: OnnxModel, contract: ModelContract): void {
     );
 }
 
-export function checkWeights(model: OnnxModel): void {
-  if (model.isExternal)
+/** Refuses a model that refers to data outside of its file. */
+export function checkWeights({ isExternal }: Pick<OnnxModel, 'isExternal'>): void {
+  if (isExternal)
     throw invalid(
       'The ONNX file keeps its weights in another file. Export it again as one file (save_as_external_data off).',
     );

@@ -1,3 +1,4 @@
+import { isExternal } from './find-external';
 import type { OnnxNode, OnnxTensor, OnnxValue } from './read-model';
 import { type Field, fields, notOnnx, numbersOf, textOf } from './wire';
 
@@ -7,7 +8,6 @@ export interface GraphPart {
   outputs: OnnxValue[];
   tensors: OnnxTensor[];
   others: Field[];
-  isExternal: boolean;
 }
 
 /** Graphs within graphs: loops and choices, and hardly ever one in the other. */
@@ -15,29 +15,22 @@ const MOST_DEPTH = 8;
 
 export function readGraph(bytes: Uint8Array, graph: Field, depth = 0): GraphPart {
   if (depth > MOST_DEPTH) throw notOnnx('it has graphs within graphs within graphs');
-  const part: GraphPart = { nodes: [], inputs: [], outputs: [], tensors: [], others: [], isExternal: false };
+  const part: GraphPart = { nodes: [], inputs: [], outputs: [], tensors: [], others: [] };
   for (const field of fields(bytes, graph.from, graph.end)) {
-    if (field.number === 1) {
-      const { node, isExternal } = readNode(bytes, field, depth);
-      part.nodes.push(node);
-      part.isExternal ||= isExternal;
-    } else if (field.number === 5) {
-      const tensor = readTensor(bytes, field);
-      part.tensors.push(tensor);
-      part.isExternal ||= tensor.isExternal;
-    } else if (field.number === 11) part.inputs.push(readValue(bytes, field));
+    if (field.number === 1) part.nodes.push(readNode(bytes, field, depth));
+    else if (field.number === 5) part.tensors.push(readTensor(bytes, field));
+    else if (field.number === 11) part.inputs.push(readValue(bytes, field));
     else if (field.number === 12) part.outputs.push(readValue(bytes, field));
     else part.others.push(field);
   }
   return part;
 }
 
-function readNode(bytes: Uint8Array, field: Field, depth: number): { node: OnnxNode; isExternal: boolean } {
+function readNode(bytes: Uint8Array, field: Field, depth: number): OnnxNode {
   const ints = new Map<string, readonly number[]>();
   const floats = new Map<string, number>();
   const node = { op: '', inputs: [] as string[], outputs: [] as string[], captured: [] as string[] };
   let tensor: OnnxTensor | null = null;
-  let isExternal = false;
   for (const each of fields(bytes, field.from, field.end)) {
     if (each.number === 1) node.inputs.push(textOf(bytes, each));
     else if (each.number === 2) node.outputs.push(textOf(bytes, each));
@@ -50,22 +43,19 @@ function readNode(bytes: Uint8Array, field: Field, depth: number): { node: OnnxN
         else if (part.number === 2 && part.end - part.from === 4) floats.set(name, floatAt(bytes, part.from));
         else if (part.number === 3 || part.number === 8) {
           for (const value of numbersOf(bytes, part)) numbers.push(value);
-        } else if (part.number === 5) {
-          tensor = readTensor(bytes, part);
-          isExternal ||= tensor.isExternal;
-        } else if (part.number === 6 || part.number === 11) {
+        } else if (part.number === 5) tensor = readTensor(bytes, part);
+        else if (part.number === 6 || part.number === 11) {
           const inner = readGraph(bytes, part, depth + 1);
           node.captured = node.captured.concat(
             inner.nodes.flatMap((within) => [...within.inputs, ...within.captured]),
             inner.outputs.map((output) => output.name),
           );
-          isExternal ||= inner.isExternal;
         }
       }
       ints.set(name, numbers);
     }
   }
-  return { node: { ...node, ints, floats, tensor, field }, isExternal };
+  return { ...node, ints, floats, tensor, field };
 }
 
 export function readTensor(bytes: Uint8Array, field: Field): OnnxTensor {
@@ -74,7 +64,7 @@ export function readTensor(bytes: Uint8Array, field: Field): OnnxTensor {
     if (each.number === 1) tensor.dims = tensor.dims.concat(numbersOf(bytes, each));
     else if (each.number === 2) tensor.type = each.value;
     else if (each.number === 8) tensor.name = textOf(bytes, each);
-    else if (each.number === 13 || (each.number === 14 && each.value === 1)) tensor.isExternal = true;
+    else if (isExternal(each)) tensor.isExternal = true;
   }
   return tensor;
 }

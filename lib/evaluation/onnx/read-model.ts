@@ -1,4 +1,5 @@
 import { TesseraError } from '@/lib/errors';
+import { hasExternalData } from './find-external';
 import { readGraph } from './read-graph';
 import { type Field, fields, notOnnx } from './wire';
 
@@ -42,7 +43,7 @@ export interface OnnxModel {
   /** Fields of the model beside its graph, and of the graph beside all of the above. */
   modelFields: Field[];
   graphFields: Field[];
-  /** Some numbers lie in another file. */
+  /** A tensor, wherever it is in the file, refers to data outside of it. */
   isExternal: boolean;
 }
 
@@ -76,7 +77,7 @@ export function readModel(bytes: Uint8Array): OnnxModel {
     initializers: new Map(parts.flatMap(({ tensors }) => tensors.map((each) => [each.name, each] as const))),
     modelFields: all.filter((field) => !graphs.includes(field)),
     graphFields: parts.flatMap(({ others }) => others),
-    isExternal: parts.some((part) => part.isExternal),
+    isExternal: hasExternalData(bytes),
   };
   if (model.nodes.length === 0) throw notOnnx('its graph does nothing');
   if (model.outputs.length === 0) throw notOnnx('its graph gives nothing');

@@ -15,6 +15,7 @@ export interface Field {
 
 /** What a network for pictures never comes near; a file that says more only means to fill memory. */
 const MOST_FIELDS = 1_000_000;
+const MAX_FIELD_NUMBER = 2 ** 29 - 1;
 
 export const notOnnx = (why: string) =>
   invalid(
@@ -30,7 +31,9 @@ export function* fields(bytes: Uint8Array, from = 0, to = bytes.length): Generat
     const tag = varint(bytes, at, to);
     at = tag.end;
     const number = Math.floor(tag.value / 8);
-    if (number < 1) throw notOnnx(`a field at byte ${start} has no number`);
+    // Other readers cut a tag to 32 bits and would find another field here.
+    if (number < 1 || number > MAX_FIELD_NUMBER)
+      throw notOnnx(`a field at byte ${start} has no valid number`);
     const field = { number, start, from: at, end: at, value: 0, hasLength: false };
     switch (tag.value % 8) {
       case 0: {

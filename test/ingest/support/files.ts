@@ -146,3 +146,56 @@ export function manyEntries(count: number): Buffer {
   end.writeUInt32LE(0xffffffff, 16);
   return Buffer.concat([record, locator, end]);
 }
+
+/** Lets every entry of the directory begin at the same bytes: those of the first one. */
+export function shareBytes(archive: Buffer): Buffer {
+  const out = Buffer.from(archive);
+  const signature = Buffer.from('PK\x01\x02', 'latin1');
+  for (let at = out.indexOf(signature); at >= 0; at = out.indexOf(signature, at + 1))
+    out.writeUInt32LE(0, at + 42);
+  return out;
+}
+
+/**
+ * Two stored entries, of which the first one's content is the whole second one, header included: both are valid by
+ * themselves. Thousands of them, packed, make a bomb of a few kilobytes.
+ */
+export function quotingZip(inner: Buffer): Buffer {
+  const local = (name: string, content: Buffer) => {
+    const head = Buffer.alloc(30);
+    head.write('PK\x03\x04', 'latin1');
+    head.writeUInt16LE(20, 4);
+    head.writeUInt32LE(crc32(content), 14);
+    head.writeUInt32LE(content.length, 18);
+    head.writeUInt32LE(content.length, 22);
+    head.writeUInt16LE(name.length, 26);
+    return Buffer.concat([head, Buffer.from(name), content]);
+  };
+  const directory = (name: string, content: Buffer, offset: number) => {
+    const head = Buffer.alloc(46);
+    head.write('PK\x01\x02', 'latin1');
+    head.writeUInt16LE(20, 4);
+    head.writeUInt16LE(20, 6);
+    head.writeUInt32LE(crc32(content), 16);
+    head.writeUInt32LE(content.length, 20);
+    head.writeUInt32LE(content.length, 24);
+    head.writeUInt16LE(name.length, 28);
+    head.writeUInt32LE(offset, 42);
+    return Buffer.concat([head, Buffer.from(name)]);
+  };
+  const second = local('b.jpg', inner);
+  const first = local('a.jpg', second);
+  // Room, so that the sizes of both together are less than the file's.
+  const body = Buffer.concat([first, Buffer.alloc(inner.length + 200)]);
+  const listed = Buffer.concat([
+    directory('a.jpg', second, 0),
+    directory('b.jpg', inner, first.length - second.length),
+  ]);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(2, 8);
+  end.writeUInt16LE(2, 10);
+  end.writeUInt32LE(listed.length, 12);
+  end.writeUInt32LE(body.length, 16);
+  return Buffer.concat([body, listed, end]);
+}

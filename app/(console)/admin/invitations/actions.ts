@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Before, Form, Id } from '@/app/_actions/action';
 import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { roles } from '@/db/schema';
@@ -28,7 +29,7 @@ const Roles = z.array(z.enum(roles));
 
 export type MadeInvitation = FormState & { link?: string };
 
-export async function invite(_before: MadeInvitation, form: FormData): Promise<MadeInvitation> {
+export const invite = action([Before, Form], async (_before, form): Promise<MadeInvitation> => {
   const actor = await requireRight('users.manage');
   const chosen = Roles.parse(form.getAll('roles'));
   let link: string | undefined;
@@ -47,13 +48,11 @@ export async function invite(_before: MadeInvitation, form: FormData): Promise<M
   });
   revalidatePath('/admin/invitations');
   return { ...state, link };
-}
+});
 
-export async function withdraw(invitationId: string): Promise<string | undefined> {
+export const withdraw = action([Id], async (invitationId): Promise<string | undefined> => {
   const actor = await requireRight('users.manage');
-  const { error } = await refusalOf(() =>
-    revokeInvitation(database(), actor, { invitationId: z.uuid().parse(invitationId) }),
-  );
+  const { error } = await refusalOf(() => revokeInvitation(database(), actor, { invitationId }));
   revalidatePath('/admin/invitations');
   return error;
-}
+});

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action } from '@/app/_actions/action';
 import { refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { requireRight } from '@/lib/auth/page';
@@ -14,12 +15,12 @@ const Change = z.strictObject({
 });
 
 /** Resolves to what hinders the change, or to nothing. */
-export async function changeUser(given: z.input<typeof Change>): Promise<string | undefined> {
+export const changeUser = action([Change], async (given): Promise<string | undefined> => {
   const actor = await requireRight('users.manage');
-  const { userId, ...change } = Change.parse(given);
+  const { userId, ...change } = given;
   const { error } = await refusalOf(async () => {
     await updateUser(database(), actor, userId, change);
   });
   revalidatePath('/admin/users');
   return error;
-}
+});

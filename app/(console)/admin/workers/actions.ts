@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Before, Form, Id } from '@/app/_actions/action';
 import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { createKey } from '@/lib/auth/keys';
@@ -20,7 +21,7 @@ const NewWorker = z.object({
 export type AddedWorker = FormState & { command?: string };
 
 /** Makes a key that can do nothing but train, and the command that uses it. The key is shown once. */
-export async function addWorker(_before: AddedWorker, form: FormData): Promise<AddedWorker> {
+export const addWorker = action([Before, Form], async (_before, form): Promise<AddedWorker> => {
   await requireRight('trainers.manage');
   const actor = await requireRight('account.manage');
   let command: string | undefined;
@@ -34,12 +35,12 @@ export async function addWorker(_before: AddedWorker, form: FormData): Promise<A
     command = `TESSERA_KEY=${key} npx tessera worker --gpu --server ${readConfig().url} --name ${name}`;
   });
   return { ...state, command };
-}
+});
 
 /** Resolves to what hinders it, or to nothing. */
-export async function removeWorker(id: string): Promise<string | undefined> {
+export const removeWorker = action([Id], async (id): Promise<string | undefined> => {
   const actor = await requireRight('trainers.manage');
-  const { error } = await refusalOf(() => removeTrainer(database(), actor, z.uuid().parse(id)));
+  const { error } = await refusalOf(() => removeTrainer(database(), actor, id));
   revalidatePath('/admin/workers');
   return error;
-}
+});

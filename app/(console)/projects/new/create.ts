@@ -3,6 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
+import { action, Before, Form } from '@/app/_actions/action';
 import { type FormState, submitForm } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { requireRight } from '@/lib/auth/page';
@@ -14,7 +15,7 @@ const Input = z.object({
   preset: z.string({ error: 'Choose a schema.' }).min(1).max(80),
 });
 
-export async function create(_before: FormState, form: FormData): Promise<FormState> {
+export const create = action([Before, Form], async (_before, form): Promise<FormState> => {
   const actor = await requireRight('project.create');
   let slug = '';
   const refusal = await submitForm(Input, form, async (input) => {
@@ -24,4 +25,4 @@ export async function create(_before: FormState, form: FormData): Promise<FormSt
   // The navigation around the page lists the projects.
   revalidatePath('/', 'layout');
   redirect(`/projects/${slug}/setup`);
-}
+});

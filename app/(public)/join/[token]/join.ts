@@ -3,6 +3,7 @@
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
+import { action, Before, Form } from '@/app/_actions/action';
 import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state';
 import { askAuth } from '@/app/_shell/ask-auth';
 import { database } from '@/db';
@@ -22,28 +23,27 @@ const WithAddress = z.object({
 
 const UnderPseudonym = z.object({ pseudonym: Pseudonym, password });
 
-export async function joinWithNewAccount(
-  token: string,
-  _before: FormState,
-  form: FormData,
-): Promise<FormState> {
-  const requestId = (await headers()).get(requestIdHeader);
-  const join = async (account: NewAccount) => {
-    const { email } = await acceptInvitation(database(), Token.parse(token), { account, requestId });
-    await askAuth('/sign-in/email', { email, password: account.password });
-  };
-  const refused = form.has('pseudonym')
-    ? await submitForm(UnderPseudonym, form, join)
-    : await submitForm(WithAddress, form, join);
-  if (refused.error) return refused;
-  redirect('/');
-}
+export const joinWithNewAccount = action(
+  [Token, Before, Form],
+  async (token, _before, form): Promise<FormState> => {
+    const requestId = (await headers()).get(requestIdHeader);
+    const join = async (account: NewAccount) => {
+      const { email } = await acceptInvitation(database(), token, { account, requestId });
+      await askAuth('/sign-in/email', { email, password: account.password });
+    };
+    const refused = form.has('pseudonym')
+      ? await submitForm(UnderPseudonym, form, join)
+      : await submitForm(WithAddress, form, join);
+    if (refused.error) return refused;
+    redirect('/');
+  },
+);
 
-export async function joinAsMe(token: string): Promise<FormState> {
+export const joinAsMe = action([Token], async (token): Promise<FormState> => {
   const actor = await requireActor();
   const refused = await refusalOf(async () => {
-    await acceptInvitation(database(), Token.parse(token), { actor });
+    await acceptInvitation(database(), token, { actor });
   });
   if (refused.error) return refused;
   redirect('/');
-}
+});

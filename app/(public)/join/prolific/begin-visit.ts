@@ -3,6 +3,7 @@
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
+import { action } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { signInVisitor } from '@/app/_shell/ask-auth';
 import { database } from '@/db';
@@ -10,10 +11,10 @@ import { clientAddress } from '@/lib/auth/client-address';
 import { currentActor } from '@/lib/auth/page';
 import { consume } from '@/lib/auth/rate-limit';
 import { requestIdHeader } from '@/lib/auth/request-headers';
-import { type Arrived, arrive, type Query, recruiterOf } from '@/lib/crowd/recruit';
+import { type Arrived, arrive, recruiterOf } from '@/lib/crowd/recruit';
 import { conflict, TesseraError } from '@/lib/errors';
 
-const GivenQuery = z.record(z.string().max(50), z.string().max(200));
+const GivenQuery = z.record(z.string().max(50), z.string().max(200).optional());
 
 export type BeginState = FormState & { over?: { says: string; completionUrl: string | null } };
 
@@ -29,14 +30,14 @@ const overWords: Record<string, string> = {
 };
 
 /** Asks who vouches for the visitor, signs them in and leads them to the consent page. */
-export async function beginVisit(given: Query): Promise<BeginState> {
+export const beginVisit = action([GivenQuery], async (given): Promise<BeginState> => {
   const head = await headers();
   let arrived: Arrived | undefined;
   const refused = await refusalOf(async () => {
     const { allowed } = await consume(database(), `arrive|${clientAddress(head)}`, perAddress);
     if (!allowed) throw new TesseraError('rate-limited', 'Too many attempts. Wait a minute, then try again.');
     arrived = await arrive(database(), recruiterOf('prolific'), {
-      query: GivenQuery.parse(given),
+      query: given,
       signedInAs: (await currentActor())?.userId ?? null,
       requestId: head.get(requestIdHeader),
     });
@@ -49,4 +50,4 @@ export async function beginVisit(given: Query): Promise<BeginState> {
   }
   if (refused.error || arrived?.kind !== 'arrived') return refused;
   redirect(`/annotate/${arrived.slug}/consent`);
-}
+});

@@ -1,15 +1,15 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { z } from 'zod';
+import { action, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { leave } from '@/lib/crowd/recruit';
 
 /** Ends the visit and sends the browser to the marketplace with the code for how it ended. */
-export async function leaveVisit(slug: string): Promise<FormState> {
-  const { project, actor } = await pageProject(z.string().parse(slug), 'work.read');
+export const leaveVisit = action([Slug], async (slug): Promise<FormState> => {
+  const { project, actor } = await pageProject(slug, 'work.read');
   let next: string | undefined;
   const refused = await refusalOf(async () => {
     const { completionUrl } = await leave(database(), actor, { projectId: project.id });
@@ -17,4 +17,4 @@ export async function leaveVisit(slug: string): Promise<FormState> {
   });
   if (next === undefined) return refused;
   redirect(next);
-}
+});

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { checkWeights } from '@/lib/evaluation/onnx/check-contract';
+import { hasExternalData } from '@/lib/evaluation/onnx/find-external';
 import type { ServingContract } from '../serving-contract';
 import { writeInput } from './input-tensor';
 import { masksFromLogits } from './masks-from-logits';
@@ -37,7 +39,9 @@ export class ServedModel {
   }
 
   static async open(file: string, contract: ServingContract): Promise<ServedModel> {
-    const session = await InferenceSession.create(await readFile(file), {
+    const model = await readFile(file);
+    checkWeights({ isExternal: hasExternalData(model) });
+    const session = await InferenceSession.create(model, {
       executionProviders: ['cpu'],
       intraOpNumThreads: Math.min(MOST_THREADS, os.availableParallelism()),
       logSeverityLevel: 3,

@@ -2,32 +2,35 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { resumeRun, startRun, startTakingBack } from '@/lib/curation/consensus/start-run';
 
-const Slug = z.string().min(1).max(80);
 const Chosen = z.strictObject({ stageId: z.uuid(), method: z.string().max(80) });
 
-export async function buildConsensus(slug: string, chosen: z.input<typeof Chosen>): Promise<FormState> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'consensus.write');
-  const input = Chosen.parse(chosen);
+export const buildConsensus = action([Slug, Chosen], async (slug, chosen): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'consensus.write');
+  const input = chosen;
   const state = await refusalOf(async () => {
     await startRun(database(), actor, { projectId: project.id, ...input });
   });
   revalidatePath(`/projects/${project.slug}/agreement`);
   return state;
-}
+});
 
 const acts = { resume: resumeRun, 'take-back': startTakingBack };
 
-export async function actOnRun(slug: string, runId: string, act: 'resume' | 'take-back'): Promise<FormState> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'consensus.write');
-  const work = acts[z.enum(['resume', 'take-back']).parse(act)];
-  const state = await refusalOf(async () => {
-    await work(database(), actor, { projectId: project.id, runId: z.uuid().parse(runId) });
-  });
-  revalidatePath(`/projects/${project.slug}/agreement`);
-  return state;
-}
+export const actOnRun = action(
+  [Slug, Id, z.enum(['resume', 'take-back'])],
+  async (slug, runId, act): Promise<FormState> => {
+    const { actor, project } = await pageProject(slug, 'consensus.write');
+    const work = acts[act];
+    const state = await refusalOf(async () => {
+      await work(database(), actor, { projectId: project.id, runId });
+    });
+    revalidatePath(`/projects/${project.slug}/agreement`);
+    return state;
+  },
+);

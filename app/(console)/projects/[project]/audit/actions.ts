@@ -3,6 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
+import { action, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database, newId } from '@/db';
 import { pageProject } from '@/lib/auth/page';
@@ -10,10 +11,8 @@ import { drawAudit, newSeed } from '@/lib/curation/audit/draw-audit';
 import { closeAudit } from '@/lib/curation/audit/judge-pick';
 import { rateSoon } from '@/lib/curation/audit/rate-soon';
 
-const Slug = z.string().max(80);
-
-export async function rateAnew(slug: string): Promise<FormState> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'audit.decide');
+export const rateAnew = action([Slug], async (slug): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'audit.decide');
   const state = await refusalOf(async () => {
     await database().transaction((tx) =>
       rateSoon(tx, { projectId: project.id, all: true, startedBy: actor.userId }),
@@ -21,7 +20,7 @@ export async function rateAnew(slug: string): Promise<FormState> {
   });
   revalidatePath(`/projects/${project.slug}/audit`);
   return state;
-}
+});
 
 const Wanted = z.strictObject({
   stageId: z.uuid().nullable(),
@@ -31,22 +30,22 @@ const Wanted = z.strictObject({
   seed: z.string().trim().max(80),
 });
 
-export async function drawSample(slug: string, wanted: z.input<typeof Wanted>): Promise<FormState> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'audit.decide');
-  const { seed, ...input } = Wanted.parse(wanted);
+export const drawSample = action([Slug, Wanted], async (slug, wanted): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'audit.decide');
+  const { seed, ...input } = wanted;
   const auditId = newId();
   const state = await refusalOf(async () => {
     await drawAudit(database(), actor, { ...input, auditId, seed: seed || newSeed(), projectId: project.id });
   });
   if (state.error) return state;
   redirect(`/projects/${project.slug}/audit/samples/${auditId}`);
-}
+});
 
-export async function closeSample(slug: string, auditId: string): Promise<FormState> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'audit.decide');
+export const closeSample = action([Slug, Id], async (slug, auditId): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'audit.decide');
   const state = await refusalOf(async () => {
-    await closeAudit(database(), actor, { projectId: project.id, auditId: z.uuid().parse(auditId) });
+    await closeAudit(database(), actor, { projectId: project.id, auditId });
   });
   revalidatePath(`/projects/${project.slug}/audit/samples`, 'layout');
   return state;
-}
+});

@@ -2,13 +2,12 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { goldPools } from '@/db/schema';
 import { pageProject } from '@/lib/auth/page';
 import { decideAboutGold, setGoldPool } from '@/lib/crowd/gold';
-
-const Slug = z.string().min(1).max(80);
 
 const Decision = z.strictObject({
   goldId: z.uuid(),
@@ -22,23 +21,22 @@ const reasons = {
   retired: 'A curator took it out of use.',
 } as const;
 
-export async function decide(slug: string, decision: z.input<typeof Decision>): Promise<FormState> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'gold.write');
-  const { goldId, state, reason } = Decision.parse(decision);
+export const decide = action([Slug, Decision], async (slug, decision): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'gold.write');
+  const { goldId, state, reason } = decision;
   const outcome = await refusalOf(() =>
     decideAboutGold(database(), actor, { goldId, state, reason: reason || reasons[state] }),
   );
   revalidatePath(`/projects/${project.slug}/gold`);
   return outcome;
-}
+});
 
 const Move = z.strictObject({ goldId: z.uuid(), pool: z.enum(goldPools) });
 
 /** Moves the gold of an image to another pool. */
-export async function movePool(slug: string, move: z.input<typeof Move>): Promise<FormState> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'gold.write');
-  const parsed = Move.parse(move);
-  const outcome = await refusalOf(() => setGoldPool(database(), actor, parsed));
+export const movePool = action([Slug, Move], async (slug, move): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'gold.write');
+  const outcome = await refusalOf(() => setGoldPool(database(), actor, move));
   revalidatePath(`/projects/${project.slug}/gold`);
   return outcome;
-}
+});

@@ -2,23 +2,23 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
-import { changeModel, type ModelState } from '@/lib/training/models/change-model';
+import { changeModel } from '@/lib/training/models/change-model';
 
-const Slug = z.string().min(1).max(80);
 const State = z.enum(['registered', 'promoted', 'archived']);
 
-export async function setState(slug: string, modelId: string, state: ModelState): Promise<FormState> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'models.write');
+export const setState = action([Slug, Id, State], async (slug, modelId, state): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'models.write');
   const outcome = await refusalOf(() =>
     changeModel(database(), actor, {
       projectId: project.id,
-      modelId: z.uuid().parse(modelId),
-      state: State.parse(state),
+      modelId,
+      state,
     }),
   );
   revalidatePath(`/projects/${project.slug}/models`, 'layout');
   return outcome;
-}
+});

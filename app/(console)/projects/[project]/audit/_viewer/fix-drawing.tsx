@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useId, useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { Kbd } from '@/app/_ui/kbd';
+import { useKeyQueue } from '@/app/_ui/use-key-queue';
 import { AnnotationCanvas } from '@/app/annotate/_canvas/annotation-canvas';
 import { Hints } from '@/app/annotate/_canvas/hints';
 import { Minimap } from '@/app/annotate/_canvas/minimap';
@@ -37,6 +38,7 @@ export function FixDrawing({ label, isPending, problem, onSave, onCancel }: FixP
   const hintId = useId();
   const isNothing = useEditor(editor, ({ document }) => layerOf(document, target)?.nothing ?? false);
   const styleOf = useCallback(() => labelStyle(0), []);
+  useKeyQueue(!image && !trouble);
   useEffect(() => {
     let made: ImagePyramid | undefined;
     let isGone = false;

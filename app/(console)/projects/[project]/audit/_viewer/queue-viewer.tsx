@@ -3,6 +3,8 @@
 import { Grid2x2, Keyboard, RectangleHorizontal } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { IconButton } from '@/app/_ui/icon-button';
+import { toast } from '@/app/_ui/toasts';
+import { rejectKeys, useKeyQueue } from '@/app/_ui/use-key-queue';
 import { formatNumber } from '@/lib/format';
 import type { AnswerValue } from '@/lib/quality/answer';
 import { type AuditLabel, auditApi, type NewVerdict } from './audit-api';
@@ -12,7 +14,7 @@ import { LabelStore } from './label-store';
 import { LabelWork } from './label-work';
 import { type Asked, ReasonDialog } from './reason-dialog';
 import { StepButtons } from './step-buttons';
-import { useAuditKeys } from './use-audit-keys';
+import { isDecision, useAuditKeys } from './use-audit-keys';
 import { useLabel } from './use-label';
 import { useLook } from './use-look';
 import { type QueuePage, useQueue } from './use-queue';
@@ -35,6 +37,10 @@ type Props = {
 /** Labels that are loaded before one comes to them. */
 const AHEAD = [1, 2, 3, -1];
 
+const DECIDED = 'This label is already decided. Press U to take the last decision back.';
+const NOT_LOADED = 'The label is not loaded, so nothing was decided.';
+const NOT_FIXABLE = 'Labels of this stage cannot be corrected here. Accept or reject them.';
+
 /** The queue, one label at a time or many in a grid. */
 export function QueueViewer({ slug, first, firstLabel, total, names, query, closed }: Props) {
   const api = useMemo(() => auditApi(slug), [slug]);
@@ -47,43 +53,58 @@ export function QueueViewer({ slug, first, firstLabel, total, names, query, clos
   const [isFixing, setFixing] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const [isSheetOpen, setSheetOpen] = useState(false);
+  const [isSaving, setSaving] = useState(false);
   const { rows, index, goTo } = queue;
   const row = rows[index];
   const shown = useLabel(store, isGrid ? undefined : row?.labelId, version);
   const mark = row && verdicts.marks[row.labelId];
-  const mayDecide = !closed && row !== undefined && !mark;
-  const mayFix = shown.label !== undefined && shown.label.stage.kind !== 'oracle';
+  const canFix = shown.label !== undefined && shown.label.stage.kind !== 'oracle';
+  const isLoading = !isGrid && row !== undefined && !shown.label && !shown.problem;
+  useKeyQueue(isLoading || isSaving, (name) => isSaving || isDecision(name, 'label'));
 
   useEffect(() => {
     if (isGrid) return;
     store.prefetch(AHEAD.flatMap((step) => rows[index + step]?.labelId ?? []));
   }, [store, rows, index, isGrid]);
 
-  const decide = (verdict: NewVerdict) => {
-    if (!row || !mayDecide) return;
-    void verdicts.decide(row.labelId, verdict);
-    goTo(index + 1);
+  /** Runs `act` on the label that is shown, or says why nothing can be decided about it. */
+  const onLabel = (act: (labelId: string) => void) => () => {
+    const obstacle = closed ?? (mark ? DECIDED : shown.label ? undefined : NOT_LOADED);
+    if (obstacle === undefined && row) act(row.labelId);
+    else if (obstacle) toast.warning(obstacle);
   };
+  const decide = (verdict: NewVerdict) =>
+    onLabel((labelId) => {
+      void verdicts.decide(labelId, verdict);
+      goTo(index + 1);
+    })();
+  const startFix = onLabel(() => (canFix ? setFixing(true) : toast.warning(NOT_FIXABLE)));
   const fix = async (value: AnswerValue) => {
-    const isStored =
-      row !== undefined && (await verdicts.decide(row.labelId, { verdict: 'corrected', value }));
+    if (!row) return false;
+    setSaving(true);
+    const isStored = await verdicts.decide(row.labelId, { verdict: 'corrected', value });
     if (isStored) goTo(index + 1);
+    else rejectKeys();
+    setSaving(false);
     return isStored;
   };
   const undo = async () => {
+    // Keys that follow are meant for the label that comes back.
+    setSaving(true);
     const labelId = await verdicts.undo();
     const place = rows.findIndex((each) => each.labelId === labelId);
     if (place >= 0) goTo(place);
     setVersion((now) => now + 1);
+    setSaving(false);
   };
   useAuditKeys(
     'label',
     {
       ...lookActions,
       accept: () => decide({ verdict: 'accepted' }),
-      reject: () => mayDecide && setAsked('rejected'),
-      'send-back': () => mayDecide && setAsked('sent-back'),
-      fix: () => mayDecide && mayFix && setFixing(true),
+      reject: onLabel(() => setAsked('rejected')),
+      'send-back': onLabel(() => setAsked('sent-back')),
+      fix: startFix,
       undo: () => void undo(),
       next: () => goTo(index + 1),
       previous: () => goTo(index - 1),
@@ -144,11 +165,11 @@ export function QueueViewer({ slug, first, firstLabel, total, names, query, clos
             <VerdictButtons
               mark={mark}
               closed={closed}
-              mayFix={mayFix}
+              mayFix={canFix}
               onAccept={() => decide({ verdict: 'accepted' })}
-              onReject={() => setAsked('rejected')}
-              onFix={() => setFixing(true)}
-              onSendBack={() => setAsked('sent-back')}
+              onReject={onLabel(() => setAsked('rejected'))}
+              onFix={startFix}
+              onSendBack={onLabel(() => setAsked('sent-back'))}
             />
           }
         />

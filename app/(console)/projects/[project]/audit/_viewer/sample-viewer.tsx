@@ -8,6 +8,7 @@ import { IconButton } from '@/app/_ui/icon-button';
 import { ProgressBar } from '@/app/_ui/progress-bar';
 import { State } from '@/app/_ui/state';
 import { toast } from '@/app/_ui/toasts';
+import { rejectKeys, useKeyQueue } from '@/app/_ui/use-key-queue';
 import { formatNumber, formatPercent } from '@/lib/format';
 import { inTurn } from '@/lib/in-turn';
 import type { AnswerValue } from '@/lib/quality/answer';
@@ -20,7 +21,7 @@ import { LabelWork } from './label-work';
 import { ReasonDialog } from './reason-dialog';
 import { SampleButtons } from './sample-buttons';
 import { StepButtons } from './step-buttons';
-import { useAuditKeys } from './use-audit-keys';
+import { isDecision, useAuditKeys } from './use-audit-keys';
 import { useLabel } from './use-label';
 import { useLook } from './use-look';
 import { useStay } from './use-stay';
@@ -53,6 +54,7 @@ export function SampleViewer({ slug, audit: start, picks: given, startAt, firstL
   // What was said last is stored last, and its rate is the one that stays in view.
   const [send] = useState(inTurn);
   const [sending, setSending] = useState(0);
+  const [isSaving, setSaving] = useState(false);
   useStay(sending > 0);
   const verdicts = useVerdicts(api, store);
   const { look, change, actions } = useLook();
@@ -61,6 +63,8 @@ export function SampleViewer({ slug, audit: start, picks: given, startAt, firstL
   const isOpen = audit.state === 'open' && mayDecide;
   const isChangeable = shown.label?.isCurrent === true && pick?.verdict === 'wrong' && mayDecide;
   const mark = pick && verdicts.marks[pick.labelId];
+  const isLoading = pick !== undefined && !shown.label && !shown.problem;
+  useKeyQueue(isLoading || isSaving, (name) => isSaving || isDecision(name, 'sample'));
 
   useEffect(() => {
     store.prefetch(AHEAD.flatMap((step) => picks[index + step]?.labelId ?? []));
@@ -85,6 +89,8 @@ export function SampleViewer({ slug, audit: start, picks: given, startAt, firstL
     }
   };
   const say = (verdict: 'right' | 'wrong') => {
+    if (!isOpen) return void toast.warning('This audit is closed: its rate stands.');
+    if (!shown.label) return void toast.warning('The label is not loaded, so nothing was judged.');
     void judge(index, verdict);
     setLast((now) => [...now, index]);
     // A wrong one stays in view: it can be put right or rejected at once.
@@ -97,16 +103,28 @@ export function SampleViewer({ slug, audit: start, picks: given, startAt, firstL
     void judge(place, null);
     goTo(place);
   };
-  const fix = async (value: AnswerValue) =>
-    pick !== undefined && verdicts.decide(pick.labelId, { verdict: 'corrected', value });
+  const fix = async (value: AnswerValue) => {
+    if (!pick) return false;
+    setSaving(true);
+    const isStored = await verdicts.decide(pick.labelId, { verdict: 'corrected', value });
+    if (!isStored) rejectKeys();
+    setSaving(false);
+    return isStored;
+  };
+  const canChange = isChangeable && !mark;
+  /** A sample is judged first: only what is wrong can be changed. */
+  const onWrong = (act: () => void) => () =>
+    canChange
+      ? act()
+      : void toast.warning('Only a label that was judged wrong and not changed yet can be changed.');
   useAuditKeys(
     'sample',
     {
       ...actions,
       right: () => say('right'),
       wrong: () => say('wrong'),
-      fix: () => isChangeable && !mark && shown.label?.stage.kind !== 'oracle' && setFixing(true),
-      reject: () => isChangeable && !mark && setAsked(true),
+      fix: onWrong(() => shown.label?.stage.kind !== 'oracle' && setFixing(true)),
+      reject: onWrong(() => setAsked(true)),
       undo,
       next: () => goTo(index + 1),
       previous: () => goTo(index - 1),

@@ -40,3 +40,18 @@ export function useAuditKeys(scope: AuditScope, actions: AuditActions, isOn: boo
 
 /** Walking on is what a key may be held for; deciding is not. */
 const repeats: ReadonlySet<AuditAction> = new Set(['next', 'previous', 'left', 'right-of', 'up', 'down']);
+
+const decisions: ReadonlySet<AuditAction> = new Set([
+  'accept',
+  'reject',
+  'send-back',
+  'fix',
+  'right',
+  'wrong',
+]);
+
+/** Reports whether a key decides about the label that is shown, so that it has to wait for one. */
+export function isDecision(name: string, scope: AuditScope): boolean {
+  const shortcut = auditShortcutFor(name, scope);
+  return shortcut !== undefined && decisions.has(shortcut.id);
+}

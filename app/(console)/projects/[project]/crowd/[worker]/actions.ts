@@ -2,12 +2,12 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Before, Form, Id, Slug } from '@/app/_actions/action';
 import { type FormState, submitForm } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { answerAppeal, decideByHand, workerVerdicts } from '@/lib/crowd/trust';
 
-const Slug = z.string().min(1).max(80);
 const words = z
   .string()
   .trim()
@@ -24,19 +24,17 @@ const Decision = z.object({
     .transform((value) => value === 'on'),
 });
 
-export async function decide(
-  slug: string,
-  workerId: string,
-  _before: FormState & { isDone?: boolean },
-  form: FormData,
-): Promise<FormState & { isDone?: boolean }> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'crowd.manage');
-  const state = await submitForm(Decision, form, async (decision) => {
-    await decideByHand(database(), actor, { workerId: z.uuid().parse(workerId), ...decision });
-  });
-  revalidatePath(`/projects/${project.slug}/crowd`, 'layout');
-  return { ...state, isDone: !state.error };
-}
+export const decide = action(
+  [Slug, Id, Before, Form],
+  async (slug, workerId, _before, form): Promise<FormState & { isDone?: boolean }> => {
+    const { actor, project } = await pageProject(slug, 'crowd.manage');
+    const state = await submitForm(Decision, form, async (decision) => {
+      await decideByHand(database(), actor, { workerId, ...decision });
+    });
+    revalidatePath(`/projects/${project.slug}/crowd`, 'layout');
+    return { ...state, isDone: !state.error };
+  },
+);
 
 const Answer = z.object({
   appealId: z.uuid(),
@@ -44,9 +42,9 @@ const Answer = z.object({
   reply: words,
 });
 
-export async function answer(slug: string, _before: FormState, form: FormData): Promise<FormState> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'crowd.manage');
+export const answer = action([Slug, Before, Form], async (slug, _before, form): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'crowd.manage');
   const state = await submitForm(Answer, form, (input) => answerAppeal(database(), actor, input));
   revalidatePath(`/projects/${project.slug}/crowd`, 'layout');
   return state;
-}
+});

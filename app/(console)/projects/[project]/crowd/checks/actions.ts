@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
@@ -15,12 +16,12 @@ const reasons = {
   retired: 'A curator took it out of use.',
 } as const;
 
-export async function decideGold(slug: string, decision: z.input<typeof Decision>): Promise<FormState> {
-  const { actor, project } = await pageProject(z.string().max(80).parse(slug), 'gold.write');
-  const { goldId, state } = Decision.parse(decision);
+export const decideGold = action([Slug, Decision], async (slug, decision): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'gold.write');
+  const { goldId, state } = decision;
   const outcome = await refusalOf(() =>
     decideAboutGold(database(), actor, { goldId, state, reason: reasons[state] }),
   );
   revalidatePath(`/projects/${project.slug}/crowd/checks`);
   return outcome;
-}
+});

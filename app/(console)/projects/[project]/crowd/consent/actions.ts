@@ -1,14 +1,14 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import { z } from 'zod';
+import { action, Before, Form, Slug } from '@/app/_actions/action';
 import { type FormState, submitForm } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { ConsentDocument, publishText } from '@/lib/crowd/consent';
 
-export async function publish(slug: string, _before: FormState, form: FormData): Promise<FormState> {
-  const { actor, project } = await pageProject(z.string().max(80).parse(slug), 'crowd.manage');
+export const publish = action([Slug, Before, Form], async (slug, _before, form): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'crowd.manage');
   // The browser adds fields of its own to a form that is sent without script.
   const known = new FormData();
   for (const name of Object.keys(ConsentDocument.shape)) known.set(name, form.get(name) ?? '');
@@ -17,4 +17,4 @@ export async function publish(slug: string, _before: FormState, form: FormData):
   });
   revalidatePath(`/projects/${project.slug}/crowd/consent`);
   return state;
-}
+});

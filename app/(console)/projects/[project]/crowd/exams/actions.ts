@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
@@ -10,12 +11,12 @@ import { setBar } from '@/lib/crowd/policy/set-bar';
 
 const Chosen = z.strictObject({ stageId: z.uuid(), bar: ExamBar, letsIn: z.boolean() });
 
-export async function chooseBar(slug: string, chosen: z.input<typeof Chosen>): Promise<FormState> {
-  const { actor, project } = await pageProject(z.string().max(80).parse(slug), 'crowd.manage');
-  const input = Chosen.parse(chosen);
+export const chooseBar = action([Slug, Chosen], async (slug, chosen): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'crowd.manage');
+  const input = chosen;
   const state = await refusalOf(async () => {
     await setBar(database(), actor, { projectId: project.id, ...input });
   });
   revalidatePath(`/projects/${project.slug}/crowd`, 'layout');
   return state;
-}
+});

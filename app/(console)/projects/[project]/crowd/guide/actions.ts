@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Plain, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
@@ -9,8 +10,8 @@ import { GuideText, saveGuide } from '@/lib/crowd/guide';
 
 const Saved = z.strictObject({ stageId: z.uuid(), target: z.string().max(80), text: GuideText });
 
-export async function saveText(slug: string, input: z.input<typeof Saved>): Promise<FormState> {
-  const { actor, project } = await pageProject(z.string().max(80).parse(slug), 'crowd.manage');
+export const saveText = action([Slug, Plain], async (slug, input): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'crowd.manage');
   const parsed = Saved.safeParse(input);
   if (!parsed.success) return { error: parsed.error.issues[0]?.message ?? 'Something is missing.' };
   const state = await refusalOf(async () => {
@@ -18,4 +19,4 @@ export async function saveText(slug: string, input: z.input<typeof Saved>): Prom
   });
   revalidatePath(`/projects/${project.slug}/crowd/guide`);
   return state;
-}
+});

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Before, Form, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { requireGrant } from '@/lib/auth';
@@ -10,7 +11,6 @@ import { readConfig } from '@/lib/config';
 import { closeRecruitment, createRecruitment } from '@/lib/crowd/recruit';
 import { createInvitation, RealEmail, revokeInvitation } from '@/lib/users';
 
-const Slug = z.string().min(1).max(80);
 const DAY = 86_400_000;
 const count = (most: number) =>
   z.coerce.number('Write a number.').int().min(1, 'At least 1.').max(most, `At most ${most}.`);
@@ -24,40 +24,39 @@ const PoolLink = z.object({
 });
 
 /** The link is shown once: only a hash of its secret is kept. */
-export async function invitePool(
-  slug: string,
-  _before: FormState & { link?: string },
-  form: FormData,
-): Promise<FormState & { link?: string }> {
-  const { actor, ...access } = await pageProject(Slug.parse(slug), 'members.manage');
-  let link: string | undefined;
-  const state = await submitForm(PoolLink, form, async ({ email, seats, days, ...group }) => {
-    requireGrant(actor, access, ['worker']);
-    const { token } = await createInvitation(database(), actor, {
-      projectId: access.project.id,
-      roles: ['worker'],
-      email: email || null,
-      cohort: group.cohort || null,
-      seats: email ? 1 : seats,
-      expiresAt: new Date(Date.now() + days * DAY),
+export const invitePool = action(
+  [Slug, Before, Form],
+  async (slug, _before, form): Promise<FormState & { link?: string }> => {
+    const { actor, ...access } = await pageProject(slug, 'members.manage');
+    let link: string | undefined;
+    const state = await submitForm(PoolLink, form, async ({ email, seats, days, ...group }) => {
+      requireGrant(actor, access, ['worker']);
+      const { token } = await createInvitation(database(), actor, {
+        projectId: access.project.id,
+        roles: ['worker'],
+        email: email || null,
+        cohort: group.cohort || null,
+        seats: email ? 1 : seats,
+        expiresAt: new Date(Date.now() + days * DAY),
+      });
+      link = `${readConfig().url}/join/${token}`;
     });
-    link = `${readConfig().url}/join/${token}`;
-  });
-  revalidatePath(`/projects/${access.project.slug}/crowd/invite`);
-  return { ...state, link };
-}
+    revalidatePath(`/projects/${access.project.slug}/crowd/invite`);
+    return { ...state, link };
+  },
+);
 
-export async function withdrawLink(slug: string, invitationId: string): Promise<FormState> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'members.manage');
+export const withdrawLink = action([Slug, Id], async (slug, invitationId): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'members.manage');
   const state = await refusalOf(() =>
     revokeInvitation(database(), actor, {
-      invitationId: z.uuid().parse(invitationId),
+      invitationId,
       projectId: project.id,
     }),
   );
   revalidatePath(`/projects/${project.slug}/crowd/invite`);
   return state;
-}
+});
 
 const code = z
   .string()
@@ -82,8 +81,8 @@ const Study = z.object({
   currency: z.enum(['USD', 'GBP']),
 });
 
-export async function addStudy(slug: string, _before: FormState, form: FormData): Promise<FormState> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'crowd.manage');
+export const addStudy = action([Slug, Before, Form], async (slug, _before, form): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'crowd.manage');
   const state = await submitForm(Study, form, async ({ externalId, batches, currency, ...study }) => {
     const { finished, screenedOut, returned } = study;
     await createRecruitment(database(), actor, {
@@ -96,14 +95,14 @@ export async function addStudy(slug: string, _before: FormState, form: FormData)
   });
   revalidatePath(`/projects/${project.slug}/crowd/invite`);
   return state;
-}
+});
 
-export async function closeStudy(slug: string, recruitmentId: string): Promise<FormState> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'crowd.manage');
+export const closeStudy = action([Slug, Id], async (slug, recruitmentId): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'crowd.manage');
   const state = await refusalOf(async () => {
-    const which = { recruitmentId: z.uuid().parse(recruitmentId), projectId: project.id };
+    const which = { recruitmentId, projectId: project.id };
     await closeRecruitment(database(), actor, which);
   });
   revalidatePath(`/projects/${project.slug}/crowd/invite`);
   return state;
-}
+});

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
@@ -13,8 +14,6 @@ import {
   payBonus,
   sendPayout,
 } from '@/lib/crowd/pay';
-
-const Slug = z.string().min(1).max(80);
 
 const Bonuses = z.strictObject({
   bonusId: z.uuid(),
@@ -29,9 +28,9 @@ const manage = (slug: string) => pageProject(Slug.parse(slug), 'crowd.manage');
 const refresh = (slug: string) => revalidatePath(`/projects/${slug}/crowd`, 'layout');
 
 /** Pays the list that the curator was shown, once however often it is sent. */
-export async function payBonuses(slug: string, list: z.input<typeof Bonuses>): Promise<FormState> {
+export const payBonuses = action([Slug, Bonuses], async (slug, list): Promise<FormState> => {
   const { actor, project } = await manage(slug);
-  const { lines, ...bonus } = Bonuses.parse(list);
+  const { lines, ...bonus } = list;
   const state = await refusalOf(async () => {
     await payBonus(database(), actor, {
       projectId: project.id,
@@ -41,16 +40,16 @@ export async function payBonuses(slug: string, list: z.input<typeof Bonuses>): P
   });
   refresh(project.slug);
   return state;
-}
+});
 
-export async function approve(slug: string, note: string): Promise<FormState> {
+export const approve = action([Slug, z.string().max(500)], async (slug, note): Promise<FormState> => {
   const { actor, project } = await manage(slug);
   const state = await refusalOf(async () => {
-    await approvePayout(database(), actor, { projectId: project.id, note: z.string().max(500).parse(note) });
+    await approvePayout(database(), actor, { projectId: project.id, note });
   });
   refresh(project.slug);
   return state;
-}
+});
 
 const Review = z.strictObject({
   batchId: z.uuid(),
@@ -59,24 +58,25 @@ const Review = z.strictObject({
 });
 
 /** Pays a batch in review, or refuses to. */
-export async function decideReview(slug: string, review: z.input<typeof Review>): Promise<FormState> {
+export const decideReview = action([Slug, Review], async (slug, review): Promise<FormState> => {
   const { actor, project } = await manage(slug);
-  const decision = Review.parse(review);
-  const state = await refusalOf(() => decidePayReview(database(), actor, decision));
+  const state = await refusalOf(() => decidePayReview(database(), actor, review));
   refresh(project.slug);
   return state;
-}
+});
 
 const settlings = { sent: sendPayout, paid: markPaid, cancelled: cancelPayout };
-type Settling = keyof typeof settlings;
 
-export async function settle(slug: string, payoutId: string, as: Settling): Promise<FormState> {
-  const { actor, project } = await manage(slug);
-  const state = await refusalOf(async () => {
-    await settlings[z.enum(['sent', 'paid', 'cancelled']).parse(as)](database(), actor, {
-      payoutId: z.uuid().parse(payoutId),
+export const settle = action(
+  [Slug, Id, z.enum(['sent', 'paid', 'cancelled'])],
+  async (slug, payoutId, as): Promise<FormState> => {
+    const { actor, project } = await manage(slug);
+    const state = await refusalOf(async () => {
+      await settlings[as](database(), actor, {
+        payoutId,
+      });
     });
-  });
-  refresh(project.slug);
-  return state;
-}
+    refresh(project.slug);
+    return state;
+  },
+);

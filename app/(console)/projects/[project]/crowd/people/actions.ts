@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Before, Form, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { roles } from '@/db/schema';
@@ -10,7 +11,6 @@ import { pageProject } from '@/lib/auth/page';
 import { readConfig } from '@/lib/config';
 import { createInvitation, removeMember } from '@/lib/users';
 
-const Slug = z.string().min(1).max(80);
 const DAY = 86_400_000;
 
 const Invitation = z.object({
@@ -21,35 +21,37 @@ const Invitation = z.object({
 });
 
 /** The link is shown once: only a hash of its secret is kept. */
-export async function invite(
-  slug: string,
-  _before: FormState & { link?: string },
-  form: FormData,
-): Promise<FormState & { link?: string }> {
-  const { actor, ...access } = await pageProject(Slug.parse(slug), 'members.manage');
-  let link: string | undefined;
-  const state = await submitForm(Invitation, form, async ({ role, email, seats, days }) => {
-    requireGrant(actor, access, [role]);
-    const { token } = await createInvitation(database(), actor, {
-      projectId: access.project.id,
-      roles: [role],
-      email: email || null,
-      seats: email ? 1 : seats,
-      expiresAt: new Date(Date.now() + days * DAY),
+export const invite = action(
+  [Slug, Before, Form],
+  async (slug, _before, form): Promise<FormState & { link?: string }> => {
+    const { actor, ...access } = await pageProject(slug, 'members.manage');
+    let link: string | undefined;
+    const state = await submitForm(Invitation, form, async ({ role, email, seats, days }) => {
+      requireGrant(actor, access, [role]);
+      const { token } = await createInvitation(database(), actor, {
+        projectId: access.project.id,
+        roles: [role],
+        email: email || null,
+        seats: email ? 1 : seats,
+        expiresAt: new Date(Date.now() + days * DAY),
+      });
+      link = `${readConfig().url}/join/${token}`;
     });
-    link = `${readConfig().url}/join/${token}`;
-  });
-  return { ...state, link };
-}
+    return { ...state, link };
+  },
+);
 
-export async function removeRole(slug: string, userId: string, role: string): Promise<FormState> {
-  const { actor, ...access } = await pageProject(Slug.parse(slug), 'members.manage');
-  const state = await refusalOf(async () => {
-    const taken = z.enum(roles).parse(role);
-    requireGrant(actor, access, [taken]);
-    const member = { projectId: access.project.id, userId: z.uuid().parse(userId), role: taken };
-    await removeMember(database(), actor, member);
-  });
-  revalidatePath(`/projects/${access.project.slug}/crowd`, 'layout');
-  return state;
-}
+export const removeRole = action(
+  [Slug, Id, z.string().pipe(z.enum(roles))],
+  async (slug, userId, role): Promise<FormState> => {
+    const { actor, ...access } = await pageProject(slug, 'members.manage');
+    const state = await refusalOf(async () => {
+      const taken = role;
+      requireGrant(actor, access, [taken]);
+      const member = { projectId: access.project.id, userId, role: taken };
+      await removeMember(database(), actor, member);
+    });
+    revalidatePath(`/projects/${access.project.slug}/crowd`, 'layout');
+    return state;
+  },
+);

@@ -3,6 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
+import { action, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
@@ -13,9 +14,9 @@ const Chosen = z.strictObject({
   rules: z.array(z.strictObject({ id: z.string(), params: z.record(z.string(), z.number()) })).max(100),
 });
 
-export async function switchOn(slug: string, chosen: z.input<typeof Chosen>): Promise<FormState> {
-  const { actor, project } = await pageProject(z.string().max(80).parse(slug), 'crowd.manage');
-  const input = Chosen.parse(chosen);
+export const switchOn = action([Slug, Chosen], async (slug, chosen): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'crowd.manage');
+  const input = chosen;
   const state = await refusalOf(async () => {
     await switchRulesOn(database(), actor, { projectId: project.id, ...input });
   });
@@ -23,4 +24,4 @@ export async function switchOn(slug: string, chosen: z.input<typeof Chosen>): Pr
   const path = `/projects/${project.slug}/crowd/rules`;
   revalidatePath(path);
   redirect(path);
-}
+});

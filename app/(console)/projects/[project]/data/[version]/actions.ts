@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Before, Form, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { type PageProject, pageProject } from '@/lib/auth/page';
@@ -35,49 +36,48 @@ async function change(
   return state;
 }
 
-export async function addTag(slug: string, number: string, _: FormState, form: FormData): Promise<FormState> {
-  const tag = Tag.safeParse(text(form, 'tag'));
-  if (!tag.success) return { fields: { tag: tag.error.issues[0]?.message ?? 'That is no tag.' } };
-  return change(slug, number, 'data.freeze', (actor, which) =>
-    tagVersion(database(), actor, { ...which, tag: tag.data }),
-  );
-}
+export const addTag = action(
+  [Slug, Name, Before, Form],
+  async (slug, number, _, form): Promise<FormState> => {
+    const tag = Tag.safeParse(text(form, 'tag'));
+    if (!tag.success) return { fields: { tag: tag.error.issues[0]?.message ?? 'That is no tag.' } };
+    return change(slug, number, 'data.freeze', (actor, which) =>
+      tagVersion(database(), actor, { ...which, tag: tag.data }),
+    );
+  },
+);
 
-export async function removeTag(slug: string, number: string, tag: string): Promise<FormState> {
+export const removeTag = action([Slug, Name, Name], async (slug, number, tag): Promise<FormState> => {
   return change(slug, number, 'data.freeze', (actor, which) =>
-    untagVersion(database(), actor, { ...which, tag: Name.parse(tag) }),
+    untagVersion(database(), actor, { ...which, tag }),
   );
-}
+});
 
-export async function describe(
-  slug: string,
-  number: string,
-  _: FormState,
-  form: FormData,
-): Promise<FormState> {
-  const description = text(form, 'description').slice(0, 4000);
-  return change(slug, number, 'data.freeze', (actor, which) =>
-    describeVersion(database(), actor, { ...which, description }),
-  );
-}
+export const describe = action(
+  [Slug, Name, Before, Form],
+  async (slug, number, _, form): Promise<FormState> => {
+    const description = text(form, 'description').slice(0, 4000);
+    return change(slug, number, 'data.freeze', (actor, which) =>
+      describeVersion(database(), actor, { ...which, description }),
+    );
+  },
+);
 
-export async function addNote(
-  slug: string,
-  number: string,
-  _: FormState,
-  form: FormData,
-): Promise<FormState> {
-  const said = text(form, 'text').slice(0, 4000);
-  const supersededBy = text(form, 'supersededBy') || undefined;
-  return change(slug, number, 'data.freeze', (actor, which) =>
-    noteVersion(database(), actor, { ...which, text: said, supersededBy }),
-  );
-}
+export const addNote = action(
+  [Slug, Name, Before, Form],
+  async (slug, number, _, form): Promise<FormState> => {
+    const said = text(form, 'text').slice(0, 4000);
+    const supersededBy = text(form, 'supersededBy') || undefined;
+    return change(slug, number, 'data.freeze', (actor, which) =>
+      noteVersion(database(), actor, { ...which, text: said, supersededBy }),
+    );
+  },
+);
 
-export async function verify(slug: string, number: string): Promise<FormState> {
+export const verify = action([Slug, Name], async (slug, number): Promise<FormState> => {
   return change(slug, number, 'data.freeze', (actor, which) => startVerification(database(), actor, which));
-}
+});
 
-export async function measure(slug: string, number: string): Promise<FormState> {
+export const measure = action([Slug, Name], async (slug, number): Promise<FormState> => {
   return change(slug, number, 'project.read', (actor, which) => startStatistics(database(), actor, which));
-}
+});

@@ -2,36 +2,33 @@
 
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
+import { action, Before, Form, Plain, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { FreezeRequest } from '@/lib/datasets/freeze/request';
 import { startFreeze } from '@/lib/datasets/freeze/start-freeze';
 
-const Slug = z.string().min(1).max(80);
-
 /** Freezes what the preview shows, with the words of the form. */
-export async function freeze(
-  slug: string,
-  request: unknown,
-  _: FormState,
-  form: FormData,
-): Promise<FormState> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'data.freeze');
-  const parsed = FreezeRequest.safeParse({
-    ...(request as object),
-    licence: form.get('licence') ?? '',
-    description: form.get('description') ?? '',
-    allowLeaks: form.get('allowLeaks') === 'on',
-  });
-  if (!parsed.success) return { error: 'A licence has at most 200 letters, a description at most 4000.' };
-  let job = '';
-  const state = await refusalOf(async () => {
-    const started = await startFreeze(database(), actor, { projectId: project.id, request: parsed.data });
-    job = started.jobId;
-  });
-  if (state.error) return state;
-  const query = new URLSearchParams(String(form.get('plan') ?? ''));
-  query.set('job', job);
-  redirect(`/projects/${project.slug}/data/freeze?${query}`);
-}
+export const freeze = action(
+  [Slug, z.record(z.string(), Plain), Before, Form],
+  async (slug, request, _, form): Promise<FormState> => {
+    const { actor, project } = await pageProject(slug, 'data.freeze');
+    const parsed = FreezeRequest.safeParse({
+      ...(request as object),
+      licence: form.get('licence') ?? '',
+      description: form.get('description') ?? '',
+      allowLeaks: form.get('allowLeaks') === 'on',
+    });
+    if (!parsed.success) return { error: 'A licence has at most 200 letters, a description at most 4000.' };
+    let job = '';
+    const state = await refusalOf(async () => {
+      const started = await startFreeze(database(), actor, { projectId: project.id, request: parsed.data });
+      job = started.jobId;
+    });
+    if (state.error) return state;
+    const query = new URLSearchParams(String(form.get('plan') ?? ''));
+    query.set('job', job);
+    redirect(`/projects/${project.slug}/data/freeze?${query}`);
+  },
+);

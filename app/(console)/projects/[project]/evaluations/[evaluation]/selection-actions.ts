@@ -2,6 +2,7 @@
 
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
+import { action } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
@@ -18,8 +19,8 @@ const Which = Place.extend({ selection: Selection });
 export type Which = z.infer<typeof Which>;
 
 /** Opens the labels of the images where labels are put right. */
-export async function fixLabels(input: Which): Promise<FormState> {
-  const { slug, evaluationId, selection } = Which.parse(input);
+export const fixLabels = action([Which], async (input): Promise<FormState> => {
+  const { slug, evaluationId, selection } = input;
   const { actor, project } = await pageProject(slug, 'audit.decide');
   const audit = `/projects/${project.slug}/audit`;
   if ('images' in selection && selection.images.length === 1)
@@ -31,10 +32,10 @@ export async function fixLabels(input: Which): Promise<FormState> {
   });
   if (!slice) return state;
   redirect(`${audit}?slice=${slice.id}`);
-}
+});
 
-export async function makeSlice(input: Which, name: string): Promise<FormState> {
-  const { slug, evaluationId, selection } = Which.parse(input);
+export const makeSlice = action([Which, z.string().max(1000)], async (input, name): Promise<FormState> => {
+  const { slug, evaluationId, selection } = input;
   const { actor, project } = await pageProject(slug, 'evaluations.write');
   let slice: { id: string } | undefined;
   const state = await refusalOf(async () => {
@@ -42,17 +43,17 @@ export async function makeSlice(input: Which, name: string): Promise<FormState> 
   });
   if (!slice) return state;
   redirect(`/projects/${project.slug}/images?slice=${slice.id}`);
-}
+});
 
-export async function freezeSet(input: Which, name: string): Promise<FormState> {
-  const { slug, evaluationId, selection } = Which.parse(input);
+export const freezeSet = action([Which, z.string().max(1000)], async (input, name): Promise<FormState> => {
+  const { slug, evaluationId, selection } = input;
   const { actor, project } = await pageProject(slug, 'data.freeze');
   const state = await refusalOf(async () => {
     await freezeSelection(database(), actor, { projectId: project.id, evaluationId, selection, name });
   });
   if (state.error) return state;
   redirect(`/projects/${project.slug}/data`);
-}
+});
 
 const Asked = Which.extend({ stageId: z.uuid(), answers: z.number().int().min(1).max(10) });
 export type Asked = z.infer<typeof Asked>;
@@ -71,7 +72,7 @@ export interface PlanWords {
 
 const nothing = { images: 0, questions: 0, waiting: 0, gold: 0, cost: '', most: null };
 
-export async function planQuestions(input: Asked): Promise<PlanWords> {
+export const planQuestions = action([Asked], async (input): Promise<PlanWords> => {
   const { actor, asking } = await askingOf(input);
   let words: PlanWords = nothing;
   const { error } = await refusalOf(async () => {
@@ -83,14 +84,14 @@ export async function planQuestions(input: Asked): Promise<PlanWords> {
     };
   });
   return { ...words, error };
-}
+});
 
-export async function sendToAnnotators(input: Asked): Promise<FormState> {
+export const sendToAnnotators = action([Asked], async (input): Promise<FormState> => {
   const { actor, asking } = await askingOf(input);
   return refusalOf(async () => {
     await askAnew(database(), actor, asking);
   });
-}
+});
 
 async function askingOf(input: Asked) {
   const { slug, ...rest } = Asked.parse(input);

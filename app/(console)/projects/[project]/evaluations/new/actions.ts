@@ -3,6 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
+import { action, Before, Form, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
@@ -14,14 +15,13 @@ import { startEvaluation } from '@/lib/evaluate/start-evaluation';
 import { storage } from '@/lib/storage';
 import { rangeWords } from '../../runs/new/range-words';
 
-const Slug = z.string().min(1).max(80);
-const Form = NewEvaluation.extend({
+const Fields = NewEvaluation.extend({
   images: z.coerce.number().pipe(NewEvaluation.shape.images.unwrap()),
   seed: z.coerce.number().pipe(NewEvaluation.shape.seed.unwrap()),
 }).strip();
 
 const read = (form: FormData) =>
-  Form.safeParse({
+  Fields.safeParse({
     ...Object.fromEntries(form),
     oracle: form.getAll('oracle'),
     crowd: form.get('crowd') || null,
@@ -53,8 +53,8 @@ export interface Planned {
 }
 
 /** What the form says, as a plan. */
-export async function planOf(slug: string, form: FormData): Promise<Planned> {
-  const { project } = await pageProject(Slug.parse(slug), 'evaluations.write');
+export const planOf = action([Slug, Form], async (slug, form): Promise<Planned> => {
+  const { project } = await pageProject(slug, 'evaluations.write');
   const asked = read(form);
   if (!asked.success) return { error: issueText(asked.error) };
   const context = { db: database(), storage: storage(), signal: new AbortController().signal };
@@ -63,10 +63,10 @@ export async function planOf(slug: string, form: FormData): Promise<Planned> {
     plan = await planEvaluation(context, { projectId: project.id, evaluation: asked.data });
   });
   return error ? { error } : { plan };
-}
+});
 
-export async function start(slug: string, _: FormState, form: FormData): Promise<FormState> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'evaluations.write');
+export const start = action([Slug, Before, Form], async (slug, _, form): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'evaluations.write');
   const asked = read(form);
   if (!asked.success) return { error: issueText(asked.error) };
   let started: { id: string } | undefined;
@@ -77,11 +77,11 @@ export async function start(slug: string, _: FormState, form: FormData): Promise
   const path = `/projects/${project.slug}/evaluations`;
   revalidatePath(path);
   redirect(`${path}/${started.id}`);
-}
+});
 
 /** A stage for people, as its dialog says it; pay in the currency itself. */
-export async function makeStage(slug: string, form: FormData): Promise<FormState> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'crowd.manage');
+export const makeStage = action([Slug, Form], async (slug, form): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'crowd.manage');
   const [people, batch, pay] = ['people', 'batch', 'pay'].map((name) => Number(form.get(name)));
   return refusalOf(async () => {
     await makeOracleStage(database(), actor, {
@@ -94,4 +94,4 @@ export async function makeStage(slug: string, form: FormData): Promise<FormState
       },
     });
   });
-}
+});

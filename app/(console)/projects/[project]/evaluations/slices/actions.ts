@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Id, Slug } from '@/app/_actions/action';
 import { refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
@@ -10,7 +11,7 @@ import { deleteSlice } from '@/lib/slices/delete-slice';
 const Input = z.object({ slug: z.string().min(1).max(80), sliceId: z.uuid() });
 
 /** Gives the reason where it was refused. */
-export async function removeSlice(slug: string, sliceId: string): Promise<string | undefined> {
+export const removeSlice = action([Slug, Id], async (slug, sliceId): Promise<string | undefined> => {
   const asked = Input.parse({ slug, sliceId });
   const { actor, project } = await pageProject(asked.slug, 'evaluations.write');
   const { error } = await refusalOf(() =>
@@ -18,4 +19,4 @@ export async function removeSlice(slug: string, sliceId: string): Promise<string
   );
   revalidatePath(`/projects/${project.slug}/evaluations/slices`);
   return error;
-}
+});

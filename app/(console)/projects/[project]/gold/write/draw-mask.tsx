@@ -3,6 +3,7 @@
 import { CircleSlash } from 'lucide-react';
 import { useCallback, useEffect, useId, useState } from 'react';
 import { Button } from '@/app/_ui/button';
+import { useKeyQueue } from '@/app/_ui/use-key-queue';
 import { AnnotationCanvas } from '@/app/annotate/_canvas/annotation-canvas';
 import { Hints } from '@/app/annotate/_canvas/hints';
 import { useKeys } from '@/app/annotate/_canvas/keys';
@@ -25,6 +26,7 @@ export function DrawMask(props: SaveProps) {
   const label = question.asked?.id ?? '';
   const [editor] = useState(() => openEditor(question, label));
   const image = useImage(question.image.url);
+  useKeyQueue(image === undefined);
   const hintId = useId();
   const { choices } = useKeys();
   useEffect(() => editor.dispatch({ type: 'keys', choices }), [editor, choices]);

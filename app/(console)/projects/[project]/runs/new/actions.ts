@@ -3,35 +3,37 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
+import { action, Before, Form, Plain, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { NewRun, startRuns } from '@/lib/training/runs/start-run';
 import { startCalibration } from '@/lib/training/trainers/calibration';
 
-const Slug = z.string().min(1).max(80);
-
 /** Measures how fast this machine trains networks of a preset. */
-export async function measure(slug: string, preset: string): Promise<FormState> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'runs.write');
+export const measure = action([Slug, z.string().min(1).max(80)], async (slug, preset): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'runs.write');
   const state = await refusalOf(async () => {
     await startCalibration(database(), actor, { preset: Slug.parse(preset), projectId: project.id });
   });
   revalidatePath(`/projects/${project.slug}/runs/new`);
   return state;
-}
+});
 
 /** Starts what the page showed: one run, or one for each seed. */
-export async function start(slug: string, wanted: unknown, _: FormState, form: FormData): Promise<FormState> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'runs.write');
-  const run = NewRun.safeParse({ ...(wanted as object), confirmed: form.get('confirmed') === 'on' });
-  if (!run.success) return { error: 'These settings are not valid. Load the page again and choose anew.' };
-  let started: { id: string }[] = [];
-  const state = await refusalOf(async () => {
-    started = await startRuns(database(), actor, { projectId: project.id, run: run.data });
-  });
-  if (state.error) return state;
-  const path = `/projects/${project.slug}/runs`;
-  revalidatePath(path);
-  redirect(started.length === 1 ? `${path}/${started[0]?.id}` : path);
-}
+export const start = action(
+  [Slug, z.record(z.string(), Plain), Before, Form],
+  async (slug, wanted, _, form): Promise<FormState> => {
+    const { actor, project } = await pageProject(slug, 'runs.write');
+    const run = NewRun.safeParse({ ...(wanted as object), confirmed: form.get('confirmed') === 'on' });
+    if (!run.success) return { error: 'These settings are not valid. Load the page again and choose anew.' };
+    let started: { id: string }[] = [];
+    const state = await refusalOf(async () => {
+      started = await startRuns(database(), actor, { projectId: project.id, run: run.data });
+    });
+    if (state.error) return state;
+    const path = `/projects/${project.slug}/runs`;
+    revalidatePath(path);
+    redirect(started.length === 1 ? `${path}/${started[0]?.id}` : path);
+  },
+);

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { action, Plain, Slug } from '@/app/_actions/action';
 import { database } from '@/db';
 import { pageProject, requireRight } from '@/lib/auth/page';
 import { TesseraError } from '@/lib/errors';
@@ -10,27 +11,25 @@ import type { DatasetSchema } from '@/lib/schema';
 import { schemaPreset } from '@/lib/schema/presets';
 import type { ShownEffects } from './shown-effects';
 
-const Slug = z.string().min(1).max(80);
-
 /** What saving would do, as it can go to the browser; or why it cannot be saved. */
-export async function readEffects(
-  slug: string,
-  document: unknown,
-): Promise<{ effects: ShownEffects; error?: undefined } | { error: string }> {
-  const { project } = await pageProject(Slug.parse(slug), 'schema.write');
-  try {
-    const current = await getVersion(database(), project.id);
-    const found = await schemaEffects(database(), project.id, current.document, readSchema(document));
-    const effects: ShownEffects = {
-      ...found,
-      asked: found.asked.map((row) => ({ ...row, amountMicro: String(row.amountMicro) })),
-      forms: { ...found.forms, amountMicro: String(found.forms.amountMicro) },
-    };
-    return { effects };
-  } catch (error) {
-    return { error: messageOf(error) };
-  }
-}
+export const readEffects = action(
+  [Slug, Plain],
+  async (slug, document): Promise<{ effects: ShownEffects; error?: undefined } | { error: string }> => {
+    const { project } = await pageProject(slug, 'schema.write');
+    try {
+      const current = await getVersion(database(), project.id);
+      const found = await schemaEffects(database(), project.id, current.document, readSchema(document));
+      const effects: ShownEffects = {
+        ...found,
+        asked: found.asked.map((row) => ({ ...row, amountMicro: String(row.amountMicro) })),
+        forms: { ...found.forms, amountMicro: String(found.forms.amountMicro) },
+      };
+      return { effects };
+    } catch (error) {
+      return { error: messageOf(error) };
+    }
+  },
+);
 
 const Saving = z.strictObject({
   from: z.number().int().min(1),
@@ -42,9 +41,9 @@ export type SaveReply =
   | { number: number; jobId: string | null; error?: undefined }
   | { error: string; current?: number };
 
-export async function save(slug: string, input: z.input<typeof Saving>): Promise<SaveReply> {
-  const { actor, project } = await pageProject(Slug.parse(slug), 'schema.write');
-  const { from, document, askAgain } = Saving.parse(input);
+export const save = action([Slug, Saving], async (slug, input): Promise<SaveReply> => {
+  const { actor, project } = await pageProject(slug, 'schema.write');
+  const { from, document, askAgain } = input;
   try {
     const saved = await saveSchema(database(), actor, { projectId: project.id, from, document, askAgain });
     revalidatePath(`/projects/${project.slug}`, 'layout');
@@ -53,18 +52,18 @@ export async function save(slug: string, input: z.input<typeof Saving>): Promise
     const current = error instanceof TesseraError ? error.detail?.current : undefined;
     return { error: messageOf(error), ...(typeof current === 'number' && { current }) };
   }
-}
+});
 
 /** A version by its number, to start from. */
-export async function readVersion(slug: string, number: number): Promise<DatasetSchema> {
-  const { project } = await pageProject(Slug.parse(slug), 'schema.write');
-  return (await getVersion(database(), project.id, z.number().int().parse(number))).document;
-}
+export const readVersion = action([Slug, z.number().int()], async (slug, number): Promise<DatasetSchema> => {
+  const { project } = await pageProject(slug, 'schema.write');
+  return (await getVersion(database(), project.id, number)).document;
+});
 
-export async function readPreset(id: string): Promise<DatasetSchema | null> {
+export const readPreset = action([z.string().max(80)], async (id): Promise<DatasetSchema | null> => {
   await requireRight('project.create');
-  return schemaPreset(z.string().max(80).parse(id)) ?? null;
-}
+  return schemaPreset(id) ?? null;
+});
 
 function messageOf(error: unknown): string {
   if (error instanceof TesseraError) return error.message;

@@ -2,6 +2,7 @@
 
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
+import { action, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
@@ -15,12 +16,12 @@ const Wanted = z.strictObject({
 });
 
 /** Starts an export and goes back to the list that shows how far it is. */
-export async function beginExport(slug: string, wanted: z.input<typeof Wanted>): Promise<FormState> {
-  const { actor, project } = await pageProject(z.string().min(1).max(80).parse(slug), 'data.export');
-  const input = Wanted.parse(wanted);
+export const beginExport = action([Slug, Wanted], async (slug, wanted): Promise<FormState> => {
+  const { actor, project } = await pageProject(slug, 'data.export');
+  const input = wanted;
   const state = await refusalOf(async () => {
     await startExport(database(), storage(), actor, { projectId: project.id, ...input });
   });
   if (state.error) return state;
   redirect(`/projects/${project.slug}/data/${input.version}/export`);
-}
+});
