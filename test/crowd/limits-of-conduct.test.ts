@@ -158,15 +158,13 @@ describe('a message about the quality of the work', () => {
       .insert(tables.decisions)
       .values({ ...about, verdict: 'pause', reason: 'Too many boxes.' })
       .returning();
-    await db()
-      .insert(tables.standings)
-      .values({
-        stageId,
-        workerId: wanda.userId,
-        projectId: shop.projectId,
-        state: 'paused',
-        decisionId: paused?.id,
-      });
+    await db().insert(tables.standings).values({
+      stageId,
+      workerId: wanda.userId,
+      projectId: shop.projectId,
+      state: 'paused',
+      decisionId: paused?.id,
+    });
     expect((await home())?.gate).toMatchObject({
       gate: 'paused',
       says: expect.stringContaining('Too many boxes.'),
