@@ -4,6 +4,7 @@ import { requireScope, type UserActor } from '@/lib/auth';
 import { notFound } from '@/lib/errors';
 import type { AnswerValue } from '@/lib/quality/answer';
 import { signBlobUrl } from '@/lib/storage';
+import { textForPrograms } from '../signals/text-for-programs';
 import { effectivePolicy } from './effective-policy';
 import { membershipOf } from './own-work';
 import { targetOf } from './target-of';
@@ -62,6 +63,7 @@ export async function getBatch(db: Db, actor: UserActor, input: { batchId: strin
           .filter((label) => label.imageId === imageId && label.target !== target)
           .map((label) => ({ target: label.target, counts: label.mask })),
         hasOutline: suggestions.isOn && hasOutline,
+        forPrograms: textForPrograms(row.leaseId),
         draft,
         answer: (answer?.value ?? null) as AnswerValue | null,
       };
