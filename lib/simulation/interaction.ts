@@ -1,6 +1,10 @@
 import type { Rng } from '@/lib/demo/scenes/prng';
 import type { AnswerValue } from '@/lib/quality/answer';
-import { type InteractionEvent, InteractionRecorder, type InteractionSummary } from '@/lib/quality/interaction';
+import {
+  type InteractionEvent,
+  InteractionRecorder,
+  type InteractionSummary,
+} from '@/lib/quality/interaction';
 
 /**
  * How somebody enters answers. `mouse`, `touch` and `keyboard` are people; `voice` is a person who moves the pointer by a
@@ -14,23 +18,44 @@ type Point = [x: number, y: number];
 const FRAME_MS = 1000 / 60;
 const SCREEN = 1.6;
 
-/** The summary that the annotator would send for an answer entered in this style; undefined where it sends none. */
+/** How one person or program moves, the same on every item. */
+export interface Hand {
+  style: InputStyle;
+  /** Typical time between two presses without the movement, and how much it varies. */
+  gapMs: number;
+  sigma: number;
+  /** Tremor in pixels. */
+  shake: number;
+  /** Of a driver: positions on the way to a press, and by what share its waiting times vary. */
+  steps: number;
+  jitter: number;
+}
+
+export const handOf = (style: InputStyle, random: Rng): Hand => ({
+  style,
+  gapMs: logNormal(420, 0.3, random),
+  sigma: random.between(0.3, 0.7),
+  shake: random.between(0.4, 1.6),
+  steps: random.pick([1, 8, 20]),
+  jitter: random.pick([0, 0.05, 0.1]),
+});
+
+/** The summary that the annotator would send for an answer entered by this hand; undefined where it sends none. */
 export function simulateInteraction(
   value: AnswerValue,
-  style: InputStyle,
+  hand: Hand,
   random: Rng,
 ): InteractionSummary | undefined {
-  if (style === 'none') return undefined;
+  if (hand.style === 'none') return undefined;
   const recorder = new InteractionRecorder();
-  for (const event of eventsFor(value, style, random)) recorder.record(event);
+  for (const event of eventsFor(value, hand, random)) recorder.record(event);
   return recorder.summary();
 }
 
 /** The events of entering an answer. Shared with browser stories, which send them to a real page. */
-export function eventsFor(value: AnswerValue, style: InputStyle, random: Rng): InteractionEvent[] {
+export function eventsFor(value: AnswerValue, hand: Hand, random: Rng): InteractionEvent[] {
   const targets = targetsOf(value, random);
-  if (style === 'driver') return drive(targets, random);
-  return person(targets, style, random);
+  return hand.style === 'driver' ? drive(targets, hand, random) : person(targets, hand, random);
 }
 
 /** Where to press on the screen: the vertices of a drawing or the options of a form, then the submit button. */
@@ -53,16 +78,15 @@ function targetsOf(value: AnswerValue, random: Rng): Point[] {
   return [...drawn, submit];
 }
 
-/** Roughly standard normal: the sum of twelve uniform numbers, which every engine computes alike. */
-const normal = (random: Rng): number => Array.from({ length: 12 }, () => random.next()).reduce((a, b) => a + b, -6);
+/** Roughly standard normal: the scaled sum of three uniform numbers, which every engine computes alike. */
+const normal = (random: Rng): number => 2 * (random.next() + random.next() + random.next() - 1.5);
 
 const logNormal = (median: number, sigma: number, random: Rng): number =>
   median * Math.exp(sigma * normal(random));
 
-function person(targets: readonly Point[], style: InputStyle, random: Rng): InteractionEvent[] {
+function person(targets: readonly Point[], hand: Hand, random: Rng): InteractionEvent[] {
+  const { style } = hand;
   const events: InteractionEvent[] = [];
-  // People differ: in speed, in evenness, in how much their hand shakes.
-  const own = { gapMs: logNormal(420, 0.3, random), sigma: random.between(0.3, 0.7), shake: random.between(0.4, 1.6) };
   let time = logNormal(1800, 0.6, random);
   let at: Point = [random.between(200, 900), random.between(100, 600)];
   const press = (place: Point, pointer: 'mouse' | 'touch') => {
@@ -76,14 +100,14 @@ function person(targets: readonly Point[], style: InputStyle, random: Rng): Inte
     if (style === 'keyboard') {
       const taps = random.integer(1, 6);
       for (let i = 0; i < taps; i++) {
-        time += logNormal(i === 0 ? own.gapMs : 160, i === 0 ? own.sigma : 0.12, random);
+        time += logNormal(i === 0 ? hand.gapMs : 160, i === 0 ? hand.sigma : 0.12, random);
         events.push({ kind: 'key', time, isTrusted: true });
       }
       continue;
     }
-    time += logNormal(own.gapMs, own.sigma, random);
+    time += logNormal(hand.gapMs, hand.sigma, random);
     if (style === 'mouse') {
-      const moves = reach(at, target, own.shake, time, random);
+      const moves = reach(at, target, hand.shake, time, random);
       events.push(...moves);
       time = moves.at(-1)?.time ?? time;
       time += logNormal(70, 0.4, random);
@@ -120,13 +144,12 @@ function reach(from: Point, to: Point, shake: number, start: number, random: Rng
 }
 
 /** Drivers interpolate straight lines and wait equally long; the browser marks their events as trusted. */
-function drive(targets: readonly Point[], random: Rng): InteractionEvent[] {
+function drive(targets: readonly Point[], { steps, jitter }: Hand, random: Rng): InteractionEvent[] {
   const events: InteractionEvent[] = [];
-  const steps = random.pick([1, 8]);
   let time = 300 + random.between(0, 40);
   let at: Point = [0, 0];
   for (const [x, y] of targets) {
-    time += 60;
+    time += 60 * random.between(1 - jitter, 1 + jitter);
     for (let step = 1; step <= steps; step++) {
       const share = step / steps;
       const place = { x: at[0] + (x - at[0]) * share, y: at[1] + (y - at[1]) * share };
