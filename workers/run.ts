@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import { type Database, database, isDatabaseGone } from '@/db';
 import { scheduleReclaiming } from '@/lib/crowd/recruit';
+import { compareDue } from '@/lib/crowd/signals/compare-due';
 import { declareQueues } from '@/lib/jobs/install-queues';
 import type { QueueOptions } from '@/lib/jobs/queue-options';
 import { reconcileJobs } from '@/lib/jobs/reconcile-jobs';
@@ -129,6 +130,7 @@ async function keepHouse(db: Database, signal: AbortSignal): Promise<void> {
       await scheduleCollection(db);
       await scheduleReclaiming(db);
       await selectDue(db);
+      await compareDue(db);
     } catch (error) {
       log.error({ err: error }, 'housekeeping failed');
     }

@@ -4,7 +4,7 @@
  *
  *   npm run bench:agents -- [--people 60] [--agents 100] [--items 200] [--seed 1] [--json]
  *
- * `--people` is per kind of person (eight kinds).
+ * `--people` is per kind of person (nine kinds).
  */
 import { parseArgs } from 'node:util';
 import type { Share } from '@/lib/quality/interval';

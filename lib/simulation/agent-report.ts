@@ -14,6 +14,7 @@ export interface Group {
   behaviour: BehaviourName;
   input?: InputStyle;
   stageKinds: readonly Life['stageKind'][];
+  hardGold?: number;
 }
 
 export interface GroupReport {
@@ -37,6 +38,13 @@ export const programs: readonly Group[] = [
   { name: 'plain HTTP', isProgram: true, behaviour: 'http-agent', stageKinds: both },
   { name: 'scripted browser', isProgram: true, behaviour: 'browser-agent', stageKinds: both },
   { name: 'segmentation model', isProgram: true, behaviour: 'model-agent', stageKinds: ['object-mask'] },
+  {
+    name: 'segmentation model, half of the checks hard for models',
+    isProgram: true,
+    behaviour: 'model-agent',
+    stageKinds: ['object-mask'],
+    hardGold: 0.5,
+  },
   {
     name: 'replayed human movements',
     isProgram: true,
@@ -63,6 +71,11 @@ export const people: readonly Group[] = [
   person('careful, touch screen', 'careful', 'touch'),
   person('careful, keyboard only', 'careful', 'keyboard'),
   person('careful, voice control', 'careful', 'voice'),
+  {
+    ...person('average, half of the checks hard for models', 'average'),
+    stageKinds: ['object-mask'],
+    hardGold: 0.5,
+  },
 ];
 
 export interface Experiment {
@@ -78,8 +91,8 @@ export interface SimulatedGroup extends Group {
 export function simulateGroup(group: Group, { careers, items, seed }: Experiment): SimulatedGroup {
   const histories = Array.from({ length: careers }, (_, i) => {
     const stageKind = group.stageKinds[i % group.stageKinds.length] as Life['stageKind'];
-    const { behaviour, input } = group;
-    return simulateCareer({ behaviour, input, stageKind, items, seed: seed * 10_007 + i });
+    const { behaviour, input, hardGold } = group;
+    return simulateCareer({ behaviour, input, stageKind, items, hardGold, seed: seed * 10_007 + i });
   });
   return { ...group, histories };
 }

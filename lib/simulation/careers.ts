@@ -12,7 +12,7 @@ import { answerQuestion } from './answer-question';
 import { type Behaviour, type BehaviourName, behaviours } from './behaviours';
 import { type Hand, handOf, type InputStyle, simulateInteraction } from './interaction';
 import { KnownScenes } from './known-scenes';
-import { drawLikeModel } from './model-agent';
+import { drawLikeModel, isModelWrong } from './model-agent';
 import { Notebook } from './notebook';
 import type { Question } from './question';
 
@@ -24,6 +24,8 @@ export interface Life {
   stageKind: 'attributes' | 'object-mask';
   items: number;
   seed: number;
+  /** Share of the checks that are taken from gold on which the promoted model is wrong; default: as it comes. */
+  hardGold?: number;
 }
 
 const SIDE = 160;
@@ -43,7 +45,8 @@ const scenes = new KnownScenes('rival10');
 const classes = rival10.classes.map(({ id }) => id);
 
 /** The history of a career, as `readHistory` would give it, with nothing decided so far. */
-export function simulateCareer({ behaviour: name, input, stageKind, items, seed }: Life): WorkerHistory {
+export function simulateCareer(life: Life): WorkerHistory {
+  const { behaviour: name, input, stageKind, items, seed, hardGold = 0 } = life;
   const behaviour: Behaviour = behaviours[name];
   const random = createRng(seed).fork(`${name} ${stageKind}`);
   const hand = handOf(input ?? behaviour.input ?? 'mouse', random.fork('hand'));
@@ -52,18 +55,29 @@ export function simulateCareer({ behaviour: name, input, stageKind, items, seed 
   const checks: HistoryCheck[] = [];
   let now = START;
   for (let done = 0; done < items; done++) {
-    const question = questionOf(random.integer(0, 399), stageKind);
+    const isCheck = random.chance(checkRateAt(defaultPolicy, { itemsDone: done, evidence: 0 }));
+    const isHard = isCheck && random.chance(hardGold);
+    const question = drawQuestion(stageKind, isHard, random);
     const given = answerQuestion(question, { behaviour, kind: 'work', itemsDone: done, notebook, random });
     now += given.activeMs + SECOND_MS;
     const at = new Date(now);
     answers.push(historyAnswer(given, { question, at, hand, random, index: done }));
-    if (random.chance(checkRateAt(defaultPolicy, { itemsDone: done, evidence: 0 })))
-      checks.push(historyCheck(given.value, question, at, checks.length));
+    if (isCheck) checks.push(historyCheck(given.value, question, at, checks.length));
   }
   const bars = barsOf(defaultPolicy);
   const since = new Date(START);
   const rest = { actions: [], state: 'active', since, bars, pool: pools[stageKind] } as const;
   return { answers, checks, browserSince: since, ...rest };
+}
+
+const PICTURES = 400;
+const MAX_DRAWS = 200;
+
+function drawQuestion(stageKind: Life['stageKind'], isHard: boolean, random: Rng): Question {
+  for (let draws = 1; ; draws++) {
+    const question = questionOf(random.integer(0, PICTURES - 1), stageKind);
+    if (!isHard || draws === MAX_DRAWS || isPromotedWrong(question)) return question;
+  }
 }
 
 function questionOf(index: number, stageKind: Life['stageKind']): Question {
@@ -136,10 +150,15 @@ const modelAnswer = (question: Question): AnswerValue =>
   (question.scene && drawLikeModel(question, question.scene)) ?? { kind: 'nothing' };
 
 /** The project's own model makes most of the mistakes that the agent's model makes. */
-function promotedAnswer(question: Question, gold: AnswerValue): AnswerValue {
-  const index = Number(/\d+/.exec(question.picture)?.[0] ?? 0);
-  return createRng(index).fork('promoted').chance(SHARED_MISTAKES) ? modelAnswer(question) : gold;
+function sharesMistakes({ picture }: Question): boolean {
+  const index = Number(/\d+/.exec(picture)?.[0] ?? 0);
+  return createRng(index).fork('promoted').chance(SHARED_MISTAKES);
 }
+
+const isPromotedWrong = (question: Question): boolean => sharesMistakes(question) && isModelWrong(question);
+
+const promotedAnswer = (question: Question, gold: AnswerValue): AnswerValue =>
+  sharesMistakes(question) ? modelAnswer(question) : gold;
 
 const maskOf = (value: AnswerValue): Mask | null =>
   value.kind === 'mask' ? rasterizeShapes(value.shapes, SIDE, SIDE) : null;

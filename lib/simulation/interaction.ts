@@ -14,8 +14,6 @@ export type InputStyle = 'mouse' | 'touch' | 'keyboard' | 'voice' | 'driver' | '
 
 type Point = [x: number, y: number];
 
-/** The time between two frames, in which browsers deliver one pointer event. */
-const FRAME_MS = 1000 / 60;
 const SCREEN = 1.6;
 
 /** How one person or program moves, the same on every item. */
@@ -24,8 +22,11 @@ export interface Hand {
   /** Typical time between two presses without the movement, and how much it varies. */
   gapMs: number;
   sigma: number;
-  /** Tremor in pixels. */
+  /** Tremor in pixels, and how far movements bend, as a share of their length. */
   shake: number;
+  bend: number;
+  /** Time between two pointer events: a frame of the screen, or far longer over a remote desktop. */
+  frameMs: number;
   /** Of a driver: positions on the way to a press, and by what share its waiting times vary. */
   steps: number;
   jitter: number;
@@ -34,8 +35,10 @@ export interface Hand {
 export const handOf = (style: InputStyle, random: Rng): Hand => ({
   style,
   gapMs: logNormal(420, 0.3, random),
-  sigma: random.between(0.3, 0.7),
-  shake: random.between(0.4, 1.6),
+  sigma: random.between(0.15, 0.8),
+  shake: random.between(0.1, 1.6),
+  bend: random.between(0.01, 0.05),
+  frameMs: 1000 / random.pick([120, 60, 60, 60, 30, 12]),
   steps: random.pick([1, 8, 20]),
   jitter: random.pick([0, 0.05, 0.1]),
 });
@@ -107,7 +110,7 @@ function person(targets: readonly Point[], hand: Hand, random: Rng): Interaction
     }
     time += logNormal(hand.gapMs, hand.sigma, random);
     if (style === 'mouse') {
-      const moves = reach(at, target, hand.shake, time, random);
+      const moves = reach(at, target, hand, time, random);
       events.push(...moves);
       time = moves.at(-1)?.time ?? time;
       time += logNormal(70, 0.4, random);
@@ -124,13 +127,14 @@ function person(targets: readonly Point[], hand: Hand, random: Rng): Interaction
 }
 
 /** A movement with the bell-shaped speed of minimum jerk (Flash and Hogan 1985), bent sideways, with a shaking hand. */
-function reach(from: Point, to: Point, shake: number, start: number, random: Rng): InteractionEvent[] {
+function reach(from: Point, to: Point, hand: Hand, start: number, random: Rng): InteractionEvent[] {
+  const { shake, frameMs } = hand;
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const distance = Math.hypot(dx, dy);
   // Fitts 1954, with a target of eight pixels.
   const durationMs = (110 + 95 * Math.log2(1 + distance / 8)) * random.between(0.8, 1.4);
-  const frames = Math.max(2, Math.round(durationMs / FRAME_MS));
-  const bend = 0.035 * normal(random) * distance;
+  const frames = Math.max(2, Math.round(durationMs / frameMs));
+  const bend = hand.bend * normal(random) * distance;
   const [across, along] = [-dy / (distance || 1), dx / (distance || 1)];
   return Array.from({ length: frames }, (_, i): InteractionEvent => {
     const t = (i + 1) / frames;
@@ -138,7 +142,7 @@ function reach(from: Point, to: Point, shake: number, start: number, random: Rng
     const side = bend * Math.sin(Math.PI * done) + (t < 1 ? 0.5 * shake * normal(random) : 0);
     const x = Math.round(from[0] + dx * done + across * side);
     const y = Math.round(from[1] + dy * done + along * side);
-    const time = start + (i + 1) * FRAME_MS + random.between(-1, 1);
+    const time = start + (i + 1) * frameMs + random.between(-1, 1);
     return { kind: 'move', time, x, y, pointer: 'mouse', isTrusted: true };
   });
 }

@@ -14,9 +14,7 @@ export function drawLikeModel(question: Question, scene: Scene): AnswerValue | n
   if (question.stageKind !== 'object-mask' && question.stageKind !== 'part-mask') return null;
   const rings = scene.shapes[question.target || 'object'];
   if (!rings?.length) return { kind: 'nothing' };
-  const fate = createRng(hashOf(questionKey(question)));
-  const isWrong = fate.chance(MODEL_ERROR_RATE);
-  const shift = isWrong ? 0.35 * Math.min(question.width, question.height) : 0;
+  const shift = isModelWrong(question) ? 0.35 * Math.min(question.width, question.height) : 0;
   const round = (value: number) => Math.round(2 * value) / 2;
   const shapes = rings.map((ring) => ({
     kind: 'polygon' as const,
@@ -30,6 +28,10 @@ export function drawLikeModel(question: Question, scene: Scene): AnswerValue | n
   }));
   return { kind: 'mask', shapes };
 }
+
+/** The mistakes of a model are the same for everybody who asks it. */
+export const isModelWrong = (question: Question): boolean =>
+  createRng(hashOf(questionKey(question))).chance(MODEL_ERROR_RATE);
 
 /** FNV-1a. */
 function hashOf(text: string): number {
