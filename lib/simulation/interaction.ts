@@ -110,7 +110,7 @@ function person(targets: readonly Point[], hand: Hand, random: Rng): Interaction
     }
     time += logNormal(hand.gapMs, hand.sigma, random);
     if (style === 'mouse') {
-      const moves = reach(at, target, hand, time, random);
+      const moves = reachTo(at, target, hand, time, random);
       events.push(...moves);
       time = moves.at(-1)?.time ?? time;
       time += logNormal(70, 0.4, random);
@@ -127,7 +127,7 @@ function person(targets: readonly Point[], hand: Hand, random: Rng): Interaction
 }
 
 /** A movement with the bell-shaped speed of minimum jerk (Flash and Hogan 1985), bent sideways, with a shaking hand. */
-function reach(from: Point, to: Point, hand: Hand, start: number, random: Rng): InteractionEvent[] {
+export function reachTo(from: Point, to: Point, hand: Hand, start: number, random: Rng): InteractionEvent[] {
   const { shake, frameMs } = hand;
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const distance = Math.hypot(dx, dy);
