@@ -70,7 +70,7 @@ export function simulateCareer(life: Life): WorkerHistory {
   return { answers, checks, browserSince: since, ...rest };
 }
 
-const PICTURES = 400;
+const PICTURES = 120;
 const MAX_DRAWS = 200;
 
 function drawQuestion(stageKind: Life['stageKind'], isHard: boolean, random: Rng): Question {

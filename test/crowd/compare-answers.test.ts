@@ -76,7 +76,13 @@ const compareNow = (database: Database, { projectId }: Workshop) =>
   compareAnswers({ ...jobIn(database), storage: storage() }, { projectId });
 
 const historyOf = ({ projectId, stages }: Workshop, { userId: workerId }: UserActor) =>
-  readHistory(db(), { projectId, stageId: stages['part-mask'], workerId, policy: defaultPolicy, newest: 100 });
+  readHistory(db(), {
+    projectId,
+    stageId: stages['part-mask'],
+    workerId,
+    policy: defaultPolicy,
+    newest: 100,
+  });
 
 describe('comparing answers with an installed segmentation model', () => {
   it('looks at a sample of each batch, and finds what was copied', async () => {
@@ -126,7 +132,8 @@ describe('comparing answers with the promoted model', () => {
       expect(model?.level).toBeLessThan(0.1);
       expect(model?.agreement).toBeGreaterThan(0.8);
     }
-    for (const { model } of (await historyOf(shop, looking)).checks) expect(model?.agreement).toBeLessThan(0.1);
+    for (const { model } of (await historyOf(shop, looking)).checks)
+      expect(model?.agreement).toBeLessThan(0.1);
   });
 });
 

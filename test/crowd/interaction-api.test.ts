@@ -106,7 +106,11 @@ describe('how an answer was entered', () => {
 
 describe('the text for programs', () => {
   it('has another code for every lease, and is of one form for checks and ordinary items', async () => {
-    const checked = await workshop(db(), { batchSize: { attributes: 4, masks: 8 }, checkRate: 0.5, checkSchedule: 'flat' });
+    const checked = await workshop(db(), {
+      batchSize: { attributes: 4, masks: 8 },
+      checkRate: 0.5,
+      checkSchedule: 'flat',
+    });
     await ask(db(), checked, 'object-mask', 12);
     await addGold(db(), checked, 'object-mask', 8, square);
     const will = await worker(db(), checked, 'Will');

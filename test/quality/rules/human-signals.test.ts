@@ -45,7 +45,9 @@ describe('the signal "answers without the events that make them"', () => {
 
   it('finds forms that nobody touched', () => {
     const form = { kind: 'attributes' as const, points: 0, vertices: null, shapesHash: null };
-    expect(find(times(6, { ...form, interaction: { ...empty, moves: 40 } }))).toMatchObject({ isStrong: true });
+    expect(find(times(6, { ...form, interaction: { ...empty, moves: 40 } }))).toMatchObject({
+      isStrong: true,
+    });
     expect(find(times(6, { ...form, interaction: { ...empty, clicks: 3 } }))).toBeNull();
     expect(find(times(6, { ...form, interaction: { ...empty, keys: 3 } }))).toBeNull();
   });
@@ -112,7 +114,9 @@ describe('the signal "followed a text that only programs can read"', () => {
   it('gives a hint the first time and a pause the second', () => {
     const once = worked([...times(5, {}), { repeatsCode: true }]);
     expect(judge(once, [{ id: 'repeated-code', params: {} }])?.verdict).toBe('hint');
-    const twice = worked([...times(5, {}), ...times(2, { repeatsCode: true })], { actions: [action('hint', 5)] });
+    const twice = worked([...times(5, {}), ...times(2, { repeatsCode: true })], {
+      actions: [action('hint', 5)],
+    });
     expect(judge(twice, [{ id: 'repeated-code', params: {} }])?.verdict).toBe('pause');
     expect(repeatedCode.judge(worked(times(40, {})), {})).toBeNull();
   });
@@ -195,7 +199,10 @@ describe('the human signals together', () => {
   it('never go further than a pause, and name only answers that exist', () => {
     fc.assert(
       fc.property(fc.array(anyAnswer, { maxLength: 80 }), (list) => {
-        const past = worked(list, { browserSince: minute(0), actions: [action('pause', -2), action('resume', -1)] });
+        const past = worked(list, {
+          browserSince: minute(0),
+          actions: [action('pause', -2), action('resume', -1)],
+        });
         const ids = new Set(past.answers.map(({ id }) => id));
         for (const { id } of humanSignals) {
           const found = findRule(id)?.judge(past, {});
@@ -212,7 +219,10 @@ describe('the human signals together', () => {
     fc.assert(
       fc.property(fc.array(anyAnswer, { maxLength: 50 }), (list) => {
         const past = worked(list);
-        const later = { ...past, answers: past.answers.map((each, i) => ({ ...each, at: minute(1000 + 7 * i) })) };
+        const later = {
+          ...past,
+          answers: past.answers.map((each, i) => ({ ...each, at: minute(1000 + 7 * i) })),
+        };
         for (const { id } of humanSignals)
           expect(findRule(id)?.judge(later, {})).toEqual(findRule(id)?.judge(past, {}));
       }),
