@@ -5,7 +5,9 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, newId, tables } from '@/db';
 import { modelProcess } from '@/lib/assist/inference/model-process';
+import { findModels } from '@/lib/assist/model-files';
 import type { UserActor } from '@/lib/auth';
+import { readConfig } from '@/lib/config';
 import { compareAnswers } from '@/lib/crowd/signals/compare-answers';
 import { compareDue } from '@/lib/crowd/signals/compare-due';
 import { inactiveRules } from '@/lib/crowd/signals/inactive-rules';
@@ -19,7 +21,7 @@ import { useDatabase } from '../support/database';
 import { useHome } from '../support/home';
 import { tinySam } from '../support/tiny-sam';
 import { givePixels, picture, promoted } from '../training/loop-model';
-import { addGold, ask, square, take, type Workshop, worker, workshop } from './workshop';
+import { addGold, ask, HEIGHT, square, take, WIDTH, type Workshop, worker, workshop } from './workshop';
 
 useHome();
 const db = useDatabase();
@@ -52,6 +54,17 @@ const assisted: AnswerValue = {
   ...square,
   assists: [{ kind: 'box', model: 'a@1', clicks: 1, shownMs: 10, latencyMs: 900, edited: false }],
 } as AnswerValue;
+
+/** What the installed model says about the picture, as somebody would copy it. */
+async function rawOutput(): Promise<AnswerValue> {
+  const asked = { key: 'white', bytes: await picture(), size: { width: WIDTH, height: HEIGHT } };
+  const prompt = { kind: 'point' as const, points: [{ x: 20, y: 20, include: true }] };
+  const { counts } = await modelProcess().ask({ models: findModels(readConfig()), picture: asked, prompt });
+  return {
+    kind: 'mask',
+    shapes: [{ kind: 'bitmap', op: 'add', size: [HEIGHT, WIDTH], counts: counts ?? '' }],
+  };
+}
 
 const policy = { batchSize: { attributes: 4, masks: 8 }, checkRate: 0.5, checkSchedule: 'flat' };
 
@@ -88,11 +101,11 @@ describe('comparing answers with an installed segmentation model', () => {
   it('looks at a sample of each batch, and finds what was copied', async () => {
     installModel();
     const shop = await shopWithGold(square);
-    const [copying, drawing] = [await workAs(shop, square), await workAs(shop, elsewhere)];
+    const [copying, drawing] = [await workAs(shop, await rawOutput()), await workAs(shop, elsewhere)];
     await compareNow(db(), shop);
     const copied = (await historyOf(shop, copying)).answers.flatMap(({ publicIou }) => publicIou ?? []);
     expect(copied).toHaveLength(5);
-    for (const iou of copied) expect(iou).toBeGreaterThan(0.9);
+    for (const iou of copied) expect(iou).toBeGreaterThanOrEqual(0.995);
     const drawn = (await historyOf(shop, drawing)).answers.flatMap(({ publicIou }) => publicIou ?? []);
     expect(drawn).toHaveLength(5);
     for (const iou of drawn) expect(iou).toBeLessThan(0.5);
@@ -146,6 +159,6 @@ describe('the comparison in the background', () => {
     expect(await compareDue(db())).toBeGreaterThan(0);
     expect(await compareDue(db())).toBe(0);
     const jobs = await db().select().from(tables.jobs).where(eq(tables.jobs.projectId, shop.projectId));
-    expect(jobs.map(({ kind }) => kind)).toEqual(['compare-answers']);
+    expect(jobs.filter(({ kind }) => kind === 'compare-answers')).toHaveLength(1);
   });
 });

@@ -37,6 +37,7 @@ const MAX_PER_JOB = 40;
 const SAMPLED_PER_BATCH = 5;
 /** Older answers are not compared any more. */
 const MAX_AGE_DAYS = 2;
+const MAX_BATCH_AGE_DAYS = 9;
 /** On smaller regions a coarse outline can match by coincidence. */
 const MIN_AREA_PX = 400;
 const MAX_IMAGE_BYTES = 256_000_000;
@@ -57,6 +58,9 @@ type Candidate = {
   goldMask: string | null;
 };
 
+/** An outline drawn by hand, large enough to compare. */
+const isComparable = sql`(a.mask is not null and a.area >= ${MIN_AREA_PX} and not a.value ? 'assists')`;
+
 /**
  * Answers of ended work batches that can be compared and were not. Which outlines of a batch are in the sample follows
  * from the ids of lease and item; a worker knows only the first, so nobody can choose to be left out.
@@ -70,9 +74,8 @@ export async function findUncompared(
     select * from (
       select a.id as "answerId", i.image_id as "imageId", s.kind as "stageKind", i.target, a.value, a.mask,
         p.width, p.height, coalesce(d.blob, p.blob) as blob, g.value as "goldValue", g.mask as "goldMask",
-        a.mask is not null and a.area >= ${MIN_AREA_PX} and not a.value ? 'assists' and ${hasPublicModel}
-          and row_number() over (partition by b.id, a.mask is null
-            order by md5(l.id::text || i.id::text)) <= ${SAMPLED_PER_BATCH} as "isSampled"
+        ${hasPublicModel} and ${isComparable} and row_number() over (
+          partition by b.id, ${isComparable} order by md5(l.id::text || i.id::text)) <= ${SAMPLED_PER_BATCH} as "isSampled"
       from ${batches} b
       join ${leases} l on l.batch_id = b.id
       join ${answers} a on a.lease_id = l.id
@@ -83,6 +86,7 @@ export async function findUncompared(
       left join ${checks} c on c.lease_id = l.id and c.passed is not null
       left join ${gold} g on g.id = c.gold_id
       where b.project_id = ${projectId} and b.kind = 'work' and b.state <> 'leased'
+        and b.created_at > now() - make_interval(days => ${MAX_BATCH_AGE_DAYS})
         and a.created_at > now() - make_interval(days => ${MAX_AGE_DAYS})
     ) found
     where ("isSampled" or ("goldValue" is not null and exists (
