@@ -55,9 +55,12 @@ const assisted: AnswerValue = {
   assists: [{ kind: 'box', model: 'a@1', clicks: 1, shownMs: 10, latencyMs: 900, edited: false }],
 } as AnswerValue;
 
+/** Large enough that what the model sees of it counts. */
+const large = { left: 8, top: 8, width: 40, height: 32 };
+
 /** What the installed model says about the picture, as somebody would copy it. */
 async function rawOutput(): Promise<AnswerValue> {
-  const asked = { key: 'white', bytes: await picture(), size: { width: WIDTH, height: HEIGHT } };
+  const asked = { key: 'white', bytes: await picture(large), size: { width: WIDTH, height: HEIGHT } };
   const prompt = { kind: 'point' as const, points: [{ x: 20, y: 20, include: true }] };
   const { counts } = await modelProcess().ask({ models: findModels(readConfig()), picture: asked, prompt });
   return {
@@ -101,6 +104,7 @@ describe('comparing answers with an installed segmentation model', () => {
   it('looks at a sample of each batch, and finds what was copied', async () => {
     installModel();
     const shop = await shopWithGold(square);
+    await givePixels(db(), shop, await picture(large));
     const [copying, drawing] = [await workAs(shop, await rawOutput()), await workAs(shop, elsewhere)];
     await compareNow(db(), shop);
     const copied = (await historyOf(shop, copying)).answers.flatMap(({ publicIou }) => publicIou ?? []);
