@@ -118,7 +118,7 @@ describe('the text for programs', () => {
     const hidden = await checkLeases(db(), id);
     expect(hidden.size).toBeGreaterThan(0);
     expect(hidden.size).toBeLessThan(items.length);
-    const codes = items.map(({ forPrograms }) => /TSR-[A-Z2-9]{10}/.exec(forPrograms)?.[0]);
+    const codes = items.map(({ forPrograms }) => /tsr-[0-9a-f]{32}/.exec(forPrograms)?.[0]);
     expect(new Set(codes).size).toBe(items.length);
     const forms = items.map(({ forPrograms }, i) => forPrograms.replace(codes[i] ?? '', ''));
     expect(new Set(forms).size).toBe(1);
@@ -128,7 +128,7 @@ describe('the text for programs', () => {
   it('is noticed in an answer that repeats it, and in no other', async () => {
     const [first, second, third] = await openItems();
     const [a, b, c] = [first, second, third].map((item) => item?.leaseId as string);
-    await send(a as string, { programCode: `ok: ${programCodeOf(a as string).toLowerCase()} ` });
+    await send(a as string, { programCode: `ok: ${programCodeOf(a as string).toUpperCase()} ` });
     await send(b as string, { programCode: 'wanda@example.org' });
     await send(c as string, { programCode: programCodeOf(a as string) });
     const rows = await Promise.all([a, b, c].map((lease) => stored(lease as string)));

@@ -90,7 +90,7 @@ test('the text for programs cannot be seen, heard, focused or selected, whatever
 }) => {
   const annotator = new Annotator(page);
   await annotator.open('Object masks', 2);
-  const code = /TSR-[A-Z2-9]{10}/;
+  const code = /tsr-[0-9a-f]{32}/;
   expect(await page.content()).toMatch(code);
   const field = page.locator('input[name="program-code"]');
   const expectHidden = async () => {
@@ -126,7 +126,7 @@ test('a program that fills in the hidden field with the code is noticed', async 
   const annotator = new Annotator(page);
   await annotator.open('Object masks', 3);
   const { leaseId } = await annotator.item();
-  const code = /TSR-[A-Z2-9]{10}/.exec(await page.content())?.[0] ?? '';
+  const code = /tsr-[0-9a-f]{32}/.exec(await page.content())?.[0] ?? '';
   await annotator.press('Nothing to label');
   await page.locator('input[name="program-code"]').evaluate((element: HTMLInputElement, text) => {
     element.value = text;

@@ -2,17 +2,13 @@ import { createHmac } from 'node:crypto';
 import { readConfig } from '@/lib/config';
 import { TesseraError } from '@/lib/errors';
 
-/** Letters and digits that cannot be confused. 32 of them, so that five bits give one. */
-const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const CODE_LENGTH = 10;
-
 /**
- * The code of a lease: 50 bits that cannot be guessed or copied from another item. It depends on the id of the lease
+ * The code of a lease: 128 bits that cannot be guessed or copied from another item. It depends on the id of the lease
  * and nothing else, so it cannot tell a check from ordinary work.
  */
 export function programCodeOf(leaseId: string, secret = ownSecret()): string {
-  const digest = createHmac('sha256', secret).update(`program-code\n${leaseId}`).digest();
-  return `TSR-${[...digest.subarray(0, CODE_LENGTH)].map((byte) => ALPHABET[byte % 32]).join('')}`;
+  const digest = createHmac('sha256', secret).update(`program-code\n${leaseId}`).digest('hex');
+  return `tsr-${digest.slice(0, 32)}`;
 }
 
 /**
@@ -26,7 +22,7 @@ export const textForPrograms = (leaseId: string): string =>
 
 /** Whether an answer came with the code of its lease. Anything else in the field, such as autofill, means nothing. */
 export const repeatsCode = (leaseId: string, given: string | undefined): boolean =>
-  (given ?? '').toUpperCase().includes(programCodeOf(leaseId));
+  (given ?? '').toLowerCase().includes(programCodeOf(leaseId));
 
 let remembered: string | undefined;
 
