@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import { type Database, database, isDatabaseGone } from '@/db';
 import { scheduleReclaiming } from '@/lib/crowd/recruit';
+import { compareDue } from '@/lib/crowd/signals/compare-due';
 import { settleOverdueLateAnswers } from '@/lib/crowd/work';
 import { declareQueues } from '@/lib/jobs/install-queues';
 import type { QueueOptions } from '@/lib/jobs/queue-options';
@@ -131,6 +132,7 @@ async function keepHouse(db: Database, signal: AbortSignal): Promise<void> {
       await scheduleReclaiming(db);
       await selectDue(db);
       await settleOverdueLateAnswers(db);
+      await compareDue(db);
     } catch (error) {
       log.error({ err: error }, 'housekeeping failed');
     }

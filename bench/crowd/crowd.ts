@@ -5,8 +5,9 @@ import { findLeaseImage, getBatch, submitAnswer, submitBatch, takeBatch } from '
 import { createRng, type Rng } from '@/lib/demo/scenes/prng';
 import { TesseraError } from '@/lib/errors';
 import { answerQuestion } from '@/lib/simulation/answer-question';
-import { behaviours, isBadAt } from '@/lib/simulation/behaviours';
+import { type Behaviour, behaviours, isBadAt } from '@/lib/simulation/behaviours';
 import type { Member } from '@/lib/simulation/crew';
+import { handOf, simulateInteraction, type Hand as WritingHand } from '@/lib/simulation/interaction';
 import type { KnownScenes } from '@/lib/simulation/known-scenes';
 import type { Notebook } from '@/lib/simulation/notebook';
 import type { Filled } from './fill';
@@ -23,6 +24,7 @@ export interface Hand {
   member: Member;
   actor: UserActor;
   random: Rng;
+  writing: WritingHand;
   items: number;
   stages: Map<string, StageCareer>;
   shut: Set<string>;
@@ -57,7 +59,9 @@ export async function enrol({ db, project }: Setting, member: Member): Promise<H
   const text = await newestText(db, project.projectId);
   await agree(db, actor, { projectId: project.projectId, textId: text.id, isAdult: true });
   const random = createRng(member.seed).fork('answers');
-  return { member, actor, random, items: 0, stages: new Map(), shut: new Set() };
+  const { input = 'mouse' }: Behaviour = behaviours[member.behaviour];
+  const writing = handOf(input, random.fork('hand'));
+  return { member, actor, random, writing, items: 0, stages: new Map(), shut: new Set() };
 }
 
 /** One batch of whatever stage has work, later stages first; null when there is none. Returns what was paid. */
@@ -131,7 +135,13 @@ async function doBatch(setting: Setting, hand: Hand, stageId: string, { id, kind
     const situation = { behaviour, itemsDone: hand.items, notebook, random: hand.random };
     const given = answerQuestion(question, { ...situation, kind: isWork ? 'work' : 'exam' });
     const answerId = newId();
-    const { isOver } = await submitAnswer(db, hand.actor, { leaseId: item.leaseId, answerId, ...given });
+    const interaction = simulateInteraction(given.value, hand.writing, hand.random);
+    const { isOver } = await submitAnswer(db, hand.actor, {
+      leaseId: item.leaseId,
+      answerId,
+      interaction,
+      ...given,
+    });
     if (isOver) break;
     if (!isWork) continue;
     const isBad = isBadAt(behaviour, hand.items);

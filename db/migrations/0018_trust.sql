@@ -23,6 +23,19 @@ CREATE TABLE "removed_workers" (
 	CONSTRAINT "removed_workers_project_id_user_id_pk" PRIMARY KEY("project_id","user_id")
 );
 --> statement-breakpoint
+CREATE TABLE "answer_comparisons" (
+	"answer_id" uuid PRIMARY KEY NOT NULL,
+	"public_model" text,
+	"public_iou" real,
+	"model_id" uuid,
+	"model_level" real,
+	"model_agreement" real,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "answer_comparisons_public" CHECK (("answer_comparisons"."public_model" is null) = ("answer_comparisons"."public_iou" is null)),
+	CONSTRAINT "answer_comparisons_model" CHECK (("answer_comparisons"."model_level" is null) = ("answer_comparisons"."model_agreement" is null)),
+	CONSTRAINT "answer_comparisons_range" CHECK (coalesce("answer_comparisons"."public_iou", 0) between 0 and 1 and coalesce("answer_comparisons"."model_level", 0) between 0 and 1 and coalesce("answer_comparisons"."model_agreement", 0) between 0 and 1)
+);
+--> statement-breakpoint
 CREATE TABLE "reservations" (
 	"batch_id" uuid NOT NULL,
 	"item_id" uuid NOT NULL,
@@ -34,6 +47,8 @@ DROP INDEX "items_to_hand_out";--> statement-breakpoint
 ALTER TABLE "checks" ADD COLUMN "twin_image_id" uuid;--> statement-breakpoint
 ALTER TABLE "gold" ADD COLUMN "pool" text DEFAULT 'check' NOT NULL;--> statement-breakpoint
 ALTER TABLE "answers" ADD COLUMN "is_late" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "answers" ADD COLUMN "interaction" jsonb;--> statement-breakpoint
+ALTER TABLE "answers" ADD COLUMN "repeats_code" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "items" ADD COLUMN "shuffle" integer GENERATED ALWAYS AS (('x' || substr(md5(stage_id::text || image_id::text), 1, 8))::bit(32)::integer) STORED NOT NULL;--> statement-breakpoint
 ALTER TABLE "leases" ADD COLUMN "is_extra" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "pay_reviews" ADD CONSTRAINT "pay_reviews_batch_id_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."batches"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -42,6 +57,7 @@ ALTER TABLE "pay_reviews" ADD CONSTRAINT "pay_reviews_worker_id_users_id_fk" FOR
 ALTER TABLE "pay_reviews" ADD CONSTRAINT "pay_reviews_decided_by_users_id_fk" FOREIGN KEY ("decided_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "removed_workers" ADD CONSTRAINT "removed_workers_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "removed_workers" ADD CONSTRAINT "removed_workers_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "answer_comparisons" ADD CONSTRAINT "answer_comparisons_answer_id_answers_id_fk" FOREIGN KEY ("answer_id") REFERENCES "public"."answers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reservations" ADD CONSTRAINT "reservations_batch_id_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."batches"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reservations" ADD CONSTRAINT "reservations_item_id_items_id_fk" FOREIGN KEY ("item_id") REFERENCES "public"."items"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "pay_reviews_project" ON "pay_reviews" USING btree ("project_id","state");--> statement-breakpoint

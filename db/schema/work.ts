@@ -169,6 +169,10 @@ export const answers = pgTable(
     activeMs: integer('active_ms').notNull(),
     /** Stored after the batch had ended. */
     isLate: boolean('is_late').notNull().default(false),
+    /** How the answer was entered (`InteractionSummary`): counts and spreads only. Null: not measured. */
+    interaction: jsonb('interaction').$type<Record<string, unknown>>(),
+    /** The answer repeats the code of a text that only programs can read; see lib/crowd/signals/text-for-programs.ts. */
+    repeatsCode: boolean('repeats_code').notNull().default(false),
     createdAt: createdAt(),
   },
   (t) => [
@@ -176,6 +180,36 @@ export const answers = pgTable(
     index('answers_worker').on(t.workerId, t.createdAt),
     check('answers_area', sql`(${t.mask} is null) = (${t.area} is null)`),
     check('answers_active', sql`${t.activeMs} >= 0`),
+  ],
+);
+
+/**
+ * How close an answer is to what models say about the same picture. Computed in the background; an answer without a
+ * row was not compared.
+ */
+export const answerComparisons = pgTable(
+  'answer_comparisons',
+  {
+    answerId: uuid('answer_id')
+      .primaryKey()
+      .references(() => answers.id, { onDelete: 'cascade' }),
+    /** The installed segmentation model that matches best, and the IoU with its output; null: not compared. */
+    publicModel: text('public_model'),
+    publicIou: real('public_iou'),
+    /** The promoted model of the project at that time. Deleting the model keeps the numbers. */
+    modelId: uuid('model_id'),
+    /** How right the promoted model is on the gold of a check, 0 to 1, and how much the answer agrees with it. */
+    modelLevel: real('model_level'),
+    modelAgreement: real('model_agreement'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    check('answer_comparisons_public', sql`(${t.publicModel} is null) = (${t.publicIou} is null)`),
+    check('answer_comparisons_model', sql`(${t.modelLevel} is null) = (${t.modelAgreement} is null)`),
+    check(
+      'answer_comparisons_range',
+      sql`coalesce(${t.publicIou}, 0) between 0 and 1 and coalesce(${t.modelLevel}, 0) between 0 and 1 and coalesce(${t.modelAgreement}, 0) between 0 and 1`,
+    ),
   ],
 );
 

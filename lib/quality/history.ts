@@ -1,4 +1,5 @@
 import type { AnswerValue } from './answer';
+import type { InteractionSummary } from './interaction';
 import type { Policy } from './policy';
 
 export type HistoryAnswer = {
@@ -13,6 +14,14 @@ export type HistoryAnswer = {
   vertices: number | null;
   shapesHash: string | null;
   choicesHash: string | null;
+  points: number;
+  isAssisted: boolean;
+  /** How it was entered; null where that was not measured. */
+  interaction: InteractionSummary | null;
+  /** It repeats the code of a text that only programs can read. */
+  repeatsCode: boolean;
+  /** IoU with the closest output of an installed public segmentation model; null where it was not compared. */
+  publicIou: number | null;
 };
 
 export type HistoryCheck = {
@@ -25,6 +34,11 @@ export type HistoryCheck = {
   score: Record<string, number>;
   /** Mean `score.level` of trusted workers on the same gold; null while too few have met it. */
   expected: number | null;
+  /**
+   * How right the promoted model is on this gold (0 to 1), and how much the answer agrees with the model; null where
+   * it was not compared.
+   */
+  model: { level: number; agreement: number } | null;
 };
 
 export type HistoryAction = {
@@ -50,6 +64,11 @@ export type WorkerHistory = {
   bars: Bars;
   /** Null while too few answers are in. */
   pool: PoolTimes | null;
+  /**
+   * Since when most answers of everybody in the stage have come from the annotator, which measures interaction. Null
+   * where they do not.
+   */
+  browserSince: Date | null;
 };
 
 export function barsOf(policy: Pick<Policy, 'attributeExam' | 'maskExam'>): Bars {

@@ -10,6 +10,10 @@ export type AnswerTraits = {
   shapesHash: string | null;
   /** Equal for the same choices in any order. */
   choicesHash: string | null;
+  /** Positions that drawing it takes: vertices of polygons and points of strokes. */
+  points: number;
+  /** Whether suggestions of a smart tool are in it. */
+  isAssisted: boolean;
 };
 
 /** What the signals look at, without the answer itself. */
@@ -19,6 +23,8 @@ export function traitsOf(value: AnswerValue): AnswerTraits {
     vertices: value.kind === 'mask' ? verticesOf(value.shapes) : null,
     shapesHash: value.kind === 'mask' ? hashText(JSON.stringify(movedToOrigin(value.shapes))) : null,
     choicesHash: value.kind === 'attributes' ? hashText(JSON.stringify(inOrder(value.choices))) : null,
+    points: value.kind === 'mask' ? pointsOf(value.shapes) : 0,
+    isAssisted: value.kind === 'mask' && (value.assists?.length ?? 0) > 0,
   };
 }
 
@@ -27,6 +33,9 @@ function verticesOf(shapes: readonly Shape[]): number | null {
   if (!added.every((shape) => shape.kind === 'polygon')) return null;
   return added.reduce((sum, shape) => sum + shape.outer.length / 2, 0);
 }
+
+const pointsOf = (shapes: readonly Shape[]): number =>
+  shapes.flatMap(pathsOf).reduce((sum, path) => sum + path.length / 2, 0);
 
 /** The drawing with its first point at the origin, in tenths of a pixel: pasting and nudging change nothing. */
 function movedToOrigin(shapes: readonly Shape[]): unknown[] {

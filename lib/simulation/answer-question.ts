@@ -2,8 +2,9 @@ import { drawOutline, markAttributes, type Skill } from '@/lib/demo/hand';
 import type { Scene } from '@/lib/demo/scenes';
 import type { Rng } from '@/lib/demo/scenes/prng';
 import type { AnswerValue } from '@/lib/quality/answer';
-import { type Behaviour, type Manner, mannerAt } from './behaviours';
+import { type Behaviour, type Manner, mannerAt, scriptedSkill } from './behaviours';
 import { fillForm, fillFormBlindly } from './form';
+import { drawLikeModel } from './model-agent';
 import type { Notebook } from './notebook';
 import { type Question, questionKey } from './question';
 
@@ -39,9 +40,16 @@ export function answerQuestion(question: Question, situation: Situation): Given 
 function given(question: Question, manner: Manner, random: Rng): Given {
   const { skill } = manner;
   const { scene } = question;
-  const value =
-    skill === 'blind' || !scene ? blindly(question, random) : lookingAt(question, scene, skill, random);
-  return { value, activeMs: pace(manner, random) };
+  const activeMs = pace(manner, random);
+  if (skill === 'blind' || !scene) return { value: blindly(question, random), activeMs };
+  if (skill === 'model') return { value: answerLikeModel(question, scene, random), activeMs };
+  return { value: lookingAt(question, scene, skill, random), activeMs };
+}
+
+/** Forms are beyond a segmentation model: the program that calls it asks a language model about them. */
+function answerLikeModel(question: Question, scene: Scene, random: Rng): AnswerValue {
+  const drawn = drawLikeModel(question, scene);
+  return drawn ?? lookingAt(question, scene, scriptedSkill, random);
 }
 
 /** Around the typical time; people are now and then much slower, seldom much faster. */

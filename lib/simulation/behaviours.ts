@@ -1,9 +1,10 @@
 import type { Skill } from '@/lib/demo/hand';
+import type { InputStyle } from './interaction';
 
 /** A way of working: how well, how fast, and for how long. */
 export interface Manner {
-  /** `blind` answers without looking at the picture. */
-  skill: Skill | 'blind';
+  /** `blind` answers without looking at the picture; `model` answers as a segmentation model does. */
+  skill: Skill | 'blind' | 'model';
   /** Typical time on one item. */
   seconds: number;
 }
@@ -18,6 +19,8 @@ export interface Behaviour {
   turn?: { after: number; to: Manner };
   /** Notes every question in a book shared with the others of its kind, and takes care with those it knows. */
   sharesNotes?: true;
+  /** How answers are entered; people use a mouse. */
+  input?: InputStyle;
 }
 
 const careful: Manner = {
@@ -33,8 +36,15 @@ const sloppy: Manner = {
   seconds: 12,
 };
 const clicking: Manner = { skill: 'blind', seconds: 5 };
+/** A multimodal model behind a script: as good as average people, and quicker. */
+export const scriptedSkill: Skill = { recall: 0.88, specificity: 0.95, wobble: 0.05, careless: 0.02 };
+const scripted: Manner = { skill: scriptedSkill, seconds: 14 };
+const segmenting: Manner = { skill: 'model', seconds: 9 };
 
-/** The people of a simulation. The skills of the first three are those of the demo's crowd. */
+/**
+ * The people and programs of a simulation. The skills of the first three are those of the demo's crowd; the last three
+ * are programs that pose as people.
+ */
 export const behaviours = {
   careful: { isBad: false, inExam: careful, atWork: careful },
   average: { isBad: false, inExam: average, atWork: average },
@@ -42,11 +52,16 @@ export const behaviours = {
   spammer: { isBad: true, inExam: careful, atWork: clicking },
   colluder: { isBad: true, inExam: careful, atWork: clicking, sharesNotes: true },
   turncoat: { isBad: true, inExam: careful, atWork: careful, turn: { after: 100, to: clicking } },
+  'http-agent': { isBad: true, inExam: scripted, atWork: scripted, input: 'none' },
+  'browser-agent': { isBad: true, inExam: scripted, atWork: scripted, input: 'driver' },
+  'model-agent': { isBad: true, inExam: segmenting, atWork: segmenting, input: 'driver' },
 } as const satisfies Record<string, Behaviour>;
 
 export type BehaviourName = keyof typeof behaviours;
 
 export const behaviourNames = Object.keys(behaviours) as BehaviourName[];
+
+export const agentNames = ['http-agent', 'browser-agent', 'model-agent'] as const satisfies BehaviourName[];
 
 /** How somebody works after so many items of work. */
 export function mannerAt(behaviour: Behaviour, kind: 'work' | 'exam', itemsDone: number): Manner {

@@ -28,6 +28,7 @@ const item: WorkItem = {
   target: { id: 'wheel', name: 'Wheel', definition: null, colour: '#000000' },
   neighbours: [{ target: 'door', counts: encodeCounts(rasterizeBox([10, 5, 12, 8], 30, 40)) }],
   hasOutline: false,
+  forPrograms: '',
   draft: null,
   answer: null,
 };

@@ -11,6 +11,7 @@ export const history = (given: Partial<WorkerHistory> = {}): WorkerHistory => ({
   since: minute(0),
   bars: { precision: 0.75, recall: 0.75, iou: 0.7 },
   pool: null,
+  browserSince: null,
   ...given,
 });
 
@@ -27,6 +28,11 @@ export const answers = (list: Partial<HistoryAnswer>[]): HistoryAnswer[] =>
     vertices: 25,
     shapesHash: `shape-${i}`,
     choicesHash: null,
+    points: 25,
+    isAssisted: false,
+    interaction: null,
+    repeatsCode: false,
+    publicIou: null,
     ...given,
   }));
 
@@ -38,6 +44,7 @@ export const check = (i: number, given: Partial<HistoryCheck> = {}): HistoryChec
   passed: true,
   score: {},
   expected: null,
+  model: null,
   ...given,
 });
 

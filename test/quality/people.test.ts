@@ -46,7 +46,15 @@ function live(skill: Skill, policy: Policy, rules: readonly RuleSetting[], rng: 
     for (let i = 0; i < count; i++) {
       const scored = answerCheck(skill(itemsDone), policy, rng);
       const id = `check-${checks.length}`;
-      checks.push({ id, goldId: id, target: '', at: minute(itemsDone - 1), expected: null, ...scored });
+      checks.push({
+        id,
+        goldId: id,
+        target: '',
+        at: minute(itemsDone - 1),
+        expected: null,
+        model: null,
+        ...scored,
+      });
     }
     const judgement = judge(history({ checks, actions, since, bars: barsOf(policy) }), rules);
     if (!judgement) continue;

@@ -7,6 +7,7 @@ import { calibrateTrainer } from './calibrate-trainer';
 import { changeImages } from './change-images';
 import { changeSchema } from './change-schema';
 import { collect } from './collect-blobs';
+import { compare } from './compare-answers';
 import { derivatives } from './derivatives';
 import { evaluateModel } from './evaluate-model';
 import { exportVersion } from './export-version';
@@ -38,6 +39,7 @@ export const jobHandlers: readonly JobHandler[] = [
   collect,
   rate,
   reclaim,
+  compare,
   buildConsensus,
   freeze,
   exportVersion,

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { WorkBatch as BatchFields, Closed } from '@/app/api/v1/work/fields';
 import type { AnswerValue } from '@/lib/quality/answer';
+import type { InteractionSummary } from '@/lib/quality/interaction';
 
 export type WorkBatch = z.output<typeof BatchFields>;
 export type WorkItem = WorkBatch['items'][number];
@@ -38,7 +39,15 @@ export const closeBatch = (batch: string) => ask<ClosedBatch>('POST', `batches/$
 export const putDraft = (lease: string, draft: { revision: number; document: unknown }) =>
   ask<{ revision: number }>('PUT', `leases/${lease}/draft`, draft);
 
-export const postAnswer = (lease: string, answer: { id: string; value: AnswerValue; activeMs: number }) =>
+export type NewAnswer = {
+  id: string;
+  value: AnswerValue;
+  activeMs: number;
+  interaction: InteractionSummary;
+  programCode?: string;
+};
+
+export const postAnswer = (lease: string, answer: NewAnswer) =>
   ask<{ answerId: string; isOver: boolean }>('POST', `leases/${lease}/answer`, answer);
 
 export interface Feedback {

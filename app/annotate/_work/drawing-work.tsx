@@ -42,7 +42,7 @@ export function DrawingWork(props: DrawingWorkProps) {
   const { editor } = session;
   const hintId = useId();
   const image = useItemImage(images, item);
-  const activity = useActivity(store, item.leaseId);
+  const activity = useActivity(store, item.leaseId, item.draft !== null);
   const submitting = useSubmit({
     lease: item.leaseId,
     store,

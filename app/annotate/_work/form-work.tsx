@@ -30,7 +30,7 @@ const scopes = ['page', 'attributes'] as const;
 export function FormWork<T>(props: FormWorkProps<T>) {
   const { draft, answer, children, batch, item, store, mayEdit, userId, onAnswered, onGo } = props;
   const { outbox, driver } = draft;
-  const activity = useActivity(store, item.leaseId);
+  const activity = useActivity(store, item.leaseId, item.draft !== null);
   const submitting = useSubmit({ lease: item.leaseId, store, activity, outbox: driver, onDone: onAnswered });
   useKeyQueue(submitting.isPending || !draft.isReady, exceptSubmit);
   const sheets = useSheets();

@@ -1,10 +1,16 @@
 import type { StoredWork, ToolId } from '@/lib/annotator';
+import type { RecorderState } from '@/lib/quality/interaction';
 
 /** An outline that was not finished when the page went away. */
 export type Gesture = { readonly tool: ToolId; readonly points: readonly number[] };
 
 /** What belongs to a lease besides its document. */
-export type Progress = { readonly answerId: string; readonly activeMs: number };
+export type Progress = {
+  readonly answerId: string;
+  readonly activeMs: number;
+  /** Missing in what an older version of the page stored. */
+  readonly interaction?: RecorderState;
+};
 
 type Tables = { work: StoredWork; gestures: Gesture; progress: Progress; aside: string };
 type Table = keyof Tables;

@@ -33,10 +33,16 @@ export function useSubmit({ lease, store, activity, outbox, onDone }: SubmitStar
   const submit = async (value: AnswerValue) => {
     setState({ isPending: true, isSignedOut: false, problem: '' });
     try {
-      const { answerId, activeMs } = activity.progress();
-      await store.write('progress', lease, { answerId, activeMs }).catch(() => undefined);
+      const progress = activity.progress();
+      const { answerId, activeMs } = progress;
+      await store.write('progress', lease, progress).catch(() => undefined);
       await draftIsThere(outbox);
-      const { isOver } = await postAnswer(lease, { id: answerId, value, activeMs });
+      const { isOver } = await postAnswer(lease, {
+        id: answerId,
+        value,
+        activeMs,
+        ...activity.evidence(),
+      });
       // The answer holds it all; what could not be sent as a draft is not needed any more.
       await Promise.allSettled(
         (['work', 'gestures', 'progress'] as const).map((table) => store.remove(table, lease)),

@@ -58,6 +58,7 @@ export function WorkFrame(props: WorkFrameProps) {
       {ended && <Notice>{ended}</Notice>}
       {notices}
       <div className="relative flex min-h-0 flex-1">{children}</div>
+      <TextForPrograms text={item.item.forPrograms} activity={activity} />
       <footer className="flex h-9 shrink-0 items-center gap-4 border-t border-line bg-surface px-2 text-xs text-ink-2">
         <nav aria-label="Items of the batch" className="flex items-center gap-1">
           <IconButton
@@ -113,6 +114,19 @@ export function WorkFrame(props: WorkFrameProps) {
         </div>
       </footer>
     </main>
+  );
+}
+
+/**
+ * A note that only programs reading the source can find: `hidden` and `inert` keep it off the screen, out of the
+ * accessibility tree, the tab order and text selection, also in forced colours and without our style sheets.
+ */
+function TextForPrograms({ text, activity }: { text: string; activity: Activity }) {
+  return (
+    <div hidden aria-hidden="true" inert data-nosnippet>
+      <p>{text}</p>
+      <input ref={activity.programField} name="program-code" type="text" tabIndex={-1} autoComplete="off" />
+    </div>
   );
 }
 

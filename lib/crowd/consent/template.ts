@@ -20,7 +20,7 @@ export function consentTemplate(subject: ConsentSubject): ConsentDocument {
     purpose: purposeOf(subject),
     procedures: `${workOf(subject)} You need a computer with a mouse, a pen or a touch screen. You decide when to work, how much, and when to stop.`,
     confidentiality:
-      'Your answers are stored under a number that was made up for you. Your name, your e-mail address, your number at a marketplace and the record of your pay are seen only by the people who run the project and by nobody who gets the data. Published datasets and papers say nothing about who gave an answer.',
+      'Your answers are stored under a number that was made up for you. Your name, your e-mail address, your number at a marketplace and the record of your pay are seen only by the people who run the project and by nobody who gets the data. Published datasets and papers say nothing about who gave an answer. While you work, the page counts how each answer is entered: how many clicks, key presses and pointer movements there are, how even they are, how fast they come and whether the page is in view. It does not record which keys you press or where the pointer is. These counts help to recognise programs that pose as people. On their own they never end your work. A person looks at them first, and you can appeal. You can download them on your account page.',
     risks:
       'We know of no risk beyond that of ordinary work at a screen. If a picture is unpleasant or does not belong here, report it with one click; you lose nothing by it.',
     compensation: payOf(subject),

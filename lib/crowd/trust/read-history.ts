@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { AnswerValue } from '@/lib/quality/answer';
+import { browserSince } from '@/lib/quality/browser-since';
 import {
   barsOf,
   type HistoryAction,
@@ -8,11 +9,12 @@ import {
   type HistoryCheck,
   type WorkerHistory,
 } from '@/lib/quality/history';
+import { readInteraction } from '@/lib/quality/interaction';
 import type { Policy } from '@/lib/quality/policy';
 import { poolTimes } from '@/lib/quality/pool-times';
 import { traitsOf } from '@/lib/quality/traits';
 
-const { answers, batches, checks, decisions, gold, items, leases, standings } = tables;
+const { answerComparisons, answers, batches, checks, decisions, gold, items, leases, standings } = tables;
 
 export interface Whose {
   projectId: string;
@@ -34,6 +36,7 @@ export async function readHistory(db: Db, whose: Whose): Promise<WorkerHistory> 
     .select({ state: standings.state, since: standings.since })
     .from(standings)
     .where(sql`${standings.stageId} = ${whose.stageId} and ${standings.workerId} = ${whose.workerId}`);
+  const pool = await poolOf(db, whose);
   return {
     answers: await readAnswers(db, whose),
     checks: await readChecks(db, whose),
@@ -41,22 +44,36 @@ export async function readHistory(db: Db, whose: Whose): Promise<WorkerHistory> 
     state: standing?.state ?? 'active',
     since: standing?.since ?? new Date(0),
     bars: barsOf(whose.policy),
-    pool: poolTimes(await poolOf(db, whose)),
+    pool: poolTimes(pool.map(({ ms }) => ms)),
+    browserSince: browserSince(pool.map(({ at, isMeasured }) => ({ at: new Date(at), isMeasured }))),
   };
 }
 
+type AnswerRow = Omit<HistoryAnswer, 'at' | 'interaction'> & {
+  at: string;
+  value: AnswerValue;
+  interaction: unknown;
+};
+
 async function readAnswers(db: Db, { stageId, workerId, newest }: Whose): Promise<HistoryAnswer[]> {
-  const found = await db.execute<Omit<HistoryAnswer, 'at'> & { at: string; value: AnswerValue }>(sql`
+  const found = await db.execute<AnswerRow>(sql`
     select a.id, a.item_id as "itemId", i.image_id as "imageId", i.target, a.created_at as at,
-      a.active_ms as "activeMs", a.value
+      a.active_ms as "activeMs", a.value, a.interaction, a.repeats_code as "repeatsCode",
+      n.public_iou as "publicIou"
     from ${answers} a
+    left join ${answerComparisons} n on n.answer_id = a.id
     join ${leases} l on l.id = a.lease_id
     join ${batches} b on b.id = l.batch_id and b.stage_id = ${stageId} and b.kind = 'work'
     join ${items} i on i.id = a.item_id
     where a.worker_id = ${workerId}
     order by a.created_at desc, a.id desc limit ${newest}`);
   return found.rows
-    .map(({ value, at, ...row }) => ({ ...row, at: new Date(at), ...traitsOf(value) }))
+    .map(({ value, at, interaction, ...row }) => ({
+      ...row,
+      at: new Date(at),
+      ...traitsOf(value),
+      interaction: readInteraction(interaction),
+    }))
     .reverse();
 }
 
@@ -64,11 +81,13 @@ async function readAnswers(db: Db, { stageId, workerId, newest }: Whose): Promis
 async function readChecks(db: Db, { stageId, workerId }: Whose): Promise<HistoryCheck[]> {
   const found = await db.execute<Omit<HistoryCheck, 'at'> & { at: string }>(sql`
     select c.id, c.gold_id as "goldId", i.target, a.created_at as at, c.passed, c.score,
-      case when others.n >= ${FEWEST_ON_GOLD} then others.level end as expected
+      case when others.n >= ${FEWEST_ON_GOLD} then others.level end as expected,
+      ${comparedToModel} as model
     from ${checks} c
     join ${leases} l on l.id = c.lease_id
     join ${batches} b on b.id = l.batch_id and b.stage_id = ${stageId} and b.kind = 'work'
     join ${answers} a on a.lease_id = l.id
+    left join ${answerComparisons} n on n.answer_id = a.id
     join ${gold} g on g.id = c.gold_id
     join ${items} i on i.id = g.item_id
     cross join lateral (
@@ -81,6 +100,10 @@ async function readChecks(db: Db, { stageId, workerId }: Whose): Promise<History
   return found.rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }
 
+/** Of a row `n` of the comparisons. */
+export const comparedToModel = sql`case when n.model_level is not null
+  then json_build_object('level', n.model_level, 'agreement', n.model_agreement) end`;
+
 async function readActions(db: Db, { projectId, stageId, workerId }: Whose): Promise<HistoryAction[]> {
   const found = await db.execute<Omit<HistoryAction, 'at'> & { at: string }>(sql`
     select id as "decisionId", verdict, created_at as at from ${decisions}
@@ -90,15 +113,17 @@ async function readActions(db: Db, { projectId, stageId, workerId }: Whose): Pro
   return found.rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }
 
-/** Milliseconds of recent answers by everybody in the stage. */
-async function poolOf(db: Db, { projectId, stageId }: Whose): Promise<number[]> {
-  const found = await db.execute<{ ms: number }>(sql`
-    select a.active_ms as ms
+type PoolRow = { ms: number; at: string; isMeasured: boolean };
+
+/** Recent answers by everybody in the stage. */
+async function poolOf(db: Db, { projectId, stageId }: Whose): Promise<PoolRow[]> {
+  const found = await db.execute<PoolRow>(sql`
+    select a.active_ms as ms, a.created_at as at, a.interaction is not null as "isMeasured"
     from (
       select id from ${batches} where project_id = ${projectId} and stage_id = ${stageId}
         and kind = 'work' and state = 'submitted'
       order by id desc limit ${POOL_BATCHES}) b
     join ${leases} l on l.batch_id = b.id
     join ${answers} a on a.lease_id = l.id`);
-  return found.rows.map((row) => row.ms);
+  return found.rows;
 }

@@ -3,6 +3,7 @@ import { type Db, tables } from '@/db';
 import { requireScope, type UserActor } from '@/lib/auth';
 import { notFound } from '@/lib/errors';
 import type { AnswerValue } from '@/lib/quality/answer';
+import { textForPrograms } from '../signals/text-for-programs';
 import { effectivePolicy } from './effective-policy';
 import { leaseImageUrl } from './lease-image';
 import { membershipOf } from './own-work';
@@ -67,6 +68,7 @@ export async function getBatch(db: Db, actor: UserActor, input: { batchId: strin
           .filter((label) => label.imageId === imageId && label.target !== target && !isLeased(label))
           .map((label) => ({ target: label.target, counts: label.mask })),
         hasOutline: suggestions.isOn && hasOutline,
+        forPrograms: textForPrograms(row.leaseId),
         draft,
         answer: (answer?.value ?? null) as AnswerValue | null,
       };

@@ -3,7 +3,9 @@ import { type Database, type Transaction, tables } from '@/db';
 import type { UserActor } from '@/lib/auth';
 import { conflict } from '@/lib/errors';
 import type { AnswerValue } from '@/lib/quality/answer';
+import type { InteractionSummary } from '@/lib/quality/interaction';
 import { endDecidedExam } from '../exams/end-decided-exam';
+import { repeatsCode } from '../signals/text-for-programs';
 import { checkAnswer, type Drawn } from './check-answer';
 import { findQuestion, type Question } from './find-question';
 import { holdBatch } from './hold-batch';
@@ -18,6 +20,10 @@ export interface NewAnswer {
   value: AnswerValue;
   /** Time spent on the item, without pauses. */
   activeMs: number;
+  /** How it was entered, from clients that measure it. */
+  interaction?: InteractionSummary | null;
+  /** What stood in the field that only programs can find. */
+  programCode?: string;
 }
 
 /** The same for every item: what becomes of the answer is decided when the batch ends, and never told here. */
@@ -110,12 +116,23 @@ async function insertAnswer(
   tx: Transaction,
   actor: UserActor,
   { itemId, isLate }: { itemId: string; isLate: boolean },
-  { leaseId, answerId, value, activeMs }: NewAnswer,
+  { leaseId, answerId, value, activeMs, interaction = null, programCode }: NewAnswer,
   drawn: Drawn,
 ): Promise<Date> {
   const [row] = await tx
     .insert(answers)
-    .values({ id: answerId, leaseId, itemId, workerId: actor.userId, value, activeMs, isLate, ...drawn })
+    .values({
+      id: answerId,
+      leaseId,
+      itemId,
+      workerId: actor.userId,
+      value,
+      activeMs,
+      isLate,
+      interaction,
+      repeatsCode: repeatsCode(leaseId, programCode),
+      ...drawn,
+    })
     .onConflictDoNothing({ target: answers.id })
     .returning({ storedAt: answers.createdAt });
   if (!row) throw conflict('This answer id is used for another item: make a new one.');

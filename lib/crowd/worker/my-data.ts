@@ -109,6 +109,8 @@ export async function myData(db: Db, actor: UserActor) {
         target: items.target,
         value: answers.value,
         activeMs: answers.activeMs,
+        interaction: answers.interaction,
+        repeatsCode: answers.repeatsCode,
         createdAt: answers.createdAt,
       })
       .from(answers)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { evidenceLimit, evidenceOf, sequentialDefaults } from '../sequential';
 import { countingChecks } from './counting-checks';
 import { defineRule } from './rule';
-import { chance, share } from './settings';
+import { probability, share } from './settings';
 
 export const failedChecks = defineRule({
   id: 'failed-checks',
@@ -12,8 +12,8 @@ export const failedChecks = defineRule({
   source: 'Wald 1945, Page 1954; the numbers are simulated, see the test of check-rate',
   atMost: 'end',
   params: z.strictObject({
-    good: chance(sequentialDefaults.good).describe('share of checks that a good worker passes'),
-    bad: chance(sequentialDefaults.bad).describe('share of checks that a bad worker passes'),
+    good: probability(sequentialDefaults.good).describe('share of checks that a good worker passes'),
+    bad: probability(sequentialDefaults.bad).describe('share of checks that a bad worker passes'),
     error: z
       .number()
       .gt(0)

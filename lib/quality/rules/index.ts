@@ -6,8 +6,13 @@ import { belowExpected } from './below-expected';
 import { coarseOutlines } from './coarse-outlines';
 import { failedChecks } from './failed-checks';
 import { identicalChoices } from './identical-choices';
+import { machineInput } from './machine-input';
+import { missingEvents } from './missing-events';
+import { modelMistakes } from './model-mistakes';
+import { modelOutlines } from './model-outlines';
 import { passRate } from './pass-rate';
 import { pastedShapes } from './pasted-shapes';
+import { repeatedCode } from './repeated-code';
 import type { Rule } from './rule';
 import { tooFast } from './too-fast';
 
@@ -25,6 +30,11 @@ export const rules: readonly Rule[] = [
   alwaysNothing,
   coarseOutlines,
   identicalChoices,
+  missingEvents,
+  machineInput,
+  repeatedCode,
+  modelOutlines,
+  modelMistakes,
 ];
 
 export const findRule = (id: string): Rule | undefined => rules.find((rule) => rule.id === id);
@@ -58,6 +68,20 @@ export const defaultRules: readonly RuleSetting[] = withDefaults(
   alwaysNothing,
   coarseOutlines,
   identicalChoices,
+  missingEvents,
+  machineInput,
+  repeatedCode,
+  modelOutlines,
+  modelMistakes,
+);
+
+/** The signals that tell programs from people. None of them ends a worker's access. */
+export const humanSignals: readonly RuleSetting[] = withDefaults(
+  missingEvents,
+  machineInput,
+  repeatedCode,
+  modelOutlines,
+  modelMistakes,
 );
 
 /** RIVAL10 as printed: the average, and nothing else. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { betaBelow } from '../sequential';
 import { countingChecks } from './counting-checks';
 import { defineRule } from './rule';
-import { chance, count } from './settings';
+import { count, probability } from './settings';
 
 const prior = () => z.number().gt(0).max(1000).default(1);
 
@@ -16,8 +16,8 @@ export const passRate = defineRule({
   atMost: 'end',
   params: z.strictObject({
     minChecks: count(3).describe('checks before it speaks'),
-    bar: chance(0.7).describe('share of checks to pass'),
-    certainty: chance(0.95).describe('how sure to be that the worker is under the bar'),
+    bar: probability(0.7).describe('share of checks to pass'),
+    certainty: probability(0.95).describe('how sure to be that the worker is under the bar'),
     priorPassed: prior().describe('passes believed in before the first check; 8 after a passed exam'),
     priorFailed: prior().describe('failures believed in before the first check; 2 after a passed exam'),
   }),

@@ -25,6 +25,8 @@ type About = {
   source: string;
   /** The farthest it may go: what does not come from checks ends nobody. */
   atMost: Verdict;
+  /** What the instance or the project must have; without it the rule finds nothing. */
+  needs?: 'segmentation-model' | 'promoted-model';
 };
 
 /** A reason to doubt a worker. */

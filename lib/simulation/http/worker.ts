@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@/db';
 import type { Rng } from '@/lib/demo/scenes/prng';
 import { answerQuestion } from '../answer-question';
-import { behaviours, isBadAt } from '../behaviours';
+import { type Behaviour, behaviours, isBadAt } from '../behaviours';
 import type { Member } from '../crew';
+import { type Hand, handOf, simulateInteraction } from '../interaction';
 import type { Question } from '../question';
 import { type Client, Refused } from './client';
 import type { Career, Floor } from './floor';
@@ -19,6 +20,8 @@ const LOOK_AGAIN = 400;
 export class SimulatedWorker {
   readonly career: Career;
   private readonly random: Rng;
+  private readonly behaviour: Behaviour;
+  private readonly hand: Hand;
   /** Stages that are shut to this worker for the rest of the run. */
   private readonly shut = new Map<string, string>();
 
@@ -29,6 +32,8 @@ export class SimulatedWorker {
   ) {
     const { number, behaviour } = member;
     this.random = floor.random(member.seed);
+    this.behaviour = behaviours[behaviour];
+    this.hand = handOf(this.behaviour.input ?? 'mouse', this.random.fork('hand'));
     this.career = {
       number,
       behaviour,
@@ -155,7 +160,7 @@ export class SimulatedWorker {
   /** False when nothing more is to be answered: the time ran out, or an adaptive exam has seen enough. */
   private async answer(batch: SentBatch, item: SentItem, kind: Kind): Promise<boolean> {
     const question = await this.questionOf(batch, item);
-    const behaviour = behaviours[this.member.behaviour];
+    const { behaviour } = this;
     const { notebook, speed, signal, done } = this.floor;
     const itemsDone = this.career.items;
     const given = answerQuestion(question, {
@@ -167,7 +172,8 @@ export class SimulatedWorker {
     });
     await sleep(given.activeMs / speed, undefined, { signal }).catch(() => {});
     if (signal.aborted) return false;
-    const json = { id: newId(), ...given };
+    const interaction = simulateInteraction(given.value, this.hand, this.random);
+    const json = { id: newId(), ...given, interaction };
     const path = `/work/leases/${item.leaseId}/answer`;
     const { isOver } = await this.client.ask<{ isOver: boolean }>('answer', path, { method: 'POST', json });
     const { stageKind, target, picture } = question;

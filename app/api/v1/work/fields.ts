@@ -35,6 +35,8 @@ const WorkItem = z.strictObject({
   neighbours: z.array(z.strictObject({ target: z.string(), counts: z.string() })),
   /** Whether the project's model has an outline to look at: ask for it with the prompt `model-outline`. */
   hasOutline: z.boolean(),
+  /** A note for programs that is never shown to people. It is of the same form for every item. */
+  forPrograms: z.string(),
   draft: z
     .strictObject({ revision: z.number().int(), document: z.record(z.string(), z.unknown()) })
     .nullable(),

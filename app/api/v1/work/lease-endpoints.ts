@@ -11,6 +11,7 @@ import {
   saveDraft as save,
   submitAnswer as submit,
 } from '@/lib/crowd/work';
+import { InteractionSummary } from '@/lib/quality/interaction';
 import { storage } from '@/lib/storage';
 import { serveBlob } from '@/lib/storage/serve-blob';
 import { endpoint } from '../../_http/endpoint';
@@ -50,6 +51,10 @@ const answer = afterLookup(
     value: SubmittedValue,
     /** Time spent on the item, without pauses. */
     activeMs: z.number().int().min(0).max(DAY_MS),
+    /** How it was entered, as the annotator measures it: counts and spreads, no positions and no keys. */
+    interaction: InteractionSummary.optional(),
+    /** For programs: see `forPrograms` of the item. */
+    programCode: z.string().max(200).optional(),
   }),
 );
 
@@ -68,8 +73,8 @@ export const submitAnswer = endpoint({
   authorise: { inQuery: 'work.finish' },
   handler: async ({ db, actor, params, body }) => {
     await requireOwnLease(db, actor, params.lease);
-    const { id: answerId, value, activeMs } = answer.parse(body);
-    return submit(db, actor, { leaseId: params.lease, answerId, value, activeMs });
+    const { id: answerId, ...given } = answer.parse(body);
+    return submit(db, actor, { leaseId: params.lease, answerId, ...given });
   },
 });
 

@@ -10,6 +10,7 @@ import { crowdStages } from '@/lib/crowd/overview/crowd-stages';
 import { listRuleSets } from '@/lib/crowd/overview/list-rule-sets';
 import { stageHistories } from '@/lib/crowd/overview/stage-histories';
 import { tryRules } from '@/lib/crowd/overview/try-rules';
+import { inactiveRules } from '@/lib/crowd/signals/inactive-rules';
 import { rulesInForce } from '@/lib/crowd/trust/rules-in-force';
 import { formatDateTime } from '@/lib/format';
 import { rules } from '@/lib/quality/rules';
@@ -29,10 +30,11 @@ const titlesOf = (stored: Record<string, unknown>[]) =>
 export default async function Rules({ params, searchParams }: Props) {
   const { project } = await pageProject((await params).project, 'crowd.read');
   const db = database();
-  const [stages, inForce, sets] = await Promise.all([
+  const [stages, inForce, sets, inactive] = await Promise.all([
     crowdStages(db, project),
     rulesInForce(db, project.id),
     listRuleSets(db, project.id),
+    inactiveRules(db, project.id),
   ]);
   const draft = readDraft(await searchParams);
   const isSound = draft !== null && draft.problem === null;
@@ -55,6 +57,7 @@ export default async function Rules({ params, searchParams }: Props) {
         path={path}
         settings={draft?.settings ?? inForce}
         readOnly={readOnly}
+        inactive={inactive}
       />
       {draft?.problem && (
         <div className="px-4 pb-4">

@@ -8,12 +8,14 @@ interface Props {
   path: string;
   settings: readonly RuleSetting[];
   readOnly: boolean;
+  /** Why a rule finds nothing at present, by id. */
+  inactive: Readonly<Record<string, string>>;
 }
 
 const rounded = (value: unknown) => (typeof value === 'number' ? Number(value.toFixed(4)) : undefined);
 
 /** A plain form: what is tried has an address, and nothing is in force before somebody says so. */
-export function RuleForm({ path, settings, readOnly }: Props) {
+export function RuleForm({ path, settings, readOnly, inactive }: Props) {
   return (
     <form action={path} className="flex flex-col">
       <input type="hidden" name="try" value="1" />
@@ -31,7 +33,7 @@ export function RuleForm({ path, settings, readOnly }: Props) {
                 defaultChecked={setting !== undefined}
                 disabled={readOnly}
                 label={<span className="font-medium">{rule.title}</span>}
-                hint={`${rule.says} Goes as far as: ${rule.atMost}.`}
+                hint={`${rule.says} Goes as far as: ${rule.atMost}.${inactive[rule.id] ? ` ${inactive[rule.id]}` : ''}`}
               />
               <div className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-3">
                 {paramsOf(rule).map((param) => (

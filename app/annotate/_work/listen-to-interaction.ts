@@ -1,0 +1,46 @@
+import type { InteractionEvent, InteractionRecorder } from '@/lib/quality/interaction';
+
+/** Positions that one event may carry; a browser merges far fewer into a frame. */
+const MAX_TRAIL = 64;
+
+const pointerKinds = { pointerdown: 'down', pointermove: 'move', pointerup: 'up' } as const;
+
+/** Feeds the events of the whole page to a recorder until the signal aborts. Which keys are pressed is not looked at. */
+export function listenToInteraction(recorder: InteractionRecorder, signal: AbortSignal): void {
+  const shownAt = performance.now();
+  const timeOf = (event: Event) => Math.max(0, event.timeStamp - shownAt);
+  const plain = (kind: 'key' | 'wheel' | 'click' | 'leave') => (event: Event) =>
+    recorder.record({ kind, time: timeOf(event), isTrusted: event.isTrusted });
+  const options = { signal, passive: true, capture: true } as const;
+  for (const [type, kind] of Object.entries(pointerKinds))
+    window.addEventListener(
+      type,
+      (event) => recorder.record(pointerEvent(kind, event as PointerEvent, timeOf(event))),
+      options,
+    );
+  const key = plain('key');
+  window.addEventListener('keydown', (event) => event.repeat || key(event), options);
+  window.addEventListener('wheel', plain('wheel'), options);
+  window.addEventListener('click', plain('click'), options);
+  const leave = plain('leave');
+  // The focus of single elements changes all the time; only the window's counts.
+  window.addEventListener('blur', (event) => event.target === window && leave(event), options);
+  document.addEventListener('visibilitychange', (event) => document.hidden && leave(event), options);
+}
+
+function pointerEvent(
+  kind: (typeof pointerKinds)[keyof typeof pointerKinds],
+  event: PointerEvent,
+  time: number,
+): InteractionEvent {
+  const { clientX: x, clientY: y, pointerType, isTrusted } = event;
+  const pointer = pointerType === 'touch' || pointerType === 'pen' ? pointerType : 'mouse';
+  return { kind, time, x, y, pointer, isTrusted, trail: kind === 'move' ? trailOf(event) : [] };
+}
+
+/** Where the pointer was since the last event, without the event's own place. */
+const trailOf = (event: PointerEvent): number[] =>
+  (event.getCoalescedEvents?.() ?? [])
+    .slice(0, -1)
+    .slice(-MAX_TRAIL)
+    .flatMap(({ clientX, clientY }) => [clientX, clientY]);

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/** Far above what a person does on one item, and small enough for every sum to stay exact. */
+const MAX_COUNT = 1_000_000;
+const MAX_MS = 86_400_000;
+
+const count = z.number().int().min(0).max(MAX_COUNT);
+const milliseconds = z.number().min(0).max(MAX_MS);
+
+/**
+ * How an answer was entered: counts and spreads only, never positions or keys. The browser computes it, so it proves
+ * nothing about somebody who writes a client of their own; see docs/quality.md#programs-posing-as-people.
+ */
+export const InteractionSummary = z.strictObject({
+  version: z.literal(1),
+  /** Presses of any pointer. */
+  downs: count,
+  /** Of these, presses by finger or pen: both can come down anywhere without moving there. */
+  touches: count,
+  /** Pointer positions on the way, including those the browser merged into one event. */
+  moves: count,
+  ups: count,
+  /** Key presses without automatic repetition. */
+  keys: count,
+  wheels: count,
+  /** Clicks without a pointer or key press: screen readers, voice control and switches cause these. */
+  clicks: count,
+  /** Events made by a script on the page (`isTrusted` is false). */
+  untrusted: count,
+  /** How often the page lost the focus or was hidden. */
+  leaves: count,
+  /** Length of the pointer's path in screen pixels. */
+  pathPx: z.number().min(0).max(1e9),
+  /** Mouse movements of 30 px or more without a pressed button, ended by a press or a short stop. */
+  reaches: count,
+  /** Of these, movements that leave a straight line by less than a pixel or 0.4 % of their length. */
+  straightReaches: count,
+  /** Of these, movements in steps of equal length. */
+  steadyReaches: count,
+  /** Mean of distance divided by path over the movements; null without movements. */
+  straightness: z.number().min(0).max(1).nullable(),
+  /** Local maxima of speed. People speed up and slow down in every movement. */
+  speedPeaks: count,
+  /** Mouse presses 5 px or more away from the last resting place, with at most two positions on the way. */
+  jumps: count,
+  /** Gaps of more than half a second between two events. */
+  pauses: count,
+  /** Time between two presses of a pointer or key; null with fewer than four such gaps. */
+  gapMedianMs: milliseconds.nullable(),
+  /** Interquartile range of the logarithms of these gaps; null with fewer than eight. */
+  gapSpread: z.number().min(0).max(20).nullable(),
+  /** From the item on the screen to the first event; null without events. */
+  firstMs: milliseconds.nullable(),
+  /** Part of the work was done elsewhere or before a reload, so the counts do not cover all of it. */
+  isResumed: z.boolean(),
+});
+export type InteractionSummary = z.infer<typeof InteractionSummary>;
+
+/** Events that people enter answers with, including those of assistive technology. */
+export const actsOf = ({ downs, keys, clicks }: InteractionSummary): number => downs + keys + clicks;
+
+/** Events that could each have placed one vertex. */
+export const placingEvents = ({ downs, ups, moves, keys, clicks }: InteractionSummary): number =>
+  downs + ups + moves + keys + clicks;
+
+/** Reads a stored summary. Unknown or damaged ones count as not measured. */
+export const readInteraction = (stored: unknown): InteractionSummary | null =>
+  InteractionSummary.safeParse(stored).data ?? null;
+
+export const clampCount = (value: number): number => Math.min(MAX_COUNT, Math.max(0, Math.round(value)));
+export const clampMs = (value: number): number => Math.min(MAX_MS, Math.max(0, Math.round(value)));

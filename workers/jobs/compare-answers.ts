@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { compareAnswers } from '@/lib/crowd/signals/compare-answers';
+import { COMPARE_JOB } from '@/lib/crowd/signals/compare-due';
+import { jobHandler } from '@/lib/jobs';
+
+/** One at a time: a segmentation model fills the cores. */
+export const compare = jobHandler({
+  kind: COMPARE_JOB,
+  input: z.object({ projectId: z.uuid() }),
+  atOnce: 1,
+  run: compareAnswers,
+});
