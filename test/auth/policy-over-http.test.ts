@@ -99,7 +99,7 @@ async function leaseOfPractice(): Promise<string> {
   const itemId = gold?.itemId as string;
   await db()
     .insert(tables.leases)
-    .values({ id: leaseId, batchId, itemId, workerId: member.userId, position: 0 });
+    .values({ id: leaseId, batchId, itemId, workerId: member.userId, position: 0, isExtra: true });
   await db()
     .insert(tables.checks)
     .values({ leaseId, goldId: ids.gold as string, workerId: member.userId });
@@ -133,7 +133,10 @@ async function bury(): Promise<void> {
     'a key beside a good cookie': { ...headersOf.get('admin cookie'), ...withKey('tess_wrong') },
   });
   const forged = headersOf.get('admin cookie') as Headers;
-  dead['a cookie with another signature'] = { ...forged, cookie: `${forged.cookie?.slice(0, -8)}AAAAAA%3D` };
+  const cookies = forged.cookie
+    ?.split('; ')
+    .map((pair) => (pair.includes('session_token') ? `${pair.slice(0, -8)}AAAAAA%3D` : pair));
+  dead['a cookie with another signature'] = { ...forged, cookie: cookies?.join('; ') ?? '' };
   await db()
     .update(sessions)
     .set({ expiresAt: past })

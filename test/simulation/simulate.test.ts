@@ -5,12 +5,15 @@ import { defaultRules } from '@/lib/quality/rules';
 import type { SimulationReport } from '@/lib/simulation/http/report';
 import { simulate } from '@/lib/simulation/http/simulate';
 import { KnownScenes } from '@/lib/simulation/known-scenes';
+import { storage } from '@/lib/storage';
 import { origin } from '../api/call';
 import { join, password, person } from '../auth/people';
 import { useDatabase } from '../support/database';
+import { useHome } from '../support/home';
 import { inProcess } from './in-process';
 
 const db = useDatabase();
+useHome();
 let report: SimulationReport;
 
 /** Small exams and batches, so that six people get through all stages with little gold. */
@@ -31,6 +34,7 @@ beforeAll(async () => {
     rules: defaultRules,
     pictures: 8,
     gold: 14,
+    storage: storage(),
   });
   const curator = await person(db(), 'Carla');
   await join(db(), curator, projectId, 'curator');

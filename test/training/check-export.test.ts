@@ -6,6 +6,7 @@ import { checkExport } from '@/lib/training/check-export';
 import { compareExport } from '@/lib/training/compare-export';
 import { beyondTolerance } from '@/lib/training/export-tolerance';
 import { useHome } from '../support/home';
+import { tinyOnnx } from '../support/tiny-onnx';
 
 const home = useHome();
 let artifacts = '';
@@ -49,7 +50,9 @@ describe('what a hostile machine sent as an export', () => {
   it('is run in a process of its own, which tells what is wrong with it', async () => {
     write('image.f32');
     writeFileSync(path.join(artifacts, 'check', 'image.f32'), Buffer.alloc(4));
-    writeFileSync(path.join(artifacts, 'model.onnx'), 'no model');
+    const nodes = [{ op: 'NoSuchOperator', inputs: ['image'], outputs: ['logits'] }];
+    const model = { inputs: { image: [1] }, outputs: { logits: [1] }, nodes };
+    writeFileSync(path.join(artifacts, 'model.onnx'), tinyOnnx(model));
     await expect(checkExport(artifacts)).rejects.toMatchObject({
       kind: 'invalid',
       message: expect.stringContaining('The model does not run'),

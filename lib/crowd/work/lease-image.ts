@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { requireScope, type UserActor } from '@/lib/auth';
 import { notFound } from '@/lib/errors';
@@ -22,7 +22,7 @@ export async function findLeaseImage(
   const [found] = await db
     .select({ sha256: sql<string>`coalesce(${derivatives.blob}, ${images.blob})` })
     .from(leases)
-    .innerJoin(batches, and(eq(batches.id, leases.batchId), ne(batches.state, 'returned')))
+    .innerJoin(batches, eq(batches.id, leases.batchId))
     .innerJoin(memberships, membershipOf(batches.projectId, leases.workerId))
     .innerJoin(items, eq(items.id, leases.itemId))
     .innerJoin(images, eq(images.id, items.imageId))
