@@ -275,12 +275,12 @@ test('a draft that fits no more is told and kept, and the work goes on', async (
 test('an image that cannot be decoded is reported, and the next item comes', async ({ page }) => {
   const annotator = new Annotator(page);
   await annotator.open(STAGE, 0);
-  await page.route('**/api/blobs/**', (route) =>
+  await page.route('**/api/v1/work/leases/*/image', (route) =>
     route.fulfill({ body: 'not an image', contentType: 'image/png' }),
   );
   await page.reload();
   await expect(page.getByText('This image cannot be shown')).toBeVisible();
-  await page.unroute('**/api/blobs/**');
+  await page.unroute('**/api/v1/work/leases/*/image');
   await page.getByRole('button', { name: 'Report and go on' }).click();
   await expect.poll(async () => (await annotator.item()).state).toBe('released');
   await expect(page.getByText(`Item ${annotator.number} of`)).toBeHidden();

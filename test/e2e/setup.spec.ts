@@ -129,15 +129,21 @@ async function invite(page: Page): Promise<string> {
   return new URL((await output.textContent()) ?? '').pathname;
 }
 
-/** Joins, agrees, and draws the one mask of the first batch. */
+/** Joins, agrees, and draws every part of the one image of the first batch. */
 async function workOnce(browser: Browser, link: string): Promise<void> {
   const wanda = await joinAsWorker(browser, link);
   await startBatch(wanda, 'Part masks');
   const annotator = new Annotator(wanda);
   await annotator.isReady();
-  await annotator.polygon(square);
-  await annotator.hasShapes(1);
-  await annotator.press('Submit');
+  const [, parts] = /of (\d+)/.exec((await wanda.getByText(/^Item \d+ of \d+/).textContent()) ?? '') ?? [];
+  for (let n = 1; n <= Number(parts); n++) {
+    await annotator.isReady();
+    await annotator.hasShapes(0);
+    await annotator.polygon(square);
+    await annotator.hasShapes(1);
+    await annotator.press('Submit');
+    if (n < Number(parts)) await expect(wanda.getByText(`Item ${n + 1} of ${parts}`)).toBeVisible();
+  }
   await expect(wanda).toHaveURL(/\/done$/);
 }
 
@@ -184,7 +190,9 @@ test('a curator goes from nothing to the first accepted label by the guided path
   await page.getByRole('button', { name: 'Start collecting' }).click();
   await expect(page.getByText('The project is collecting.', { exact: true })).toBeVisible();
   await workOnce(browser, link);
-  await expect.poll(() => sourcesOfLabels(page, slug)).toEqual(['answer', 'correction']);
+  await expect
+    .poll(async () => [...new Set(await sourcesOfLabels(page, slug))])
+    .toEqual(['answer', 'correction']);
   expectQuiet(complaints);
 });
 
