@@ -14,7 +14,7 @@ useHome();
 describe('hidden checks under attack', () => {
   // A short run of `npm run adversary`; the full one is in docs/security.md.
   it('are found by no attack more often than by blind guessing', async () => {
-    const { passive, active } = await runAdversary(db(), storage(), { batches: 4, rounds: 3 });
+    const { passive, active } = await runAdversary(db(), storage(), { batches: 2, rounds: 2 });
     expect(Object.keys(passive)).toEqual(stageKinds);
     // Few cases: only a plain leak is sure to be seen here, and chance is not.
     for (const { auc } of Object.values(passive)) expect(auc).toBeLessThan(0.85);
