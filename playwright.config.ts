@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './bin/tools/chromium';
-import { tinyModels } from './test/e2e/support/tiny-models';
+import { instanceEnvironment, isRunning } from './test/e2e/support/instance';
 
 const port = process.env.TESSERA_E2E_PORT ?? '3999';
 // `npm test` gives a fresh folder; by hand, the one of the last run makes the start quicker.
@@ -26,16 +26,9 @@ export default defineConfig({
   },
   webServer: {
     command: 'node bin/tessera.mjs start',
-    // The web answers before the demo workspace is whole; the block is printed when all of it is.
-    wait: { stdout: /is running at/ },
+    wait: { stdout: isRunning },
     stdout: 'pipe',
-    env: {
-      PORT: port,
-      TESSERA_HOME: home,
-      TESSERA_DEMO_PASSWORD: 'mosaic-of-tests',
-      TESSERA_PROLIFIC_FRAME_ORIGIN: 'http://market.example',
-      ...tinyModels(),
-    },
+    env: instanceEnvironment(port, home),
     timeout: 300_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
   },

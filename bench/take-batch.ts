@@ -1,8 +1,8 @@
 /**
- * The cost of handing out a batch while the table of items grows. Fills a throw-away database, takes batches
- * one after the other, and prints the times and the plan of the query that hands out.
+ * Measures how the cost of handing out a batch grows with the table of items. Fills a throw-away database, takes
+ * batches one after the other, and prints the times, their ratio to the smallest size, and the plan of the query.
  *
- *   node --import tsx bench/take-batch.ts [--sizes 1000,100000,1000000] [--takes 100]
+ *   npm run bench:take-batch -- [--sizes 1000,100000,1000000] [--takes 100] [--json]
  */
 import { parseArgs } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
@@ -18,6 +18,7 @@ const { values: options } = parseArgs({
   options: {
     sizes: { type: 'string', default: '1000,100000,1000000' },
     takes: { type: 'string', default: '100' },
+    json: { type: 'boolean', default: false },
   },
 });
 
@@ -43,28 +44,39 @@ try {
   for (const size of options.sizes.split(',').map(Number)) sizes.push(await fillDatabase(size));
   // In turns, so that whatever else the machine does hits all sizes alike.
   for (let n = 0; n < Number(options.takes); n++) for (const filled of sizes) await takeOnce(filled);
-  await report();
+  report();
 } finally {
   for (const filled of sizes) await filled.drop();
   await server.stop();
 }
 
-async function report(): Promise<void> {
-  console.log(
-    '| items | take a batch, median ms | p95 ms | the statement alone, median ms | items found by |',
-  );
-  console.log('| --- | --- | --- | --- | --- |');
-  for (const { size, times, alone, plan } of sizes) {
-    const scan = /Seq Scan on items/.test(plan) ? 'a sequential scan' : 'the index items_to_hand_out';
-    const cells = [size.toLocaleString('en'), at(times, 0.5), at(times, 0.95), at(alone, 0.5), scan];
+function report(): void {
+  const smallest = at(sizes[0]?.times ?? [], 0.5);
+  const rows = sizes.map(({ size, times, alone, plan }) => ({
+    items: size,
+    medianMs: at(times, 0.5),
+    p95Ms: at(times, 0.95),
+    ratio: at(times, 0.5) / smallest,
+    statementMs: at(alone, 0.5),
+    usesIndex: !/Seq Scan on items/.test(plan),
+  }));
+  if (options.json) {
+    console.log(JSON.stringify({ ratio: rows.at(-1)?.ratio, rows }));
+    return;
+  }
+  console.log('| items | take a batch, median ms | ratio | p95 ms | statement alone, median ms | items by |');
+  console.log('| --- | --- | --- | --- | --- | --- |');
+  for (const { items, medianMs, p95Ms, ratio, statementMs, usesIndex } of rows) {
+    const numbers = [medianMs, ratio, p95Ms, statementMs].map((value) => value.toFixed(2));
+    const cells = [items.toLocaleString('en'), ...numbers, usesIndex ? 'index' : 'sequential scan'];
     console.log(`| ${cells.join(' | ')} |`);
   }
   console.log(`\nPlan at the largest size:\n${sizes.at(-1)?.plan}`);
 }
 
-function at(list: number[], share: number): string {
+function at(list: number[], share: number): number {
   const sorted = [...list].sort((a, b) => a - b);
-  return sorted[Math.floor(share * (sorted.length - 1))]?.toFixed(2) ?? '';
+  return sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
 }
 
 async function fillDatabase(size: number): Promise<Filled> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { beginAction, MalformedAction } from '@/lib/telemetry/action-call';
 
-/** What several actions take. */
+/** Schemas that several actions share. */
 export const Slug = z.string().regex(/^[\p{L}\p{N}-]{1,80}$/u);
 export const Id = z.uuid();
 export const Form = z.instanceof(FormData);
@@ -17,7 +17,7 @@ export const Plain = z.custom<unknown>((value) => isPlain(value), 'is no plain d
 
 const MAX_DEPTH = 40;
 
-/** Members may be shared, as React sends an object once that occurs twice, but not lead back to themselves. */
+/** Accepts shared members, because React sends an object that occurs twice only once. Refuses cycles. */
 function isPlain(value: unknown, checked = new Set<object>(), depth = 0): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value !== 'object') return ['string', 'boolean', 'number'].includes(typeof value);
@@ -33,8 +33,8 @@ type Inputs<S extends readonly z.ZodType[]> = { -readonly [K in keyof S]: z.inpu
 type Outputs<S extends readonly z.ZodType[]> = { -readonly [K in keyof S]: z.output<S[K]> };
 
 /**
- * Makes a server action that checks every argument before its work begins. Anybody can call an action with anything:
- * what does not fit the schemas is answered with 400 and one line in the log (bin/serve/actions.ts).
+ * Makes a server action that validates every argument first. Anybody can call an action with any arguments; those that
+ * do not match the schemas get a 400 and one line in the log (bin/serve/actions.ts).
  */
 export function action<const S extends readonly z.ZodType[], R>(
   schemas: S,
@@ -60,7 +60,7 @@ export function action<const S extends readonly z.ZodType[], R>(
 /** PostgreSQL cannot store U+0000, nor UTF-8 half of a surrogate pair. */
 function hasUnstorableText(given: unknown): boolean {
   const seen = new Set<unknown>();
-  // A list that grows while it is walked over: what a stranger sends may be deep, or lead back to itself.
+  // A work list instead of recursion: untrusted input can be deeply nested or cyclic.
   const found: unknown[] = [given];
   for (const value of found) {
     if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return true;

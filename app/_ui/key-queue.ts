@@ -19,16 +19,16 @@ interface Outlets<Key> {
   schedule(work: () => void): void;
 }
 
-/** More would be a cat on the keyboard. */
+/** More keys than anybody types ahead. */
 const MAX_KEYS = 32;
 
 /**
  * Keeps the keys that are pressed while an item loads or is being stored, and delivers them in order once the page is
- * ready. A key that cannot be applied is rejected visibly: none is lost in silence.
+ * ready. A key that cannot be applied is rejected visibly, never dropped silently.
  */
 export class KeyQueue<Key extends QueuedKey> {
   readonly #outlets: Outlets<Key>;
-  /** Parts of the page that use the queue; a part that is busy says which keys it needs. */
+  /** Parts of the page that use the queue. A busy part has a predicate for the keys that it needs. */
   readonly #parts = new Map<symbol, NeedsItem | null>();
   #keys: Key[] = [];
   #isScheduled = false;
@@ -60,7 +60,7 @@ export class KeyQueue<Key extends QueuedKey> {
     }
     const isWaiting = this.#keys.length > 0;
     if (!isQueueable(key.name) || !(isWaiting || this.#isNeeded(key.name))) return false;
-    // A key that is held down must not decide about items that nobody has seen.
+    // A key that is held down must not decide about items that are not on the screen yet.
     if (key.isRepeat) return true;
     if (this.#keys.length >= MAX_KEYS) this.#outlets.reject([key]);
     else this.#keys.push(key);
@@ -68,7 +68,7 @@ export class KeyQueue<Key extends QueuedKey> {
     return true;
   }
 
-  /** Rejects all keys that wait, because what they were meant for is not coming. */
+  /** Rejects all queued keys, because the item that they were meant for will not load. */
   rejectAll(): void {
     const keys = this.#keys.filter(({ type }) => type === 'keydown');
     this.#keys = [];
@@ -89,7 +89,7 @@ export class KeyQueue<Key extends QueuedKey> {
   }
 
   #step(): void {
-    // Between two items one part goes and the next one comes, within one drawing of the page.
+    // Between two items one part unmounts and the next one mounts, within one render.
     if (this.#parts.size === 0) this.rejectAll();
     const [next] = this.#keys;
     if (!next || [...this.#parts.values()].some((needs) => needs !== null)) return;

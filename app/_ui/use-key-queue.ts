@@ -15,6 +15,11 @@ const FOREIGN =
   '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
 const OF_CONTROLS = new Set(['Enter', 'Space']);
 
+const replayed = new WeakSet<Event>();
+
+/** Reports whether the queue made an event from a key that somebody pressed earlier. */
+export const isReplayedKey = (event: Event): boolean => replayed.has(event);
+
 const queue = new KeyQueue<BrowserKey>({
   deliver({ event }) {
     const { type, key, code, shiftKey, altKey, ctrlKey, metaKey } = event;
@@ -22,6 +27,7 @@ const queue = new KeyQueue<BrowserKey>({
       ...{ key, code, shiftKey, altKey, ctrlKey, metaKey },
       ...{ bubbles: true, cancelable: true, composed: true },
     });
+    replayed.add(copy);
     (document.activeElement ?? document.body).dispatchEvent(copy);
     return copy.defaultPrevented;
   },
@@ -29,8 +35,8 @@ const queue = new KeyQueue<BrowserKey>({
     const names = keys.map(({ name }) => name.replace('Mod+', 'Ctrl+')).join(', ');
     toast.warning(
       keys.length === 1
-        ? `The key ${names} was pressed too early and was not used. Press it again.`
-        : `The keys ${names} were pressed too early and were not used. Press them again.`,
+        ? `${names} was pressed too early and had no effect. Press it again.`
+        : `${names} were pressed too early and had no effect. Press them again.`,
     );
   },
   schedule: (work) => setTimeout(work, 0),
@@ -64,8 +70,8 @@ function listen(): () => void {
 const anyKey = () => true;
 
 /**
- * Keeps keys while `isBusy` and gives them to the page afterwards. `needs` limits this to some keys; the others work
- * at once, unless a kept key comes before them.
+ * Queues keys while `isBusy` and delivers them to the page afterwards. `needs` limits this to some keys. The others
+ * take effect immediately, unless the queue already holds a key.
  */
 export function useKeyQueue(isBusy: boolean, needs: NeedsItem = anyKey): void {
   const [part] = useState(() => Symbol('part of the page'));
@@ -82,8 +88,8 @@ export function useKeyQueue(isBusy: boolean, needs: NeedsItem = anyKey): void {
   }, [part, isBusy]);
 }
 
-/** Rejects the keys that were kept: what they were meant for is not coming. */
+/** Rejects the queued keys, because the item that they were meant for will not load. */
 export const rejectKeys = () => queue.rejectAll();
 
-/** A second press of the key that sends is the same wish, not one for the next item. */
+/** Pressing the submit key twice must not submit the next item. */
 export const exceptSubmit = (name: string) => name !== 'Mod+Enter';

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { type Database, newId } from '@/db';
+import { encodeCounts, rasterizeShapes } from '@/lib/mask';
+import type { AnswerValue } from '@/lib/quality/answer';
 import { normalCdf } from '@/lib/quality/distributions';
-import { junkFor, type Target } from './project';
+import { junkFor, square, type Target } from './project';
 import { type SeenItem, Visitor } from './visitor';
 
 /** Suspicion about the items of a batch, by lease; higher means more likely a check. */
@@ -10,7 +12,7 @@ type Suspicion = Map<string, number>;
 export interface Attack {
   name: string;
   does: string;
-  /** Works through one batch, and says what it suspects. Null when no batch is to be had. */
+  /** Works through batches and returns its suspicion about their items. */
   run(db: Database, target: Target, rounds: number): Promise<Guess[]>;
 }
 
@@ -22,10 +24,10 @@ export interface Guess {
 export interface Outcome {
   /** Share of the checks among as many of the most suspected items as there are checks. */
   found: number;
-  /** The same for somebody who guesses blindly. */
+  /** The same for random guesses. */
   chance: number;
   checks: number;
-  /** Probability of so many hits by blind guessing. */
+  /** Probability of at least as many hits by random guesses. */
   p: number;
 }
 
@@ -93,7 +95,7 @@ const skippedItems: Attack = {
         await submit(visitor, batch.id);
         skipped.push({ batch, left });
       }
-      // Of the last batch nobody knows yet what comes back.
+      // It is not known yet which items of the last batch come back.
       for (const { batch, left } of skipped.slice(0, -1)) {
         const items = batch.items.filter(({ leaseId }) => left.has(leaseId));
         const suspicion = new Map(items.map(({ leaseId }) => [leaseId, Number(!returned.has(leaseId))]));
@@ -103,6 +105,43 @@ const skippedItems: Attack = {
     return guesses;
   },
 };
+
+/** Draws one part of each image and compares what is shown beside the rest when it comes back. */
+const partialImages: Attack = {
+  name: 'partial-images',
+  does: 'Draws one part of each image, submits, and compares the neighbours of the returning parts with its own drawing.',
+  async run(db, target, rounds) {
+    const guesses: Guess[] = [];
+    for (let v = 0; v < Math.ceil(rounds / 2); v++) {
+      const visitor = await newcomer(db, target);
+      const drawn = new Set<string>();
+      for (let n = 0; n < 3; n++) {
+        const batch = await visitor.take();
+        if (!batch) break;
+        const back = batch.items.filter(({ leaseId }) => drawn.has(leaseId));
+        const suspicion = new Map(back.map((item) => [item.leaseId, strangeNeighbours(item)]));
+        if (back.length > 0) guesses.push({ items: back, suspicion });
+        const met = new Set<string>();
+        for (const item of batch.items) {
+          drawn.add(item.leaseId);
+          const pixels = await visitor.pixels(item);
+          if (!met.has(pixels)) await visitor.answer(item.leaseId, ownDrawing(target));
+          met.add(pixels);
+        }
+        await submit(visitor, batch.id);
+      }
+    }
+    return guesses;
+  },
+};
+
+const ownDrawing = (target: Target): AnswerValue => (target.kind === 'part-mask' ? square : junkFor(target));
+
+/** Neighbours that are not the one drawing that the attacker made. */
+function strangeNeighbours({ neighbours, image: { height, width } }: SeenItem): number {
+  const own = encodeCounts(rasterizeShapes(square.shapes, height, width));
+  return neighbours.filter(({ counts }) => counts !== own).length + Number(neighbours.length === 0);
+}
 
 /** Returns or empties batches and compares the images with those of other batches of its own. */
 const revisits = (name: string, does: string, how: 'return' | 'submit'): Attack => ({
@@ -126,7 +165,7 @@ const revisits = (name: string, does: string, how: 'return' | 'submit'): Attack 
       }
       const often = Math.max(...seen.values(), 1);
       for (const { items, pixels } of batches) {
-        // What comes again less often than the rest was taken away by somebody: or it was gold.
+        // An image that comes back less often than the others was taken by another worker, or it was gold.
         const suspicion = new Map(
           items.map(({ leaseId }, n) => [leaseId, often - (seen.get(pixels[n] as string) ?? 0)]),
         );
@@ -223,6 +262,7 @@ const colluders = (name: string, does: string, usesPixels: boolean): Attack => (
 export const attacks: readonly Attack[] = [
   lateAnswers,
   skippedItems,
+  partialImages,
   revisits('returns', 'Returns batches and compares the images with those of its other batches.', 'return'),
   revisits('empty-submissions', 'Submits batches empty and compares the images that come back.', 'submit'),
   practiceHarvest,
@@ -233,7 +273,7 @@ export const attacks: readonly Attack[] = [
   ),
 ];
 
-/** What identical pixels still give away; see docs/security.md. */
+/** What identical pixels still reveal; see docs/security.md. */
 export const residualAttacks: readonly Attack[] = [
   colluders('identical-pixels', 'Two accounts compare the pixels of what both are shown.', true),
 ];

@@ -17,7 +17,7 @@ export interface Findings {
 
 export interface Extent {
   kinds?: readonly StageKind[];
-  /** Batches watched per stage kind. */
+  /** Batches watched per stage kind, over all projects. */
   batches: number;
   /** Batches of each active attack, over all stage kinds. */
   rounds: number;
@@ -25,8 +25,10 @@ export interface Extent {
 }
 
 /** Gold images of each pool: about what a lab writes for a collection. */
-const GOLD = { check: 60, exam: 8, practice: 18 };
+const GOLD = { check: 100, exam: 8, practice: 18 };
 const ITEMS_PER_BATCH = 20;
+/** Few enough that gold is rarely shown twice in a project: what counts is how gold looks, not which images are gold. */
+const BATCHES_PER_PROJECT = 30;
 
 /** Runs every attack against a project of its own, so that they do not disturb each other. */
 export async function runAdversary(db: Database, storage: Storage, extent: Extent): Promise<Findings> {
@@ -34,9 +36,16 @@ export async function runAdversary(db: Database, storage: Storage, extent: Exten
   const findings: Findings = { passive: {}, active: {}, residual: {} };
   for (const kind of kinds) {
     onProgress(`passive, ${kind}`);
-    const images = Math.ceil((batches * ITEMS_PER_BATCH) / (kind === 'part-mask' ? 2 : 1)) + 50;
-    const target = await createTarget(db, storage, kind, { images, gold: GOLD });
-    findings.passive[kind] = await attackPassively(db, target, batches);
+    const projects = Math.max(2, Math.ceil(batches / BATCHES_PER_PROJECT));
+    const each = Math.ceil(batches / projects);
+    const images = Math.ceil((each * ITEMS_PER_BATCH) / (kind === 'part-mask' ? 2 : 1)) + 50;
+    const targets = [];
+    for (let n = 0; n < projects; n++)
+      targets.push(await createTarget(db, storage, kind, { images, gold: GOLD }));
+    findings.passive[kind] = await attackPassively(db, targets, each);
+    const { auc, low, high, strongest } = findings.passive[kind];
+    onProgress(`  AUC ${auc.toFixed(3)} (${low.toFixed(3)}-${high.toFixed(3)})`);
+    onProgress(`  ${strongest.map(({ feature, auc }) => `${feature} ${auc.toFixed(3)}`).join(', ')}`);
   }
   for (const [list, into] of [
     [attacks, findings.active],

@@ -3,7 +3,6 @@ import type { Reply, SeenItem } from './visitor';
 /** Everything that a worker sees of one item on the way from the batch to the stored answer. */
 export interface Observation {
   batch: string;
-  worker: string;
   item: SeenItem;
   siblings: readonly SeenItem[];
   image: Reply;

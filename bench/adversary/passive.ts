@@ -1,17 +1,41 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '@/db';
-import { type Auc, crossValidatedAuc } from './classifier';
+import { inParallel } from '@/lib/ingest/in-parallel';
+import { type Auc, type Case, crossValidatedAuc } from './classifier';
 import { featuresOf, type Observation } from './features';
 import type { Target } from './project';
 import { Visitor } from './visitor';
 
 const BATCHES_PER_WORKER = 10;
+/** Workers who work at the same time. */
+const AT_ONCE = 2;
 /** Items that a worker leaves open or batches that they return, as real people do. */
 const SKIPPED = 0.04;
 const RETURNED = 0.03;
 
-/** Watches workers do ordinary batches and tries to tell checks from other items by everything visible. */
-export async function attackPassively(db: Database, target: Target, batches: number): Promise<Auc> {
+/**
+ * Watches workers do ordinary batches and tries to tell checks from other items by everything visible. It is tested on
+ * projects that it was not trained on: what it learns is how gold looks, not which images are gold.
+ */
+export async function attackPassively(
+  db: Database,
+  targets: readonly Target[],
+  batchesPerTarget: number,
+): Promise<Auc> {
+  const cases: Case[] = [];
+  await inParallel(AT_ONCE, targets, async (target) => {
+    for (const observation of await watch(db, target, batchesPerTarget))
+      cases.push({
+        features: featuresOf(observation),
+        group: target.projectId,
+        stratum: observation.batch,
+        isPositive: observation.isCheck,
+      });
+  });
+  return crossValidatedAuc(cases, Math.random);
+}
+
+async function watch(db: Database, target: Target, batches: number): Promise<Observation[]> {
   const observations: Observation[] = [];
   for (let done = 0; done < batches; ) {
     const visitor = await Visitor.join(db, target, { isQualified: true });
@@ -22,13 +46,7 @@ export async function attackPassively(db: Database, target: Target, batches: num
       done += 1;
     }
   }
-  const cases = observations.map((observation) => ({
-    features: featuresOf(observation),
-    group: observation.worker,
-    stratum: observation.batch,
-    isPositive: observation.isCheck,
-  }));
-  return crossValidatedAuc(cases, Math.random);
+  return observations;
 }
 
 async function watchBatch(db: Database, visitor: Visitor): Promise<Observation[] | null> {
@@ -48,7 +66,6 @@ async function watchBatch(db: Database, visitor: Visitor): Promise<Observation[]
     const answer = isSkipped ? draft : await visitor.answer(item.leaseId, truth);
     seen.push({
       batch: batch.id,
-      worker: visitor.actor.userId,
       item,
       siblings: batch.items,
       image,

@@ -29,7 +29,7 @@ export interface TargetSize {
   gold: Record<GoldPool, number>;
 }
 
-/** The default policy without exams and rules: an attacker who is never stopped sees the most. */
+/** The default policy with short exams, and without rules and pay reviews: an attacker who is never stopped sees most. */
 const policy: Policy = {
   ...defaultPolicy,
   attributeExam: { ...defaultPolicy.attributeExam, isRequired: true, images: 4, practice: 3 },
@@ -39,7 +39,7 @@ const policy: Policy = {
 
 /**
  * A project with one stage. Uploads come in blocks of one class with very different sizes, gold is spread evenly over
- * the classes and part of it is incomplete: what a curator does, and what used to give checks away.
+ * the classes and part of it is incomplete. Curators do this, and it used to reveal checks.
  */
 export async function createTarget(
   db: Database,
@@ -164,10 +164,14 @@ function imageOf(projectId: string, className: string, { sha256 }: File): NewIma
   };
 }
 
-const box = (x: number): AnswerValue => ({
-  kind: 'mask',
-  shapes: [{ kind: 'polygon', op: 'add', outer: [x, 8, x + 24, 8, x + 24, 32, x, 32], holes: [] }],
-});
+const box = (x: number) =>
+  ({
+    kind: 'mask',
+    shapes: [{ kind: 'polygon', op: 'add', outer: [x, 8, x + 24, 8, x + 24, 32, x, 32], holes: [] }],
+  }) satisfies AnswerValue;
+
+/** A drawing that matches no truth exactly. */
+export const square = box(2);
 
 function truthFor(kind: StageKind, schema: DatasetSchema, className: string): AnswerValue {
   if (kind === 'oracle') return { kind: 'class', className };
@@ -188,7 +192,7 @@ const formOf = (schema: DatasetSchema, isThere: () => boolean): string[] =>
     return marked.length >= min || exclusiveNone ? marked : attributes.slice(0, min);
   });
 
-/** What somebody answers who does not look. */
+/** The answer of a worker who does not look at the image. */
 export function junkFor({ kind, schema }: Pick<Target, 'kind' | 'schema'>): AnswerValue {
   if (kind === 'oracle') return { kind: 'class', className: schema.classes[0]?.id ?? '' };
   if (kind === 'attributes')

@@ -16,7 +16,7 @@ export interface SeenItem {
   className: string | null;
   image: { width: number; height: number; working: { url: string; width: number; height: number } };
   target: { id: string; definition: string | null } | null;
-  neighbours: unknown[];
+  neighbours: { target: string; counts: string }[];
   hasOutline: boolean;
   draft: unknown;
 }
@@ -28,7 +28,7 @@ export interface Reply {
   ms: number;
 }
 
-/** Requests that one key may make before the brake on scripts is felt. */
+/** Requests with one key before the rate limit for scripts applies. */
 const REQUESTS_PER_KEY = 250;
 const ORIGIN = 'http://localhost:3000';
 

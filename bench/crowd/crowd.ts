@@ -41,13 +41,15 @@ export interface Setting {
   onStop(hand: Hand, stageId: string): Promise<void>;
 }
 
-/** A member of the crew with an account and a consent. */
-export async function enrol({ db, project }: Setting, member: Member): Promise<Hand> {
+/** A worker of a project as the services see them. */
+export type Account = UserActor;
+
+/** Creates an account with a consent. */
+export async function enrolAs(db: Database, projectId: string, name: string): Promise<Account> {
   const userId = newId();
-  const name = `${member.behaviour} ${member.number}`;
   const email = `${userId}@example.org`;
   await db.insert(tables.users).values({ id: userId, name, email });
-  await db.insert(tables.memberships).values({ projectId: project.projectId, userId, role: 'worker' });
+  await db.insert(tables.memberships).values({ projectId, userId, role: 'worker' });
   const rest = {
     via: 'session',
     credentialId: newId(),
@@ -56,8 +58,14 @@ export async function enrol({ db, project }: Setting, member: Member): Promise<H
     requestId: null,
   } as const;
   const actor: UserActor = { kind: 'user', userId, name, email, ...rest };
-  const text = await newestText(db, project.projectId);
-  await agree(db, actor, { projectId: project.projectId, textId: text.id, isAdult: true });
+  const text = await newestText(db, projectId);
+  await agree(db, actor, { projectId, textId: text.id, isAdult: true });
+  return actor;
+}
+
+/** A member of the crew with an account and a consent. */
+export async function enrol({ db, project }: Setting, member: Member): Promise<Hand> {
+  const actor = await enrolAs(db, project.projectId, `${member.behaviour} ${member.number}`);
   const random = createRng(member.seed).fork('answers');
   const { input = 'mouse' }: Behaviour = behaviours[member.behaviour];
   const writing = handOf(input, random.fork('hand'));
@@ -94,10 +102,13 @@ async function takeIn(setting: Setting, hand: Hand, stageId: string): Promise<Ta
   return null;
 }
 
+const take = ({ db }: Setting, { actor }: Hand, stageId: string, kind: 'work' | 'exam' | 'refresher') =>
+  takeWork(db, actor, stageId, kind);
+
 /** A batch, null when there is none, or the name of the gate that is closed. */
-async function take(
-  { db }: Setting,
-  { actor }: Hand,
+export async function takeWork(
+  db: Database,
+  actor: Account,
   stageId: string,
   kind: 'work' | 'exam' | 'refresher',
 ): Promise<Taken | null | string> {

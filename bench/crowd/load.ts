@@ -23,6 +23,7 @@ import { countRepeats } from '@/lib/simulation/http/report';
 import { runCrowd } from '@/lib/simulation/http/run-crowd';
 import { Traffic } from '@/lib/simulation/http/traffic';
 import { KnownScenes } from '@/lib/simulation/known-scenes';
+import { storage } from '@/lib/storage';
 import { createInvitation } from '@/lib/users';
 import { type Filled, fillProject } from './fill';
 import { childrenSaying, ProcessWatch } from './process-watch';
@@ -59,6 +60,8 @@ const project = await fillProject(db, scenes, {
   rules: defaultRules,
   pictures: Number(options.pictures),
   gold: GOLD,
+  // Workers see images by the address of their lease, and recognize them by their content.
+  storage: storage(),
 });
 // Scenes are drawn before the clock starts: here they stand for what a person sees at a glance.
 for (const picture of project.pictures.values()) scenes.of(picture);

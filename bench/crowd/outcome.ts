@@ -1,5 +1,8 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
+import type { AnswerValue } from '@/lib/quality/answer';
+import { causesOfMask, errorsOfForm, type LabelNode, type Sources } from '@/lib/quality/attribution';
+import { localisedAttributes } from '@/lib/schema';
 import type { BehaviourName } from '@/lib/simulation/behaviours';
 import type { KnownScenes } from '@/lib/simulation/known-scenes';
 import {
@@ -12,7 +15,7 @@ import {
 import type { Hand, StageCareer } from './crowd';
 import type { Filled } from './fill';
 
-const { items, labels, stages } = tables;
+const { answers, items, labels, stages } = tables;
 
 /** What became of one worker in one stage. */
 export interface CareerRow extends StageCareer {
@@ -46,26 +49,53 @@ export async function judgeRun(
   return { ...qualityOf(scored), badLabels, careers };
 }
 
+type Scored = Score & { isBad: boolean };
+
+/** Every wrong label with the answers that caused it; a part that is there and has no mask is a wrong label, too. */
 async function scoreLabels(
   db: Database,
   project: Filled,
   scenes: KnownScenes,
   badAnswers: ReadonlySet<string>,
-): Promise<(Score & { isBad: boolean })[]> {
+): Promise<Scored[]> {
   const byId = new Map([...project.pictures.values()].map((picture) => [picture.id, picture]));
   const found = await db
     .select({ label: labels, stageKind: stages.kind })
     .from(labels)
     .innerJoin(items, eq(items.id, labels.itemId))
     .innerJoin(stages, eq(stages.id, items.stageId))
-    .where(and(eq(labels.projectId, project.projectId), eq(labels.isCurrent, true)));
-  return found.flatMap(({ label, stageKind }) => {
+    .where(eq(labels.projectId, project.projectId));
+  const given = await db
+    .select({ id: answers.id, value: answers.value })
+    .from(answers)
+    .innerJoin(items, eq(items.id, answers.itemId))
+    .where(eq(items.projectId, project.projectId));
+  const nodes = new Map(found.map(({ label }) => [label.id, nodeOf(label)]));
+  const values = new Map(given.map(({ id, value }) => [id, value as AnswerValue]));
+  const sources: Sources = { label: (id) => nodes.get(id), answer: (id) => values.get(id) };
+  const isBad = (ids: readonly string[]) => ids.some((id) => badAnswers.has(id));
+  const parts = new Set(localisedAttributes(project.schema).map(({ id }) => id));
+  return found.flatMap(({ label, stageKind }): Scored[] => {
     const picture = byId.get(label.imageId);
     const scene = picture && scenes.of(picture);
-    if (!scene) return [];
-    const { target, mask, provenance } = label;
-    const outcome = { stageKind, target, mask, value: label.value as Outcome['value'] };
-    const behind = (provenance.agreed ?? provenance.answers ?? []) as string[];
-    return [{ ...scoreOutcome(outcome, scene), isBad: behind.some((id) => badAnswers.has(id)) }];
+    if (!label.isCurrent || !scene) return [];
+    const { target, mask } = label;
+    const score = scoreOutcome({ stageKind, target, mask, value: label.value as Outcome['value'] }, scene);
+    const node = nodeOf(label);
+    if (stageKind !== 'attributes') return [{ ...score, isBad: isBad(causesOfMask(node, sources)) }];
+    const there = [...scene.colours, ...Object.keys(scene.attributes).filter((id) => scene.attributes[id])];
+    const errors = errorsOfForm(node, { attributes: new Set(there), parts }, sources);
+    const missing = errors.filter(({ kind }) => kind === 'missing-part');
+    const ofForm = errors.filter(({ kind }) => kind !== 'missing-part').flatMap((error) => error.answers);
+    return [
+      { ...score, isBad: isBad(ofForm) },
+      ...missing.map((error) => ({ hits: null, iou: 0, isWrong: true, isBad: isBad(error.answers) })),
+    ];
   });
 }
+
+const nodeOf = ({ id, value, provenance }: typeof labels.$inferSelect): LabelNode => ({
+  id,
+  value: value as AnswerValue,
+  provenance,
+});

@@ -30,7 +30,7 @@ export class ServerActions {
     const id = request.headers['next-action'];
     const { origin = null } = request.headers;
     const site = request.headers['sec-fetch-site'] ?? null;
-    // Only browsers call actions, and they say where they are.
+    // Only browsers call actions, and browsers send the origin.
     if (isFromOwnPage({ origin, site: typeof site === 'string' ? site : null }, readConfig()) !== true)
       return refuse(request, response, 403, 'The request comes from another site.');
     if (id !== undefined && this.known && !this.known.has(String(id))) {
@@ -68,7 +68,7 @@ function isActionCall({ method, url = '/', headers }: IncomingMessage): boolean 
 
 function refuse(request: IncomingMessage, response: ServerResponse, status: number, text: string): true {
   logRefusal(request, status, text);
-  // What is still on its way is not read.
+  // The rest of the body is not read.
   response.shouldKeepAlive = false;
   response.writeHead(status, { ...safeHeaders, connection: 'close' });
   response.end(text);
@@ -113,7 +113,7 @@ function replaceFault(request: IncomingMessage, response: ServerResponse, call: 
   });
 }
 
-/** Keeps Next from writing the stack traces of calls that were refused: they have a line of their own. */
+/** Keeps Next from logging stack traces of refused calls, which have a log line already. */
 export function quietRefusedActions(): void {
   for (const name of ['error', 'warn'] as const) {
     const write = console[name].bind(console);

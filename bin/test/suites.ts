@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@/db/embedded';
 import { projectFolder } from '@/lib/config';
+import { copyHome, prepareHome, removeHome } from '@/test/e2e/support/instance';
 import { oneFor, playwrightTally, type Tally, total, vitestTally } from './tally';
 
 export interface Suite {
@@ -57,15 +57,24 @@ export const suites: readonly Suite[] = [
   },
   {
     name: 'browser',
-    // A browser waits more than it works: two halves side by side, each with an instance of its own.
-    run: async () => total(await Promise.all(['1/2', '2/2'].map(browserStories))),
+    // A browser waits more than it works: two side by side, each with an instance of its own.
+    async run() {
+      const prepared = await prepareHome();
+      const tallies = Array.from({ length: BROWSERS }, (_, index) => browserStories(prepared, index));
+      const tally = total(await Promise.all(tallies));
+      removeHome(prepared);
+      return tally;
+    },
   },
 ];
 
-async function browserStories(shard: string, index: number): Promise<Tally> {
+const BROWSERS = 2;
+
+async function browserStories(prepared: string, index: number): Promise<Tally> {
   const report = resultFile(`playwright-${index}.json`);
   rmSync(report, { force: true });
-  const home = mkdtempSync(path.join(os.tmpdir(), 'tessera-e2e-'));
+  const home = copyHome(prepared);
+  const shard = `${index + 1}/${BROWSERS}`;
   const code = await run(
     'node_modules/@playwright/test/cli.js',
     ['test', '--reporter=list,json', `--shard=${shard}`, `--output=test-results/browser-${index}`],
@@ -75,6 +84,6 @@ async function browserStories(shard: string, index: number): Promise<Tally> {
       TESSERA_E2E_HOME: home,
     },
   );
-  rmSync(home, { recursive: true, force: true });
+  removeHome(home);
   return playwrightTally(report, code);
 }

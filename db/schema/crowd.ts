@@ -164,7 +164,9 @@ export const standings = pgTable(
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
     state: text('state', { enum: standingStates }).notNull().default('active'),
-    /** Evidence counts from here: after a refresher or a granted appeal the worker starts anew. */
+    /** Parts that the worker does not receive. */
+    pausedTargets: text('paused_targets').array().notNull().default(sql`'{}'::text[]`),
+    /** Evidence counts from here: the start, or the last time that a pause was lifted. A refresher changes nothing. */
     since: moment('since').notNull().default(sql`now()`),
     /** The decision that the state comes from. */
     decisionId: uuid('decision_id').references(() => decisions.id),

@@ -131,6 +131,8 @@ export const decisions = pgTable(
     /** A decision about a worker is about their work in one stage. */
     stageId: uuid('stage_id').references(() => stages.id, { onDelete: 'cascade' }),
     verdict: text('verdict').notNull(),
+    /** The part or attribute that a decision about a worker is about; null for the whole stage. */
+    target: text('target'),
     reason: text('reason').notNull(),
     rule: text('rule'),
     ruleVersion: integer('rule_version'),
@@ -167,7 +169,8 @@ export const payReviews = pgTable(
     workerId: uuid('worker_id')
       .notNull()
       .references(() => users.id),
-    kind: text('kind', { enum: ['batch', 'exam'] }).notNull(),
+    /** `item`: late answers of a batch that was paid or decided before. */
+    kind: text('kind', { enum: ['batch', 'exam', 'item'] }).notNull(),
     reason: text('reason', { enum: payReviewReasons }).notNull(),
     amountMicro: bigint('amount_micro', { mode: 'bigint' }).notNull(),
     currency: char('currency', { length: 3 }).notNull(),

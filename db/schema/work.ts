@@ -213,18 +213,42 @@ export const answerComparisons = pgTable(
   ],
 );
 
-/** The unsubmitted state of a lease; the revision makes every write a compare-and-set. */
-export const drafts = pgTable('drafts', {
-  leaseId: uuid('lease_id')
-    .primaryKey()
-    .references(() => leases.id, { onDelete: 'cascade' }),
-  workerId: uuid('worker_id')
-    .notNull()
-    .references(() => users.id),
-  revision: integer('revision').notNull(),
-  document: jsonb('document').$type<Record<string, unknown>>().notNull(),
-  updatedAt: moment('updated_at').notNull().default(sql`now()`),
-});
+/** What becomes the answer when the batch ends. Checked, and its mask computed, when the draft is stored. */
+export interface DraftAnswer {
+  value: Record<string, unknown>;
+  mask: string | null;
+  area: number | null;
+  interaction: Record<string, unknown> | null;
+  repeatsCode: boolean;
+}
+
+/**
+ * The unsubmitted state of a lease; the revision makes every write a compare-and-set. A draft that is done has an
+ * answer, which counts when the batch is submitted, expires or is returned.
+ */
+export const drafts = pgTable(
+  'drafts',
+  {
+    leaseId: uuid('lease_id')
+      .primaryKey()
+      .references(() => leases.id, { onDelete: 'cascade' }),
+    workerId: uuid('worker_id')
+      .notNull()
+      .references(() => users.id),
+    revision: integer('revision').notNull(),
+    document: jsonb('document').$type<Record<string, unknown>>().notNull(),
+    answer: jsonb('answer').$type<DraftAnswer>(),
+    /** When the worker marked it as done; the answer is as old as this. */
+    doneAt: moment('done_at'),
+    /** Time spent on the item so far, without pauses, over all visits. */
+    activeMs: integer('active_ms').notNull().default(0),
+    updatedAt: moment('updated_at').notNull().default(sql`now()`),
+  },
+  (t) => [
+    check('drafts_done', sql`(${t.answer} is null) = (${t.doneAt} is null)`),
+    check('drafts_active', sql`${t.activeMs} >= 0`),
+  ],
+);
 
 /** The accepted outcome of an item, with its provenance. Old labels stay; one per item is current. */
 export const labels = pgTable(

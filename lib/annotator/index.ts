@@ -1,3 +1,26 @@
+export {
+  BatchDriver,
+  type BatchOutside,
+  type BatchStorage,
+  type SubmitReply,
+  type WriteReply,
+} from './batch-driver';
+export {
+  type BatchEffect,
+  type BatchEvent,
+  type BatchState,
+  type BatchStep,
+  type ItemStatus,
+  itemStatus,
+  type LeaseState,
+  newestText,
+  openBatch,
+  openLeases,
+  type ServerItem,
+  type Submission,
+  stepBatch,
+  type Wish,
+} from './batch-store';
 export { fromAnswer, toAnswer } from './document/answer';
 export {
   type AnnotationDocument,
@@ -28,6 +51,7 @@ export {
   statePath,
 } from './editor/state';
 export { type Command, type CommandName, commandsDone, redoDepth, undoDepth } from './history';
+export { decodeWork, encodeWork, type ItemWork } from './item-work';
 export { KeyChoices, type Remapped, remap, resetKeys, withChoices } from './key-choices';
 export { type KeyPress, keyName, shortcutFor } from './key-press';
 export { type EdgeCosts, edgeCosts, type Luminance } from './livewire/edge-costs';
@@ -41,8 +65,7 @@ export {
   type StoredWork,
   stepOutbox,
 } from './outbox';
-export { OutboxDriver, type OutboxOutside, type WorkStorage, type WriteReply } from './outbox-driver';
-export { isAllStored, type OutboxStatus, outboxStatus } from './outbox-status';
+export { batchTotals, isAllStored, type OutboxStatus, outboxStatus } from './outbox-status';
 export {
   canEdit,
   HEARTBEAT_MS,
@@ -85,3 +108,4 @@ export {
   type ViewState,
   withOpacity,
 } from './view/view';
+export { editorStart, settingsOf, WorkspaceSettings } from './workspace-settings';

@@ -1,7 +1,7 @@
 /**
  * Work that the server may not have yet. Every committed edit is stored in the browser at once and reaches the
  * server within two seconds as the newest whole document: a compare-and-set on the draft's revision. Pure: events
- * in, a new state and effects out; outbox-driver.ts does them through the interfaces it is given. Documents are
+ * in, a new state and effects out; batch-driver.ts does them through the interfaces it is given. Documents are
  * the text of `serialize`, also those from the server, whose database may have reordered the keys: equal drawings
  * are equal texts.
  */
@@ -19,6 +19,8 @@ export type OutboxState = {
    * server may have taken it, and then the newer work builds on it.
    */
   readonly sent: SentWrite | undefined;
+  /** Documents of this person that the server may hold or receive although no answer arrived. */
+  readonly unanswered: readonly string[];
   /** Whether an answer to it is still expected. */
   readonly isOnItsWay: boolean;
   readonly condition: Condition;
@@ -88,9 +90,12 @@ export type StoredWork = {
   readonly document: string;
   /** What the server was known to have when this was drawn. */
   readonly revision: number;
-  /** An older document that was sent and not answered, if there is one. */
-  readonly unanswered: string | undefined;
+  /** Older documents that were sent and not answered. A single text, or missing, in what an older release stored. */
+  readonly unanswered?: readonly string[] | string | undefined;
 };
+
+/** More writes than can be on their way at once; documents may be large. */
+const MAX_UNANSWERED = 4;
 
 /**
  * Opening writes nothing. Work left over from before is sent again if it builds on the server's revision; if the
@@ -108,6 +113,7 @@ export function openOutbox(
     storedThere: 0,
     pending: undefined,
     sent: undefined,
+    unanswered: [],
     isOnItsWay: false,
     condition: { kind: 'working' },
     wakeAt: undefined,
@@ -120,8 +126,10 @@ export function openOutbox(
     made: 1,
     storedHere: 1,
     pending: { document: stored.document, edits: 1 },
+    // The page that stored it may have sent it before it went away, and that write may still arrive.
+    unanswered: withText(listOf(stored.unanswered), stored.document),
   };
-  const isOurs = stored.unanswered !== undefined && stored.unanswered === server.document;
+  const isOurs = server.document !== undefined && left.unanswered.includes(server.document);
   if (stored.revision !== server.revision && !isOurs) {
     const condition = { kind: 'conflict', revision: server.revision, theirs: server.document ?? '' } as const;
     return { state: { ...left, condition }, effects: [] };
@@ -148,9 +156,7 @@ export function stepOutbox(state: OutboxState, event: OutboxEvent): OutboxStep {
     case 'signed-out':
       return event.id === state.sent?.id ? halted(state, { kind: 'signed-out' }) : still(state);
     case 'refused':
-      return event.id === state.sent?.id
-        ? halted(state, { kind: 'refused', reason: event.reason })
-        : still(state);
+      return event.id === state.sent?.id ? refused(state, event.reason) : still(state);
     case 'offline':
       return state.condition.kind === 'working' ? halted(state, { kind: 'offline' }) : still(state);
     case 'online':
@@ -162,20 +168,28 @@ export function stepOutbox(state: OutboxState, event: OutboxEvent): OutboxStep {
   }
 }
 
+/** A change may be what the server asked for, so work that it refused is offered again. */
 function edited(state: OutboxState, document: string, now: number): OutboxStep {
   const made = state.made + 1;
-  const next = { ...state, made, pending: { document, edits: made } };
+  const condition: Condition = state.condition.kind === 'refused' ? { kind: 'working' } : state.condition;
+  const next = { ...state, made, condition, pending: { document, edits: made } };
   const stored = store(next, next.pending);
-  if (state.condition.kind !== 'working' || state.isOnItsWay || state.wakeAt !== undefined)
+  if (condition.kind !== 'working' || state.isOnItsWay || state.wakeAt !== undefined)
     return { state: next, effects: [stored] };
   const woke = wake(next, now + GATHER_MS);
   return { state: woke.state, effects: [stored, ...woke.effects] };
 }
 
 function store(state: OutboxState, { document, edits }: PendingWrite): OutboxEffect {
-  const unanswered = state.sent && state.sent.document !== document ? state.sent.document : undefined;
+  const unanswered = state.unanswered.filter((text) => text !== document);
   return { kind: 'store', work: { document, revision: state.revision, unanswered }, edits };
 }
+
+const listOf = (texts: StoredWork['unanswered']): readonly string[] =>
+  typeof texts === 'string' ? [texts] : (texts ?? []);
+
+const withText = (texts: readonly string[], text: string): readonly string[] =>
+  [...texts.filter((known) => known !== text), text].slice(-MAX_UNANSWERED);
 
 /** A clock that was set back must not put the next try off: waking early only sends early. */
 function woken(state: OutboxState, now: number, id: string): OutboxStep {
@@ -189,7 +203,13 @@ function send(state: OutboxState, id: string): OutboxStep {
   if (!state.pending || state.isOnItsWay || state.condition.kind !== 'working') return still(state);
   const write = state.sent ?? { ...state.pending, id, expectedRevision: state.revision };
   return {
-    state: { ...state, sent: write, isOnItsWay: true, wakeAt: undefined },
+    state: {
+      ...state,
+      sent: write,
+      unanswered: withText(state.unanswered, write.document),
+      isOnItsWay: true,
+      wakeAt: undefined,
+    },
     effects: [{ kind: 'send', write }],
   };
 }
@@ -202,6 +222,7 @@ function acknowledged(state: OutboxState, revision: number, now: number): Outbox
     revision,
     storedThere: sent.edits,
     sent: undefined,
+    unanswered: [],
     isOnItsWay: false,
     failures: 0,
   };
@@ -212,10 +233,18 @@ function acknowledged(state: OutboxState, revision: number, now: number): Outbox
   return { state: woke.state, effects: [store(next, pending), ...woke.effects] };
 }
 
-/** When the answer to a write was lost, the server already holds this very document: that is an acknowledgement. */
+/**
+ * When the answer to a write was lost, the server already holds this very document: that is an acknowledgement. If it
+ * holds an older document of this person, the newest one is sent on top of it.
+ */
 function conflicted(state: OutboxState, event: Extract<OutboxEvent, { type: 'conflicted' }>): OutboxStep {
   if (event.theirs === state.sent?.document) return acknowledged(state, event.revision, event.now);
-  const answered = { ...state, sent: undefined };
+  const answered = { ...state, sent: undefined, isOnItsWay: false };
+  if (state.pending && state.unanswered.includes(event.theirs)) {
+    const next = { ...answered, revision: event.revision, failures: 0 };
+    const woke = wake(next, event.now);
+    return { state: woke.state, effects: [store(next, state.pending), ...woke.effects] };
+  }
   return halted(answered, { kind: 'conflict', revision: event.revision, theirs: event.theirs });
 }
 
@@ -228,6 +257,12 @@ function failed(state: OutboxState, now: number): OutboxStep {
 /** Nothing is sent until something changes; what is pending stays pending, and edits go on being stored here. */
 function halted(state: OutboxState, condition: Condition): OutboxStep {
   return { state: { ...state, condition, isOnItsWay: false, wakeAt: undefined }, effects: [] };
+}
+
+/** The server did not take the write: it is not repeated as it is. */
+function refused({ unanswered, ...state }: OutboxState, reason: string): OutboxStep {
+  const others = unanswered.filter((text) => text !== state.sent?.document);
+  return halted({ ...state, sent: undefined, unanswered: others }, { kind: 'refused', reason });
 }
 
 function goOn(state: OutboxState, now: number): OutboxStep {

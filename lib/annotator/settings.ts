@@ -7,6 +7,8 @@ export type EditorSettings = {
   readonly snapRadius: number;
   /** The project's rule that a new shape leaves the pixels of other labels alone. */
   readonly subtractOthers: boolean;
+  /** The page asks before "nothing to label" discards a drawing. */
+  readonly confirmsNothing: boolean;
   /** Someone else holds the document: look, but do not change. */
   readonly readOnly: boolean;
 };
@@ -19,6 +21,7 @@ export const defaultSettings: EditorSettings = {
   snapping: true,
   snapRadius: 8,
   subtractOthers: false,
+  confirmsNothing: false,
   readOnly: false,
 };
 

@@ -21,7 +21,8 @@ export type Shortcut<Id extends string = string> = {
 const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
 
 const fixed = [
-  { id: 'submit', keys: ['Mod+Enter'], scope: 'page', description: 'Submit and go to the next item' },
+  { id: 'done', keys: ['Mod+Enter'], scope: 'page', description: 'Done, go to the next open item' },
+  { id: 'submit-batch', keys: ['Mod+Shift+Enter'], scope: 'page', description: 'Submit the batch' },
   { id: 'previous-item', keys: ['PageUp'], scope: 'page', description: 'Previous item of the batch' },
   { id: 'next-item', keys: ['PageDown'], scope: 'page', description: 'Next item of the batch' },
   { id: 'shortcuts', keys: ['?'], scope: 'page', description: 'Show all shortcuts' },
@@ -81,7 +82,25 @@ const fixed = [
   },
 
   { id: 'option-none', keys: ['0'], scope: 'attributes', description: 'Choose "none" of the group' },
-  { id: 'next-group', keys: ['Enter', 'ArrowDown', 'J'], scope: 'attributes', description: 'Next group' },
+  {
+    id: 'none-for-rest',
+    keys: ['N'],
+    scope: 'attributes',
+    description: 'Choose "none" in every group without a choice',
+  },
+  {
+    id: 'none-and-done',
+    keys: ['Shift+Enter'],
+    scope: 'attributes',
+    description: 'Choose "none" in every group without a choice, then done',
+  },
+  {
+    id: 'confirm-form',
+    keys: ['Enter'],
+    scope: 'attributes',
+    description: 'Next incomplete group; done when all are complete',
+  },
+  { id: 'next-group', keys: ['ArrowDown', 'J'], scope: 'attributes', description: 'Next group' },
   { id: 'previous-group', keys: ['ArrowUp', 'K'], scope: 'attributes', description: 'Previous group' },
   { id: 'next-option', keys: ['ArrowRight'], scope: 'attributes', description: 'Next option' },
   { id: 'previous-option', keys: ['ArrowLeft'], scope: 'attributes', description: 'Previous option' },

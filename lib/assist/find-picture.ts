@@ -12,6 +12,7 @@ const { batches, derivatives, images, items, leases, memberships, projects, stag
 const MOST_BYTES = 256_000_000;
 
 export interface LeasedPicture {
+  workerId: string;
   blob: string;
   size: AssistPicture['size'];
 }
@@ -43,10 +44,15 @@ export async function findPicture(db: Db, actor: UserActor, leaseId: string): Pr
   if (row.state !== 'open') throw conflict('This item is not open any more.', { state: row.state });
   if (row.stageKind !== 'object-mask' && row.stageKind !== 'part-mask')
     throw invalid('This item asks for no drawing.');
-  return { blob: row.working ?? row.blob, size: { width: row.width, height: row.height } };
+  const size = { width: row.width, height: row.height };
+  return { workerId: actor.userId, blob: row.working ?? row.blob, size };
 }
 
-export async function readPicture({ blob, size }: LeasedPicture): Promise<AssistPicture> {
+/**
+ * Reads the file. The key under which models cache what they computed names the worker: with a shared cache, a fast
+ * suggestion would show that another worker has had the image before, which is mostly true of gold.
+ */
+export async function readPicture({ workerId, blob, size }: LeasedPicture): Promise<AssistPicture> {
   const bytes = await readAll(await storage().get(blob), MOST_BYTES);
-  return { key: blob, bytes, size };
+  return { key: `${workerId} ${blob}`, bytes, size };
 }

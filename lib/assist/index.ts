@@ -1,3 +1,3 @@
-export { type AssistsThere, prepareAssist } from './prepare-assist';
+export { type AssistsThere, hasSmartTools, prepareAssist } from './prepare-assist';
 export { AssistPrompt } from './prompt';
 export { type SuggestedMask, suggestMask } from './suggest-mask';

@@ -4,7 +4,7 @@ import { readConfig } from '../config';
 import { log } from '../log';
 import { findPicture, readPicture } from './find-picture';
 import { modelProcess } from './inference/model-process';
-import { findModels, type Models, switchOn } from './model-files';
+import { findModels, type Models } from './model-files';
 import { requirePace } from './pace';
 import type { LivePrompt } from './prompt';
 
@@ -32,8 +32,13 @@ export async function prepareAssist(
       .then((read) => modelProcess().ask({ models, picture: read, prompt: null }))
       .catch((error) => log.warn({ err: error }, 'a picture was not prepared for the smart tools'));
   }
-  return { prompts: promptsOf(models), notice: noticeOf(models) };
+  const prompts = promptsOf(models);
+  // What is missing is told only where nothing is there: the page offers what there is.
+  return { prompts, notice: prompts.length > 0 ? null : noticeOf(models) };
 }
+
+/** Whether any model for the smart object tool is installed. */
+export const hasSmartTools = (): boolean => promptsOf(findModels(readConfig())).length > 0;
 
 function promptsOf({ segmentAnything, salientObject }: Models): LivePrompt['kind'][] {
   return [
@@ -42,9 +47,9 @@ function promptsOf({ segmentAnything, salientObject }: Models): LivePrompt['kind
   ];
 }
 
-/** Said to workers, who can do nothing about it but tell whoever can. */
+/** For workers, who cannot install anything; the operator finds the command in docs/annotator.md. */
 export function noticeOf({ segmentAnything, salientObject }: Models): string | null {
   if (segmentAnything && salientObject) return null;
   const what = segmentAnything ? 'Main object' : salientObject ? 'Click and box' : 'Smart object';
-  return `${what} is not switched on here. Whoever runs this server can do it with: ${switchOn}`;
+  return `${what} is not available in this project. Use another tool.`;
 }

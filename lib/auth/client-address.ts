@@ -18,12 +18,12 @@ function isProxy(address: string): boolean {
 const peerOf = (request: IncomingMessage): string =>
   (request.socket.remoteAddress ?? '').replace(/^::ffff:/i, '');
 
-/** Reports whether a request comes from a trusted proxy, which is believed what only a proxy can know. */
+/** Reports whether a request comes from a trusted proxy, whose forwarding headers are used. */
 export const isFromNearby = (request: IncomingMessage): boolean => isProxy(peerOf(request));
 
 /**
- * Replaces what a client says about its own address by the address it really has. Only a trusted proxy
- * (`TESSERA_TRUSTED_PROXIES`) speaks for somebody else.
+ * Replaces the forwarded address by the address of the peer, unless the peer is a trusted proxy
+ * (`TESSERA_TRUSTED_PROXIES`).
  */
 export function stampAddress(request: IncomingMessage): void {
   const peer = peerOf(request);

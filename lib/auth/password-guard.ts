@@ -7,32 +7,32 @@ import { consume, forgive, type RateRule, refund } from './rate-limit';
 const { sessions, users } = tables;
 
 const minutes = 60;
-/** Wrong passwords for one account from one device or address: a person who looks for the right one needs fewer. */
+/** Wrong passwords for one account from one device or address. People who try to remember theirs need fewer. */
 const perOrigin: RateRule = { window: 10 * minutes, max: 10 };
 /**
- * Wrong passwords for one account from all addresses together that the account was never used from. It bounds what a
- * crowd of addresses can guess: 2,400 passwords a day, of which ten characters is the shortest.
+ * Wrong passwords for one account from all addresses together that the account was never used from. It limits a botnet
+ * to 2,400 guesses a day. Passwords have at least ten characters.
  */
 const perAccountFromElsewhere: RateRule = { window: 60 * minutes, max: 100 };
 
-/** A year, in seconds: as long as somebody may be away and still not be taken for a stranger. */
+/** One year, in seconds. After that the device counts as unknown. */
 export const deviceCookie = { name: 'device', maxAge: 365 * 24 * 60 * minutes } as const;
 
 export interface Attempt {
   email: unknown;
   address: string;
-  /** What the signed cookie of an earlier sign-in says. */
+  /** The content of the signed cookie of an earlier sign-in. */
   device: string | null;
 }
 
-/** Accounts by a short hash: the cookie and the keys of the limits name nobody. */
+/** Hashes the account, so that cookies and rate limit keys contain no e-mail address. */
 const accountOf = (email: unknown) =>
   createHash('sha256')
     .update(`account ${String(email).trim().toLowerCase()}`)
     .digest('base64url')
     .slice(0, 22);
 
-/** Makes the content of the cookie that a device keeps after a sign-in. It is good for limits and for nothing else. */
+/** Makes the content of the cookie that a device keeps after a sign-in. Only rate limits use it. */
 export const newDevice = (email: unknown): string =>
   `${accountOf(email)}.${randomBytes(9).toString('base64url')}`;
 
@@ -42,19 +42,19 @@ export interface Counted {
 }
 
 /**
- * Counts an attempt before its password is looked at. Whoever guesses slows down their own address, and all unknown
- * addresses together; the owner's devices and addresses have counters of their own, so that nobody can lock them out.
+ * Counts an attempt before its password is checked. An attacker slows down their own address and all unknown addresses
+ * together. The owner's devices and addresses have separate counters, so an attacker cannot lock the owner out.
  */
 export async function countAttempt(db: Db, attempt: Attempt): Promise<Counted> {
   const { origin, account } = countersOf(attempt);
   const own = await consume(db, origin, perOrigin);
-  // A refused attempt is no guess and does not use up what strangers have together.
+  // A refused attempt is no guess, so it does not count against the limit of unknown addresses.
   if (!own.allowed || hasDevice(attempt) || (await isKnownAddress(db, attempt)))
     return { retryAfter: own.retryAfter };
   return { retryAfter: (await consume(db, account, perAccountFromElsewhere)).retryAfter };
 }
 
-/** Takes the attempt back that turned out to be right. */
+/** Takes back the attempt after a successful sign-in. */
 export async function forgiveAttempt(db: Db, attempt: Attempt): Promise<void> {
   const { origin, account } = countersOf(attempt);
   await forgive(db, origin);

@@ -94,7 +94,7 @@ async function restore(restoring: Restoring): Promise<Restored> {
 
   for await (const { path, bytes, content } of entries) {
     if (manifest) throw damaged('something follows its manifest');
-    if (seen.has(path)) throw damaged(`it holds ${path} twice`);
+    if (seen.has(path)) throw damaged(`it contains ${path} twice`);
     const hash = createHash('sha256');
     const hashed = hashing(content, hash);
     const text = async () => (await readAll(hashed, MOST_BYTES)).toString();
@@ -179,8 +179,8 @@ async function requireEmpty(client: pg.Client, force: boolean): Promise<void> {
 }
 
 /**
- * Compares what the backup says about its tables with those that its release made. Names and types become part of
- * statements, so none is taken that the database itself does not know.
+ * Compares the tables listed in the backup with those that the migrations of its release create. Names and types
+ * become part of SQL statements, so only names and types of the database itself are accepted.
  */
 async function requireOwnTables(client: pg.Client, head: BackupHead): Promise<void> {
   const made = await tablesOf(client);

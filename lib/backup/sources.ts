@@ -50,9 +50,9 @@ async function* tarEntries(file: string): AsyncGenerator<BackupEntry> {
     if (head.every((byte) => byte === 0)) return;
     if (head.toString('latin1', 257, 262) !== 'ustar') throw invalid(`${file} is no backup of Tessera.`);
     const type = head.toString('latin1', 156, 157);
-    // Links, devices and folders are nothing that a backup holds.
+    // A backup contains no links, devices or folders.
     if (!FILE_TYPES.includes(type))
-      throw invalid(`The backup is not safe: it holds an entry of type “${type}”.`);
+      throw invalid(`The backup is not safe: it contains an entry of type “${type}”.`);
     const stated = Number.parseInt(head.toString('latin1', 124, 135), 8);
     const bytes = type === 'x' ? stated : Number(extended.size ?? stated);
     if (!Number.isSafeInteger(bytes) || bytes < 0) throw cut();

@@ -63,7 +63,7 @@ export const variables = {
       .refine((setting) => readProxies(setting) !== null)
       .default('private'),
     must: 'be `private`, `loopback`, `none`, or addresses and networks separated by commas (`10.0.0.5, 192.168.2.0/24`)',
-    says: 'Who is believed what `X-Forwarded-For` says. Name your proxies where people share a private network with the server: limits on wrong passwords count by address.',
+    says: 'Proxies whose `X-Forwarded-For` header is trusted. List them if users share a private network with the server, because limits on wrong passwords count by address.',
   },
   TESSERA_HOME: {
     ...text,

@@ -59,7 +59,7 @@ export async function batchSummary(db: Db, actor: UserActor, input: { batchId: s
     answered: row.answered,
     activeMs,
     pay,
-    /** Why the pay waits for a curator, or what became of that; null if it was paid at once. */
+    /** Why the pay is in review, or the outcome of the review; null if it was paid automatically. */
     review: await payReviewOf(db, { workerId: actor.userId, batchId: input.batchId }),
     hourlyMicro: pay && hourly(pay.amountMicro, activeMs),
     hourlyTarget: { amountMicro: BigInt(policy.pay.hourlyTarget), currency: policy.pay.currency },
@@ -75,7 +75,7 @@ export async function batchSummary(db: Db, actor: UserActor, input: { batchId: s
   };
 }
 
-/** What stands between the worker and another batch, and the newest hint to them. */
+/** The gate before the next batch, and the newest hint for the worker. */
 async function nextStep(
   db: Db,
   { workerId, stageId }: { workerId: string; stageId: string },

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
+import { answerDoneDrafts } from './work/answer-done-drafts';
 import { closeBatches } from './work/close-batches';
 import { effectivePolicy } from './work/effective-policy';
 import { holdItems } from './work/hold-items';
@@ -29,6 +30,8 @@ export async function endRunningBatches(tx: Transaction, projectId: string): Pro
   const batchIds = running.map(({ id }) => id);
   const lateIds = [...late.values()].flat();
   if (batchIds.length === 0 && lateIds.length === 0) return;
+  // Before the items are locked: which ones depends on what was answered.
+  await answerDoneDrafts(tx, sql`l.batch_id = any (${sql.param(batchIds)}::uuid[])`);
   // Of all stages at once: stage by stage would be out of the order of ids.
   await holdItems(
     tx,

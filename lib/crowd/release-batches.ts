@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
+import { answerDoneDrafts } from './work/answer-done-drafts';
 import { closeBatches } from './work/close-batches';
 import { effectivePolicy } from './work/effective-policy';
 import { holdItems } from './work/hold-items';
@@ -29,8 +30,11 @@ export async function releaseBatches(
     .orderBy(batches.id)
     .for('no key update', { of: batches });
   // One batch after the other would lock the items of the second after those of the first, out of the order of ids.
-  if (open.length > 1)
-    await holdItems(tx, sql`l.batch_id = any (${sql.param(open.map(({ batch }) => batch.id))}::uuid[])`);
+  if (open.length > 1) {
+    const ofBatches = sql`l.batch_id = any (${sql.param(open.map(({ batch }) => batch.id))}::uuid[])`;
+    await answerDoneDrafts(tx, ofBatches);
+    await holdItems(tx, ofBatches);
+  }
   for (const { batch, stageKind, stagePolicy, projectPolicy } of open) {
     const policy = effectivePolicy(projectPolicy, stagePolicy);
     await closeBatches(tx, { batches: [batch], state, stageKind, policy });

@@ -1,4 +1,4 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq, notInArray } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { HistoryEntry } from './image-history';
 import { questionWords } from './question-words';
@@ -22,7 +22,7 @@ export async function leaseMoments(db: Db, imageId: string): Promise<HistoryEntr
     .innerJoin(stages, eq(stages.id, items.stageId))
     .innerJoin(batches, eq(batches.id, leases.batchId))
     .innerJoin(users, eq(users.id, leases.workerId))
-    .where(and(eq(items.imageId, imageId), ne(leases.state, 'answered')));
+    .where(and(eq(items.imageId, imageId), notInArray(leases.state, ['answered', 'late'])));
   return rows.map(({ at, state, batch, by, workerId, stage, target }) => ({
     at,
     kind: 'lease',

@@ -93,7 +93,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'finished work is paid',
-    says: 'a closed batch or exam with answers is either in the ledger once or in review; an empty one is in neither',
+    says: 'a closed batch, exam or refresher with answers is either in the ledger once or in review; an empty one is in neither',
     offenders: sql`
       select b.id from batches b
       left join (
@@ -105,18 +105,20 @@ export const rules: readonly Rule[] = [
         select source_id, count(*) as times from (
           select e.source_id from ledger e where e.kind in ('batch', 'exam')
           union all
-          select r.batch_id from pay_reviews r where r.state <> 'approved') settled
+          select r.batch_id from pay_reviews r where r.state <> 'approved' and r.kind <> 'item') settled
         group by source_id
       ) paid on paid.source_id = b.id
       where coalesce(paid.times, 0) <>
-        case when b.state <> 'leased' and b.kind <> 'practice' and coalesce(did.finished, 0) > 0 then 1 else 0 end`,
+        case when b.state <> 'leased' and (b.kind <> 'practice' or b.pay ? 'paysPractice')
+          and coalesce(did.finished, 0) > 0 then 1 else 0 end`,
   },
   {
     name: 'pay has a source',
     says: 'what the ledger pays for is there, and belongs to the worker who is paid',
     offenders: sql`
       select e.id from ledger e
-      left join batches b on b.id = e.source_id and e.kind in ('batch', 'exam')
+      -- Late answers that were reviewed are paid together, by their batch.
+      left join batches b on b.id = e.source_id and e.kind in ('batch', 'exam', 'item')
       left join answers a on a.id = e.source_id and e.kind = 'item'
       where e.kind in ('batch', 'exam', 'item') and coalesce(b.worker_id, a.worker_id) is distinct from e.worker_id`,
   },

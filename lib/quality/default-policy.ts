@@ -16,7 +16,7 @@ export const defaultPolicy: Policy = {
     promotesUnanimous: true,
     twoPeople: false,
   },
-  // Generous to honest workers: a return or an empty batch is rare, a lost connection holds one batch of late answers.
+  // Generous to honest workers: returns and empty batches are rare, and a lost connection delays one batch of answers.
   limits: { ...rival10Policy.limits, returnsPerDay: 5, emptyBatchesPerDay: 3, lateAnswersPerDay: 40 },
   // The fastest honest answers in the simulated and published crowds take longer; see docs/quality.md.
   payReview: { minFormSeconds: 1.5, minMaskSeconds: 2, constantAnswers: 5 },

@@ -27,6 +27,7 @@ export type HistoryAnswer = {
 export type HistoryCheck = {
   id: string;
   goldId: string;
+  imageId: string;
   target: string;
   at: Date;
   passed: boolean;
@@ -43,7 +44,10 @@ export type HistoryCheck = {
 
 export type HistoryAction = {
   decisionId: string;
-  verdict: 'hint' | 'refresher' | 'pause' | 'resume' | 'end';
+  /** `refreshed`: a refresher was finished. `resume`: a pause was lifted, and evidence counts from there. */
+  verdict: 'hint' | 'refresher' | 'refreshed' | 'pause' | 'resume' | 'end';
+  /** The part or attribute that the action is about; null for the whole stage. */
+  target: string | null;
   at: Date;
 };
 
@@ -58,10 +62,16 @@ export type WorkerHistory = {
   answers: readonly HistoryAnswer[];
   checks: readonly HistoryCheck[];
   actions: readonly HistoryAction[];
+  /** When batches ended, for a dry run; left out where it is not known. */
+  batchEnds?: readonly Date[];
   state: 'active' | 'refresher' | 'paused' | 'ended';
-  /** Evidence counts from here. */
+  /** Evidence counts from here: the start, or the last time that a pause was lifted. */
   since: Date;
   bars: Bars;
+  /** Stages of the project. Each has an equal share of the error that a rule may make. */
+  stageCount: number;
+  /** Parts or attributes that the stage asks about; 1 where it asks about the whole object. */
+  targetCount: number;
   /** Null while too few answers are in. */
   pool: PoolTimes | null;
   /**
@@ -80,8 +90,68 @@ export function barsOf(policy: Pick<Policy, 'attributeExam' | 'maskExam'>): Bars
   };
 }
 
-/** The history without what lies before the worker's last fresh start. Actions stay: the ladder needs them all. */
-export function sinceFreshStart(history: WorkerHistory): WorkerHistory {
-  const counts = ({ at }: { at: Date }) => at >= history.since;
-  return { ...history, answers: history.answers.filter(counts), checks: history.checks.filter(counts) };
+/** Newest answers that rules look at: more than their longest window, and few enough to read after every batch. */
+export const RECENT_ANSWERS = 100;
+
+/**
+ * The work that rules judge: since the last fresh start, with the newest answers only, and without work on a part while
+ * the worker was paused for it. Actions stay: the ladder needs all of them.
+ */
+export function countingWork(history: WorkerHistory): WorkerHistory {
+  const counts = ({ at, target }: { at: Date; target: string }) =>
+    at >= history.since && !isPausedFor(history.actions, target, at);
+  return {
+    ...history,
+    answers: history.answers.slice(-RECENT_ANSWERS).filter(counts),
+    checks: history.checks.filter(counts),
+  };
+}
+
+function isPausedFor(actions: readonly HistoryAction[], target: string, at: Date): boolean {
+  const last = actions.findLast(
+    (each) =>
+      each.target === target && each.at < at && (each.verdict === 'pause' || each.verdict === 'resume'),
+  );
+  return last?.verdict === 'pause';
+}
+
+/** The parts that the worker is paused for. */
+export function pausedTargets(actions: readonly HistoryAction[]): string[] {
+  const targets = new Set(actions.flatMap(({ target }) => target ?? []));
+  return [...targets].filter((target) => {
+    const ofTarget = actions.filter((each) => each.target === target);
+    return (
+      ofTarget.findLast(({ verdict }) => verdict === 'pause' || verdict === 'resume')?.verdict === 'pause'
+    );
+  });
+}
+
+const stateAfter = {
+  refresher: 'refresher',
+  refreshed: 'active',
+  pause: 'paused',
+  resume: 'active',
+  end: 'ended',
+} as const;
+
+/** The state of a worker after a decision about the whole stage or about a part; a hint changes nothing. */
+export function nextState(
+  state: WorkerHistory['state'],
+  { verdict, target }: Pick<HistoryAction, 'verdict' | 'target'>,
+): WorkerHistory['state'] {
+  if (verdict === 'hint') return state;
+  // A worker who is paused for a part goes on with the other parts.
+  if (target !== null && (verdict === 'pause' || verdict === 'resume')) return state;
+  return stateAfter[verdict];
+}
+
+/** The history after a decision. Production does the same in `applyDecision`. */
+export function withAction(history: WorkerHistory, action: HistoryAction): WorkerHistory {
+  const isFreshStart = action.verdict === 'resume' && action.target === null;
+  return {
+    ...history,
+    actions: [...history.actions, action],
+    state: nextState(history.state, action),
+    since: isFreshStart ? action.at : history.since,
+  };
 }

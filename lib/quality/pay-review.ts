@@ -5,17 +5,20 @@ import type { StageKind } from './stage-kind';
 export interface FinishedWork {
   stageKind: StageKind;
   answered: number;
-  /** Different answers among them. */
-  distinct: number;
-  /** Server time from taking the batch to its end. */
+  /** How often the most common answer was given. */
+  mostCommon: number;
+  /** From taking the batch to its last answer, by the clock of the server. */
   seconds: number;
 }
+
+/** One different answer among ten does not make a batch different. */
+const CONSTANT_SHARE = 0.9;
 
 export type ReviewReason = 'instant' | 'constant';
 
 /**
- * Why a curator looks at a batch before it is paid; null if it is paid at once. The time is the server's own, because
- * the active time that a client reports can be invented.
+ * Returns the reason why a curator reviews a batch before it is paid; null if it is paid automatically. Time is
+ * measured on the server, because a client can report any active time.
  */
 export function reviewReason(
   work: FinishedWork,
@@ -27,12 +30,12 @@ export function reviewReason(
   if (work.seconds < minSeconds * work.answered) return 'instant';
   const { constantAnswers } = payReview;
   // The class of an image is often the same throughout a batch of an oracle stage.
-  const isConstant = work.stageKind !== 'oracle' && work.distinct === 1;
+  const isConstant = work.stageKind !== 'oracle' && work.mostCommon >= CONSTANT_SHARE * work.answered;
   return constantAnswers !== null && isConstant && work.answered >= constantAnswers ? 'constant' : null;
 }
 
-/** For the worker: what is looked at, and what happens next. */
+/** Tells the worker why the work is in review and what happens next. */
 export const reviewTexts: Record<ReviewReason, string> = {
-  instant: 'You finished very fast. A person checks the work before it is paid.',
-  constant: 'All your answers are the same. A person checks the work before it is paid.',
+  instant: 'You finished very fast. A person will check your work before it is paid.',
+  constant: 'Nearly all your answers are the same. A person will check your work before it is paid.',
 };

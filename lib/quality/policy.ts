@@ -48,7 +48,7 @@ export const Policy = z.strictObject({
   limits: z.strictObject({
     itemsPerDay: count.nullable(),
     itemsInAll: count.nullable(),
-    /** Batches that a worker may return, submit without any answer, or answers after a batch ended, in 24 hours. */
+    /** In 24 hours: batches returned, batches submitted without an answer, answers sent after their batch ended. */
     returnsPerDay: count.nullable(),
     emptyBatchesPerDay: count.nullable(),
     lateAnswersPerDay: count.nullable(),
@@ -63,9 +63,9 @@ export const Policy = z.strictObject({
   gold: z.strictObject({
     /** Workers who may meet one gold item before it is retired. */
     maxExposures: count,
-    /** Workers of one cohort who may meet one gold item; null for no separate limit. */
+    /** Maximum workers of one cohort per gold item; null for no separate limit. */
     maxCohortExposures: count.nullable(),
-    /** Gold images that one worker may meet as hidden checks in a stage; null for no limit. */
+    /** Maximum gold images per worker as hidden checks in a stage; null for no limit. */
     maxWorkerChecks: count.nullable(),
     /** Unanimous items become candidates that a curator confirms. */
     promotesUnanimous: z.boolean(),
@@ -95,7 +95,7 @@ export const Policy = z.strictObject({
     maxPerWorker: micro.nullable(),
     maxPerCohort: micro.nullable(),
   }),
-  /** Batches and exams that a curator looks at before they are paid. */
+  /** Batches and exams that a curator reviews before they are paid. */
   payReview: z.strictObject({
     /** Server time per answer below which a batch counts as instant; 0 switches this off. */
     minFormSeconds: z.number().min(0).max(600),

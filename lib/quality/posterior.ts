@@ -24,7 +24,7 @@ export type Settled = Outcome & {
 type Size = { height: number; width: number };
 
 /**
- * Settles an item from its answers: the weighted majority decides, and Bayes' rule says how probably it is right.
+ * Settles an item from its answers: the weighted majority decides, and Bayes' rule gives the probability that it is right.
  * The order of the answers makes no difference. Null without answers.
  */
 export function settle(
@@ -55,7 +55,7 @@ function outcomeOf(
   }
 }
 
-/** By content, and only then by worker: sums come out the same to the last bit, whoever gave which answer first. */
+/** Sorts by content, then by worker, so that floating-point sums do not depend on the order of the answers. */
 function inFixedOrder(answers: readonly WeighedAnswer[]): WeighedAnswer[] {
   const keyed = answers.map((answer) => {
     const { accuracy, sensitivity, specificity, placement, value, mask, workerId } = answer;

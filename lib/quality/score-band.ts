@@ -1,4 +1,4 @@
-/** How a worker's score compares with the bar: all that workers learn about hidden checks. */
+/** How a worker's score compares with the bar. Workers learn nothing else about hidden checks. */
 export const scoreBands = ['high', 'close', 'low'] as const;
 export type ScoreBand = (typeof scoreBands)[number];
 

@@ -66,7 +66,9 @@ export function simulateCareer(life: Life): WorkerHistory {
   }
   const bars = barsOf(defaultPolicy);
   const since = new Date(START);
-  const rest = { actions: [], state: 'active', since, bars, pool: pools[stageKind] } as const;
+  const targetCount = stageKind === 'attributes' ? rival10.attributes.length : 1;
+  const counts = { stageCount: 1, targetCount };
+  const rest = { actions: [], state: 'active', since, bars, pool: pools[stageKind], ...counts } as const;
   return { answers, checks, browserSince: since, ...rest };
 }
 
@@ -122,6 +124,7 @@ function historyCheck(value: AnswerValue, question: Question, at: Date, index: n
   return {
     id: `check-${index}`,
     goldId: `gold-${question.picture}`,
+    imageId: `check-${index}`,
     target: '',
     at,
     passed,

@@ -88,7 +88,7 @@ async function grant(tx: Transaction, invitation: Invitation, userId: string): P
   return added.length > 0;
 }
 
-/** A link cannot undo a curator's decision; the curator can, by adding the person again. */
+/** Refuses removed workers. Only a curator can undo the removal, by adding the person again. */
 async function requireNotRemoved(tx: Transaction, who: { projectId: string; userId: string }): Promise<void> {
   const [removed] = await tx
     .select({ userId: removedWorkers.userId })
@@ -97,7 +97,7 @@ async function requireNotRemoved(tx: Transaction, who: { projectId: string; user
   if (removed)
     throw new TesseraError(
       'conflict',
-      'You were removed from this project and cannot join it again. What you finished is paid. Questions: ask the people who invited you.',
+      'You were removed from this project and cannot join it again. Finished work is paid. If you have questions, ask the people who invited you.',
     );
 }
 

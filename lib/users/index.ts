@@ -10,7 +10,7 @@ export {
 export { listUsers, type UserQuery } from './list-users';
 export { addMember, listMembers, type Member, removeMember } from './members';
 export { myRoles } from './my-roles';
-export { keepOwnKeys, ownKeys } from './own-keys';
+export { keepOwnKeys, keepOwnSettings, ownKeys, ownSettings } from './own-keys';
 export {
   emailOfPseudonym,
   emailOfVisitor,

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
-import { KeyChoices } from '@/lib/annotator';
+import { KeyChoices, WorkspaceSettings } from '@/lib/annotator';
 
 const { users } = tables;
 
@@ -15,5 +15,24 @@ export async function keepOwnKeys(db: Database, userId: string, choices: KeyChoi
   await db
     .update(users)
     .set({ preferences: sql`jsonb_set(${users.preferences}, '{keys}', ${JSON.stringify(choices)}::jsonb)` })
+    .where(eq(users.id, userId));
+}
+
+/** Tool and view settings of the annotator; a setting that cannot be read any more has its default. */
+export async function ownSettings(db: Db, userId: string): Promise<WorkspaceSettings> {
+  const [user] = await db.select({ preferences: users.preferences }).from(users).where(eq(users.id, userId));
+  return WorkspaceSettings.safeParse(user?.preferences.workspace ?? {}).data ?? {};
+}
+
+export async function keepOwnSettings(
+  db: Database,
+  userId: string,
+  settings: WorkspaceSettings,
+): Promise<void> {
+  await db
+    .update(users)
+    .set({
+      preferences: sql`jsonb_set(${users.preferences}, '{workspace}', ${JSON.stringify(settings)}::jsonb)`,
+    })
     .where(eq(users.id, userId));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FormEvent, groupAfter, reduceForm, startForm } from '@/app/annotate/_attributes/form-state';
+import { type FormEvent, nextBroken, reduceForm, startForm } from '@/app/annotate/_attributes/form-state';
 
 const having = (...events: FormEvent[]) => events.reduce(reduceForm, startForm([0, 0, 0]));
 const focused = (group: number, option: number, byKey: boolean): FormEvent => ({
@@ -48,10 +48,11 @@ describe('the place of a person in the form', () => {
 });
 
 describe('the next group', () => {
-  it('is the one below; after the last, the first that still breaks a rule', () => {
-    expect(groupAfter(0, 3, 0)).toBe(1);
-    expect(groupAfter(2, 3, 1)).toBe(1);
-    expect(groupAfter(2, 3, undefined)).toBe(2);
+  it('is the next one that breaks a rule, going round, and there is none when all are complete', () => {
+    expect(nextBroken(0, [0, 2])).toBe(2);
+    expect(nextBroken(2, [0, 1])).toBe(0);
+    expect(nextBroken(2, [2])).toBe(2);
+    expect(nextBroken(1, [])).toBeUndefined();
   });
 
   it('does not come when the last group was left unanswered: its reason does', () => {

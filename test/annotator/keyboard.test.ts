@@ -72,7 +72,7 @@ describe('keys and buttons', () => {
   it('hands what the page does to the page', () => {
     const editor = new TestEditor().key('Enter', { mod: true }).key('?', { shift: true });
     expect(editor.effects).toEqual([
-      { kind: 'action', action: 'submit' },
+      { kind: 'action', action: 'done' },
       { kind: 'action', action: 'shortcuts' },
     ]);
   });

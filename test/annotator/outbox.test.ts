@@ -67,7 +67,7 @@ describe('the outbox', () => {
   it('stores an edit in the browser at once and on the server within two seconds', () => {
     const desk = new Desk(empty, undefined, 0).edit('a', 1000);
     expect(desk.effects).toEqual([
-      { kind: 'store', work: { document: 'a', revision: 0, unanswered: undefined }, edits: 1 },
+      { kind: 'store', work: { document: 'a', revision: 0, unanswered: [] }, edits: 1 },
       { kind: 'wake', at: 1800 },
     ]);
     expect(desk.status).toBe('storing');
@@ -89,7 +89,7 @@ describe('the outbox', () => {
     ]);
     expect(desk.effects).toContainEqual({
       kind: 'store',
-      work: { document: 'c', revision: 1, unanswered: undefined },
+      work: { document: 'c', revision: 1, unanswered: [] },
       edits: 3,
     });
     desk.acknowledge(2, 990);
@@ -144,6 +144,13 @@ describe('the outbox', () => {
     expect(isAllStored(desk.state)).toBe(false);
   });
 
+  it('offers refused work again after the next change, which may be what the server asked for', () => {
+    const desk = new Desk(empty, undefined, 0).edit('a', 0).wake(800);
+    desk.feed({ type: 'refused', id: 'write-1', reason: 'covers no pixel' }).edit('b', 1000).wake(1800);
+    expect(desk.sends.map(({ document }) => document)).toEqual(['a', 'b']);
+    expect(desk.acknowledge(1, 1900).status).toBe('stored');
+  });
+
   it('ignores an answer to a write that is no longer on its way', () => {
     const desk = new Desk(empty, undefined, 0).edit('a', 0).wake(800);
     const before = desk.state;
@@ -185,18 +192,14 @@ describe('reopening after a crash', () => {
   it('replays what the server does not have', () => {
     const desk = new Desk(
       { revision: 2, document: 'a' },
-      { document: 'b', revision: 2, unanswered: undefined },
+      { document: 'b', revision: 2, unanswered: [] },
       50,
     ).wake(50);
     expect(desk.sends).toEqual([{ document: 'b', edits: 1, id: 'write-1', expectedRevision: 2 }]);
   });
 
   it('forgets what arrived although the answer did not', () => {
-    const desk = new Desk(
-      { revision: 3, document: 'b' },
-      { document: 'b', revision: 2, unanswered: undefined },
-      0,
-    );
+    const desk = new Desk({ revision: 3, document: 'b' }, { document: 'b', revision: 2, unanswered: [] }, 0);
     expect(desk.effects).toEqual([{ kind: 'forget' }]);
   });
 
@@ -207,11 +210,7 @@ describe('reopening after a crash', () => {
   });
 
   it('is a conflict when the server went on without it', () => {
-    const desk = new Desk(
-      { revision: 5, document: 'c' },
-      { document: 'b', revision: 2, unanswered: undefined },
-      0,
-    );
+    const desk = new Desk({ revision: 5, document: 'c' }, { document: 'b', revision: 2, unanswered: [] }, 0);
     expect(desk.status).toBe('conflict');
   });
 });

@@ -71,7 +71,7 @@ describe('choosing other keys', () => {
       ok: false,
       collisions: [{ key: 'P', first: 'tool-polygon', second: 'tool-brush' }],
     });
-    expect(remap({}, 'submit', ['nonsense+'])).toMatchObject({ ok: false, collisions: [] });
+    expect(remap({}, 'done', ['nonsense+'])).toMatchObject({ ok: false, collisions: [] });
   });
 
   it('resets one, unless its key was given away, or all', () => {

@@ -50,17 +50,17 @@ describe('the smart tools of a lease', () => {
     expect((await call(readAssists, { params: { lease } })).status).toBe(401);
   });
 
-  it('say which command switches them on while there is no model', async () => {
+  it('say that they are not available while there is no model', async () => {
     const lease = await leaseOf('object-mask', wanda);
     const there = await call(readAssists, { params: { lease }, headers: wanda });
     expect(there.json).toEqual({
       prompts: [],
-      notice: expect.stringContaining('npx tessera assist install'),
+      notice: expect.stringContaining('not available'),
     });
     for (const body of [click, { kind: 'main-object' }]) {
       const reply = await askFor(lease, body);
       expect(reply.status).toBe(503);
-      expect(reply.json.detail).toContain('npx tessera assist install');
+      expect(reply.json.detail).toContain('not available');
     }
   });
 

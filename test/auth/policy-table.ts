@@ -104,6 +104,7 @@ const written = `
     GET /work/leases/{lease}/feedback
     GET /work/leases/{lease}/image
     GET /work/projects/{project}/consent
+    GET /work/projects/{project}/guide-picture
   work.take         W   c     labels:write
     POST /work/stages/{stage}/batch
     POST /work/stages/{stage}/exam

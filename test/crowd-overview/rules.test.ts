@@ -60,11 +60,13 @@ describe('a dry run of rules', () => {
     expect(tryRules(histories, stages, [])).toMatchObject({ stopped: 0, hinted: 0, costMicro: 0n });
   });
 
-  it('reads everybody in two statements', async () => {
+  it('reads everybody in three statements per stage and one for all, however many there are', async () => {
     const shop = await workshop(db());
     await twoWorkers(db(), shop);
     const stages = await crowdStages(db(), { id: shop.projectId, policy: {} });
-    expect(await countStatements(db(), () => stageHistories(db(), shop.projectId, stages))).toBe(2);
+    expect(await countStatements(db(), () => stageHistories(db(), shop.projectId, stages))).toBe(
+      1 + 3 * stages.length,
+    );
   });
 });
 
@@ -73,7 +75,7 @@ describe('switching rules on', () => {
     const shop = await workshop(db());
     const [{ number: first } = { number: 0 }] = await listRuleSets(db(), shop.projectId);
     const curator = await person(db(), 'Carla');
-    const chosen = [{ id: 'below-bar', params: { minChecks: 8 } }];
+    const chosen = [{ id: 'below-bar', params: { error: 0.004, leaning: 0.5 } }];
     const input = { projectId: shop.projectId, rules: chosen, after: first };
     expect(await switchRulesOn(db(), curator, input)).toEqual({ number: first + 1 });
     expect(await rulesInForce(db(), shop.projectId)).toEqual(chosen);
@@ -83,12 +85,23 @@ describe('switching rules on', () => {
     );
   });
 
+  it('keeps a rule after an upgrade that has dropped one of its settings', async () => {
+    const { projectId } = await workshop(db(), {}, [
+      { id: 'below-bar', params: { minChecks: 8, error: 0.01 } },
+      { id: 'failed-checks', params: { bad: 0.5, credit: 2 } },
+    ]);
+    expect(await rulesInForce(db(), projectId)).toEqual([
+      { id: 'below-bar', params: { error: 0.01 } },
+      { id: 'failed-checks', params: {} },
+    ]);
+  });
+
   it('refuses a rule that does not exist and a number out of bounds', async () => {
     const { projectId } = await workshop(db());
     const withRule = (id: string, params: Record<string, unknown>) =>
       switchRulesOn(db(), tests, { projectId, rules: [{ id, params }], after: 1 });
     await expect(withRule('astrology', {})).rejects.toThrow('There is no rule "astrology"');
-    await expect(withRule('below-bar', { minChecks: -1 })).rejects.toThrow('minChecks');
+    await expect(withRule('below-bar', { error: -1 })).rejects.toThrow('error');
   });
 });
 
@@ -103,9 +116,9 @@ describe('the form of the rules', () => {
   it('reads the rules that an address describes, and says what is wrong with them', () => {
     expect(readDraft({})).toBeNull();
     expect(
-      readDraft({ try: '1', on: 'below-bar', 'below-bar.minChecks': '7', 'too-fast.window': '9' }),
+      readDraft({ try: '1', on: 'below-bar', 'below-bar.error': '0.007', 'too-fast.window': '9' }),
     ).toEqual({
-      settings: [{ id: 'below-bar', params: { minChecks: 7 } }],
+      settings: [{ id: 'below-bar', params: { error: 0.007 } }],
       problem: null,
     });
     const twoRules = readDraft({ try: '1', on: ['below-bar', 'pass-rate'], 'pass-rate.bar': 'x' });

@@ -53,7 +53,7 @@ describe('a worker', () => {
     expect(second.items.map((item) => item.leaseId).sort()).toEqual(left.sort());
     const begun = second.items.filter((item) => item.draft);
     expect(begun.map(({ leaseId, draft }) => [leaseId, draft])).toEqual([
-      [half, { revision: 3, document: { a: 1 } }],
+      [half, { revision: 3, document: { a: 1 }, done: false, activeMs: 0 }],
     ]);
     for (const { leaseId } of second.items) await answer(db(), wanda, leaseId, marked(shop));
     await submitBatch(db(), wanda, { batchId: second.id });

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
 import { askFirstQuestions, submitBatch } from '@/lib/crowd/work';
 import { firstQuestions, followingQuestions } from '@/lib/crowd/work/following-questions';
+import type { AnswerValue } from '@/lib/quality/answer';
+import { causesOfAttribute, type LabelNode } from '@/lib/quality/attribution';
 import { schemaPreset } from '@/lib/schema/presets';
 import { useDatabase } from '../support/database';
 import {
@@ -146,6 +148,34 @@ describe('new images', () => {
 });
 
 describe('"nothing to label"', () => {
+  it('does not make the corrector answerable for the rest of the form', async () => {
+    const shop = await workshop(db());
+    const [wanda, will] = [await worker(db(), shop), await worker(db(), shop, 'Will')];
+    await ask(db(), shop, 'attributes', 1);
+    const batch = await take(db(), wanda, shop.stages.attributes);
+    const lease = batch.items[0]?.leaseId as string;
+    const [filledIn, denied] = [newId(), newId()];
+    await answer(db(), wanda, lease, marked(shop, 'tail', 'ears', 'brown'), filledIn);
+    await submitBatch(db(), wanda, { batchId: batch.id });
+    const parts = await takeTargets(db(), will, shop.stages['part-mask'], ['tail']);
+    await answer(db(), will, parts.items[0]?.leaseId as string, { kind: 'nothing' }, denied);
+    await submitBatch(db(), will, { batchId: parts.id });
+
+    const stored = await labelsOf((await itemOf(db(), lease)).id);
+    const nodes = stored.map(({ id, value, provenance }) => ({
+      id,
+      value: value as AnswerValue,
+      provenance,
+    }));
+    const sources = {
+      label: (id: string) => nodes.find((node) => node.id === id),
+      answer: () => marked(shop, 'tail', 'ears', 'brown'),
+    };
+    const current = nodes.find(({ id }) => stored.find((label) => label.id === id)?.isCurrent) as LabelNode;
+    expect(causesOfAttribute(current, 'ears', sources)).toEqual([filledIn]);
+    expect(causesOfAttribute(current, 'tail', sources)).toEqual([denied]);
+  });
+
   it('takes the attribute from the label of the image, whose history keeps it and says why', async () => {
     const shop = await workshop(db());
     const wanda = await worker(db(), shop);
@@ -167,7 +197,12 @@ describe('"nothing to label"', () => {
     expect(current).toMatchObject({
       isCurrent: true,
       value: marked(shop, 'ears', 'text', 'brown'),
-      provenance: { labels: [old?.id], answers: [answerId], removed: ['tail'] },
+      provenance: {
+        labels: [old?.id],
+        answers: old?.provenance.answers,
+        removed: ['tail'],
+        removedBy: [answerId],
+      },
     });
     const decided = await db()
       .select()

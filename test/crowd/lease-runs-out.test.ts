@@ -109,8 +109,8 @@ describe('a lease that ran out', () => {
     await submitBatch(db(), wanda, { batchId: next.id });
     expect(await itemOf(db(), first)).toMatchObject({ state: 'settled', leased: 0, answered: 1 });
     expect(await paidTo(db(), wanda)).toEqual([
-      { kind: 'batch', sourceId: next.id, amountMicro: 100_000n },
       { kind: 'item', sourceId: answerId, amountMicro: 100_000n },
+      { kind: 'batch', sourceId: next.id, amountMicro: 100_000n },
     ]);
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { getLeaseImage } from '@/app/api/v1/work/lease-endpoints';
 import { tables } from '@/db';
 import { batchSummary } from '@/lib/crowd/batch-summary';
+import { decideByHand } from '@/lib/crowd/trust';
 import { listWork, returnBatch, submitBatch, takeBatch } from '@/lib/crowd/work';
 import { findLeaseImage } from '@/lib/crowd/work/lease-image';
 import { acceptInvitation, addMember, createInvitation, removeMember } from '@/lib/users';
@@ -44,6 +45,19 @@ describe('a worker who looks without working', () => {
     await answer(db(), wanda, round.items[0]?.leaseId as string);
     await returnBatch(db(), wanda, { batchId: round.id });
     await expect(takeBatch(db(), wanda, { stageId, kind: 'practice' })).rejects.toThrow(/done the practice/);
+  });
+});
+
+describe('a refresher', () => {
+  it('cannot be returned without limit to see all practice gold', async () => {
+    const shop = await workshop(db(), { limits: { returnsPerDay: 1 } });
+    await addGold(db(), shop, kind, 10, square, { pool: 'practice' });
+    const [wanda, stageId] = [await worker(db(), shop), shop.stages[kind]];
+    const about = { workerId: wanda.userId, stageId, askAgain: false };
+    await decideByHand(db(), tests, { ...about, verdict: 'refresher', reason: 'Practise.' });
+    await returnBatch(db(), wanda, { batchId: (await take(db(), wanda, stageId, 'practice')).id });
+    const again = takeBatch(db(), wanda, { stageId, kind: 'practice' });
+    await expect(again).rejects.toThrow(/You returned 1 batch/);
   });
 });
 
@@ -100,7 +114,7 @@ describe('gold pools', () => {
     await ask(db(), shop, kind, 40);
     const [wanda, stageId] = [await worker(db(), shop), shop.stages[kind]];
     await doBatch(db(), wanda, stageId, () => square);
-    await expect(takeBatch(db(), wanda, { stageId })).rejects.toThrow(/as much as one person/);
+    await expect(takeBatch(db(), wanda, { stageId })).rejects.toThrow(/limit for one person in this stage/);
   });
 });
 

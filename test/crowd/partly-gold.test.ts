@@ -9,7 +9,7 @@ import { addGold, ask, checkLeases, doBatch, square, take, worker, workshop } fr
 const db = useDatabase();
 const kind = 'part-mask' as const;
 
-/** Images with two parts each: one is gold, about the other somebody has yet to be asked. */
+/** Images with two parts each: one is gold, the other is still open. */
 async function partlyGold(images: number, ordinary: number) {
   const shop = await workshop(db(), { checkRate: 0.5, checkSchedule: 'flat' });
   await ask(db(), shop, kind, ordinary);

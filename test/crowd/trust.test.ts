@@ -2,8 +2,16 @@ import { and, asc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
 import type { UserActor } from '@/lib/auth';
-import { answerAppeal, appeal, askAgain, costOfAskingAgain, decideByHand } from '@/lib/crowd/trust';
+import {
+  answerAppeal,
+  appeal,
+  askAgain,
+  costOfAskingAgain,
+  decideByHand,
+  readHistory,
+} from '@/lib/crowd/trust';
 import { listWork, submitBatch, takeBatch } from '@/lib/crowd/work';
+import { effectivePolicy } from '@/lib/crowd/work/effective-policy';
 import type { RuleSetting } from '@/lib/quality/rules';
 import { join, person, tests } from '../auth/people';
 import { useDatabase } from '../support/database';
@@ -114,8 +122,8 @@ describe('a bad worker', () => {
     const batches = await workBadly(wanda, stageId);
     const decided = await decisionsAbout(wanda);
     expect(decided.length).toBeGreaterThan(0);
-    for (const decision of decided.filter(({ verdict }) => verdict !== 'resume')) {
-      expect(decision).toMatchObject({ rule: 'failed-checks', ruleVersion: 1, decidedBy: null });
+    for (const decision of decided.filter(({ verdict }) => verdict !== 'refreshed')) {
+      expect(decision).toMatchObject({ rule: 'failed-checks', ruleVersion: 2, decidedBy: null });
       expect(decision.reason.length).toBeGreaterThan(40);
       expect(decision.stageId).toBe(stageId);
       expect(decision.evidence.length).toBeGreaterThan(0);
@@ -132,12 +140,12 @@ describe('a bad worker', () => {
       .select()
       .from(tables.answers)
       .where(eq(tables.answers.workerId, wanda.userId));
-    const practised = decided.filter(({ verdict }) => verdict === 'refresher').length * 3;
     const paid = (await paidTo(db(), wanda)).reduce((sum, row) => sum + row.amountMicro, 0n);
-    expect(paid).toBe(BigInt(answered.length - practised) * 100_000n);
+    // Refreshers are paid like work.
+    expect(paid).toBe(BigInt(answered.length) * 100_000n);
   });
 
-  it('who is sent to a refresher goes on after it, with a fresh start', async () => {
+  it('who is sent to a refresher goes on after it, and what was known before still counts', async () => {
     const { wanda, stageId } = await watchedShop([]);
     await decideByHand(db(), tests, {
       workerId: wanda.userId,
@@ -152,14 +160,39 @@ describe('a bad worker', () => {
     await expect(takeBatch(db(), wanda, { stageId })).rejects.toMatchObject({
       detail: { gate: 'refresher' },
     });
-    const before = Date.now();
     const practice = await doBatch(db(), wanda, stageId, () => square, 'practice');
     expect(practice).toMatchObject({ kind: 'practice', items: [{}, {}, {}] });
     const standing = await standingOf(wanda, stageId);
     expect(standing?.state).toBe('active');
-    expect(standing?.since.getTime()).toBeGreaterThanOrEqual(before - 1000);
+    expect(standing?.since.getTime()).toBe(0);
     expect(await takeBatch(db(), wanda, { stageId })).toMatchObject({ kind: 'work' });
-    expect((await decisionsAbout(wanda)).map(({ verdict }) => verdict)).toEqual(['refresher', 'resume']);
+    expect((await decisionsAbout(wanda)).map(({ verdict }) => verdict)).toEqual(['refresher', 'refreshed']);
+  });
+
+  it('left one item of every practice round open and was paid for practice without end', async () => {
+    const { shop, wanda, stageId } = await watchedShop([]);
+    await addGold(db(), shop, 'object-mask', 12, square, { pool: 'practice' });
+    const about = { workerId: wanda.userId, stageId, askAgain: false };
+    await decideByHand(db(), tests, { ...about, verdict: 'refresher', reason: 'Practise.' });
+    let rounds = 0;
+    for (; rounds < 5 && (await standingOf(wanda, stageId))?.state === 'refresher'; rounds++) {
+      const { id: batchId, items } = await take(db(), wanda, stageId, 'practice');
+      for (const { leaseId } of items.slice(1)) await answer(db(), wanda, leaseId, square);
+      await submitBatch(db(), wanda, { batchId });
+    }
+    expect(rounds).toBe(2);
+  });
+
+  it('whose refresher ended before an upgrade has no fresh start from it', async () => {
+    const { shop, wanda, stageId } = await watchedShop([]);
+    const about = { projectId: shop.projectId, subject: 'worker' as const, subjectId: wanda.userId, stageId };
+    const byRule = { ...about, verdict: 'resume', reason: 'The refresher is done.', ruleVersion: 1 };
+    await db()
+      .insert(tables.decisions)
+      .values({ ...byRule, rule: 'refresher' });
+    const policy = effectivePolicy({}, {});
+    const whose = { projectId: shop.projectId, stageId, workerId: wanda.userId, policy, newest: 10 };
+    expect((await readHistory(db(), whose)).actions).toMatchObject([{ verdict: 'refreshed', target: null }]);
   });
 
   it('is not kept in a refresher for which there is no gold', async () => {

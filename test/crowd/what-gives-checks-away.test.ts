@@ -12,6 +12,7 @@ import {
   answer,
   ask,
   checkLeases,
+  elsewhere,
   HEIGHT,
   itemsOf,
   paidTo,
@@ -105,7 +106,7 @@ describe('late answers', () => {
     expect(left.rows).toEqual([]);
   });
 
-  it('of somebody who does not come back are settled an hour after the last of them', async () => {
+  it('of a worker who does not come back are settled an hour after the last of them', async () => {
     const { wanda, leases } = await emptied();
     for (const leaseId of leases) await answer(db(), wanda, leaseId);
     await settleOverdueLateAnswers(db());
@@ -133,6 +134,18 @@ describe('late answers', () => {
   });
 });
 
+it('a late answer is refused while the questions are being changed', async () => {
+  const shop = await workshop(db());
+  await ask(db(), shop, 'object-mask', 4);
+  const wanda = await worker(db(), shop);
+  const batch = await take(db(), wanda, shop.stages['object-mask']);
+  await submitBatch(db(), wanda, { batchId: batch.id });
+  await db()
+    .insert(tables.jobs)
+    .values({ projectId: shop.projectId, kind: 'change-schema', title: 'Change', state: 'running' });
+  await expect(answer(db(), wanda, batch.items[0]?.leaseId as string)).rejects.toThrow(/being changed/);
+});
+
 describe('an item left unanswered', () => {
   it('comes back whether it was a check or not', async () => {
     const shop = await workshop(db(), half);
@@ -157,7 +170,7 @@ describe('an item left unanswered', () => {
     expect(outcomes).toEqual({ check: 4, ordinary: 4 });
   });
 
-  it('does not come back when somebody else took it, or the twin of a check', async () => {
+  it('does not come back when another worker took it, or took the twin of a check', async () => {
     const shop = await workshop(db(), half);
     await addGold(db(), shop, 'object-mask', 20, square);
     await ask(db(), shop, 'object-mask', 4);
@@ -197,7 +210,7 @@ describe('a part stage', () => {
       const batch = await take(db(), wanda, stageId);
       for (const { leaseId, target } of batch.items)
         if (target?.id !== 'tail') await answer(db(), wanda, leaseId);
-      // Returned, so that the tails go to somebody else.
+      // Returned, so that the tails go to another worker.
       await returnBatch(db(), wanda, { batchId: batch.id });
     }
     await db().execute(sql`
@@ -232,6 +245,45 @@ describe('a part stage', () => {
     const items = await itemsOf(db(), stageId);
     expect(items.find(({ id }) => id === open)).toMatchObject({ state: 'settled', answered: 1, leased: 0 });
     expect(items.every(({ leased }) => leased === 0)).toBe(true);
+  });
+
+  it('shows the worker their own drawing beside parts that come back, on gold as on other images', async () => {
+    const shop = await workshop(db(), { ...half, batchSize: { attributes: 4, masks: 12 } });
+    for (let n = 0; n < 8; n++) await addPartImage(shop, parts, true);
+    for (let n = 0; n < 8; n++) await addPartImage(shop, parts, false);
+    const stageId = shop.stages['part-mask'];
+    const wanda = await worker(db(), shop);
+    const batch = await take(db(), wanda, stageId);
+    const hidden = await checkLeases(db(), batch.id);
+    const left = batch.items.filter(({ target }) => target?.id === 'tail').map(({ leaseId }) => leaseId);
+    for (const { leaseId } of batch.items)
+      if (!left.includes(leaseId)) await answer(db(), wanda, leaseId, elsewhere);
+    await submitBatch(db(), wanda, { batchId: batch.id });
+    const next = await take(db(), wanda, stageId);
+    const returned = next.items.filter(({ leaseId }) => left.includes(leaseId));
+    expect(returned.map(({ leaseId }) => leaseId).sort()).toEqual([...left].sort());
+    expect(new Set(returned.map(({ leaseId }) => hidden.has(leaseId)))).toEqual(new Set([true, false]));
+    const drawn = elsewhere.kind === 'mask' && rasterizeShapes(elsewhere.shapes, HEIGHT, WIDTH);
+    const counts = drawn && encodeCounts(drawn);
+    for (const { neighbours } of returned)
+      expect(neighbours).toEqual(['ears', 'long-snout'].map((target) => ({ target, counts })));
+  });
+
+  it('brings back a part that was left unanswered although the gold of its image was answered', async () => {
+    const shop = await workshop(db(), { ...half, batchSize: { attributes: 4, masks: 4 } });
+    const imageId = await addPartImage(shop, ['tail'], true);
+    await ask(db(), shop, 'part-mask', 1, { imageId, target: 'ears', priority: -1 });
+    for (let n = 0; n < 4; n++) await addPartImage(shop, ['tail', 'ears'], false);
+    const stageId = shop.stages['part-mask'];
+    const wanda = await worker(db(), shop);
+    const batch = await take(db(), wanda, stageId);
+    expect((await imagesIn(batch.id)).find((image) => image.imageId === imageId)?.isCheck).toBe(true);
+    const left = batch.items.filter(({ target }) => target?.id === 'ears').map(({ leaseId }) => leaseId);
+    expect(left).toHaveLength(2);
+    for (const { leaseId } of batch.items) if (!left.includes(leaseId)) await answer(db(), wanda, leaseId);
+    await submitBatch(db(), wanda, { batchId: batch.id });
+    const next = await take(db(), wanda, stageId);
+    expect(next.items.map(({ leaseId }) => leaseId)).toEqual(expect.arrayContaining(left));
   });
 });
 

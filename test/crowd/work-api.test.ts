@@ -78,7 +78,7 @@ describe('doing work over HTTP', () => {
     await call(saveDraft, { params, headers: wanda, body: { revision: 0, document: { mine: true } } });
     const reply = await call(saveDraft, { params, headers: wanda, body: { revision: 0, document: {} } });
     expect(reply.status).toBe(409);
-    expect(reply.json.more).toEqual({ revision: 1, document: { mine: true } });
+    expect(reply.json.more).toEqual({ revision: 1, document: { mine: true }, done: false });
   });
 
   it('knows a report by its id', async () => {

@@ -31,7 +31,8 @@ test('what a model suggests at a click is shown, refused, asked for again, accep
   await expect.poll(() => annotator.shapes()).toBeGreaterThan(0);
   await annotator.isStored();
   const { leaseId, image } = await annotator.item();
-  await annotator.press('Submit');
+  await annotator.done();
+  await annotator.submit();
   await expect.poll(async () => (await annotator.item()).state).toBe('answered');
   const { value, mask } = await storedAnswer(leaseId);
   expect(area(decodeCounts(mask as string, image.height, image.width))).toBeGreaterThan(0);

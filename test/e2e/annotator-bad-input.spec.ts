@@ -103,7 +103,7 @@ test('a shape outside of the image is told, and one that reaches out is cut at t
     [-20, -10],
   ]);
   await expect(page.locator('footer').getByRole('status')).toContainText('outside of the image');
-  await annotator.press('Submit');
+  await annotator.done();
   await expect(page.getByText('covers no pixel of the image')).toBeVisible();
   const reaching = await annotator.polygon([
     [width - 60, height - 50],
@@ -112,7 +112,9 @@ test('a shape outside of the image is told, and one that reaches out is cut at t
   ]);
   await annotator.hasShapes(2);
   const { leaseId } = await annotator.item();
-  await annotator.press('Submit');
+  await expect(page.getByText('covers no pixel of the image')).toBeHidden();
+  await annotator.done();
+  await annotator.submit();
   await expect.poll(async () => (await annotator.item()).state).toBe('answered');
   const expected = rasterizePolygons([reaching.flat()], height, width);
   expect(await storedMask(leaseId)).toBe(encodeCounts(expected));

@@ -1,22 +1,7 @@
-import { lockHolder, startLock } from '@/bin/start/lock';
-import { findEmbedded } from '@/db/embedded';
-import { readSecrets } from '@/lib/config/secrets';
-import { childrenOf } from '../support/instance';
 import { Annotator } from './support/annotator';
-import { home } from './support/database';
+import { killServer } from './support/kill-server';
 import { signIn } from './support/people';
 import { expect, test } from './support/story';
-
-/** Kills web, worker and database at once, and keeps them down until `back`. */
-function killServer(): { back: () => void } {
-  const starter = lockHolder(startLock(home))?.pid ?? 0;
-  const database = findEmbedded(home, readSecrets(home)?.databasePassword ?? '')?.pid ?? 0;
-  expect(Math.min(starter, database)).toBeGreaterThan(0);
-  // Who would start them again at once is held.
-  process.kill(starter, 'SIGSTOP');
-  for (const pid of [...childrenOf(starter), database]) process.kill(pid, 'SIGKILL');
-  return { back: () => process.kill(starter, 'SIGCONT') };
-}
 
 test('a server that is killed in the middle of a drawing and comes back has lost nothing', async ({
   page,

@@ -15,7 +15,11 @@ async function openSheet(page: Page): Promise<void> {
 /** Does what chooses other keys, and waits until they are stored with the account. */
 async function stored(page: Page, choose: () => Promise<void>): Promise<void> {
   const reply = page.waitForResponse(
-    (response) => 'next-action' in response.request().headers() && response.ok(),
+    (response) =>
+      'next-action' in response.request().headers() &&
+      // Tool and view settings are stored as well.
+      !response.request().postData()?.includes('opacity') &&
+      response.ok(),
   );
   await choose();
   await reply;
@@ -29,6 +33,7 @@ test('a key is changed for the account, in every browser, and goes back to the u
 }) => {
   const annotator = new Annotator(page);
   await annotator.open('Object masks', 3);
+  await annotator.tool('Polygon');
   await openSheet(page);
   const usual = () => page.getByRole('button', { name: 'Back to the usual keys' }).click();
   await stored(page, usual);
@@ -57,6 +62,9 @@ test('a key is changed for the account, in every browser, and goes back to the u
   await stored(page, usual);
   await page.reload();
   await annotator.isReady();
+  // The last tool is remembered.
+  await expect(brush(page)).toHaveAttribute('aria-pressed', 'true');
+  await annotator.tool('Polygon');
   await page.keyboard.press('Shift+B');
   await expect(brush(page)).toHaveAttribute('aria-pressed', 'false');
   await page.keyboard.press('b');

@@ -36,8 +36,9 @@ test('a polygon with a hole is stored as exactly the mask that was drawn', async
   await look(page, 'annotator');
   await page.setViewportSize({ width: 1280, height: 800 });
   const { leaseId, image } = await annotator.item();
-  await annotator.press('Submit');
+  await annotator.done();
   await expect(page.getByText(`Item ${annotator.number} of`)).toBeHidden();
+  await annotator.submit();
   expect((await annotator.item()).state).toBe('answered');
   const expected = rasterizePolygonWithHoles(outer.flat(), [hole.flat()], image.height, image.width);
   expect(await storedMask(leaseId)).toBe(encodeCounts(expected));
@@ -156,7 +157,7 @@ test('a second tab only looks until it takes over, and then has everything', asy
   second.number = first.number;
   await second.page.goto(page.url());
   await expect(second.page.getByText('open in another tab')).toBeVisible();
-  await expect(second.page.getByRole('button', { name: 'Submit' })).toBeDisabled();
+  await expect(second.page.getByRole('button', { name: 'Submit', exact: true })).toBeDisabled();
   await first.polygon([
     [40, 40],
     [150, 40],
@@ -232,10 +233,12 @@ test('a polygon is drawn by keyboard alone', async ({ page }) => {
 test('"Nothing to label" is an answer, and an empty drawing is not', async ({ page }) => {
   const annotator = new Annotator(page);
   await annotator.open(STAGE, 0);
-  await annotator.press('Submit');
+  await annotator.done();
   await expect(page.getByText('Draw the area first')).toBeVisible();
   await annotator.press('Nothing to label');
-  await annotator.press('Submit');
+  await expect(page.getByText('Draw the area first')).toBeHidden();
+  await annotator.done();
+  await annotator.submit();
   await expect.poll(async () => (await annotator.item()).answer).toEqual({ kind: 'nothing' });
 });
 

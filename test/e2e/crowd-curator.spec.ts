@@ -86,17 +86,17 @@ test('the curator drags the bar of an exam, sees who would pass, uses it, and go
 test('the curator tries rules on what has happened and switches them on', async ({ page }) => {
   await signIn(page, 'curator');
   await page.goto(`${crowd}/rules`);
-  await page.getByLabel('Score under the bar: min checks').fill('6');
+  await page.getByLabel('Score under the bar: error').fill('0.006');
   await page.getByRole('button', { name: 'Try on what has happened so far' }).click();
   await expect(page).toHaveURL(/try=1/);
   await expect(page.getByRole('columnheader', { name: 'As tried' })).toBeVisible();
-  await expect(page.getByLabel('Score under the bar: min checks')).toHaveValue('6');
+  await expect(page.getByLabel('Score under the bar: error')).toHaveValue('0.006');
   await look(page, 'crowd-dry-run');
   await page.getByRole('button', { name: 'Switch on' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Switch on' }).click();
   await expect(page.getByRole('heading', { name: /^In force: rule set \d+$/ })).toBeVisible();
   await expect(page).toHaveURL(/rules$/);
-  await expect(page.getByLabel('Score under the bar: min checks')).toHaveValue('6');
+  await expect(page.getByLabel('Score under the bar: error')).toHaveValue('0.006');
 });
 
 test('a worker is paused by hand, appeals, and the curator grants it', async ({ page, browser, baseURL }) => {
@@ -226,3 +226,28 @@ test('the researcher reaches no page about the crowd', async ({ page }) => {
   }
   expect((await page.request.get('/api/v1/projects/rival10-demo/crowd/workers')).status()).toBe(404);
 });
+
+test('gold is moved from the checks to practice and found there', async ({ page }) => {
+  await signIn(page, 'curator');
+  await page.goto(`/projects/${slug}/gold?state=active&pool=check`);
+  const card = page.getByRole('combobox', { name: 'Pool' }).nth(1);
+  await expect(card).toHaveValue('check');
+  await look(page, 'gold');
+  const before = await countOf('practice');
+  await card.selectOption('practice');
+  // All gold of an image moves together.
+  await expect.poll(() => countOf('practice')).toBeGreaterThan(before);
+  await page.goto(`/projects/${slug}/gold?state=active&pool=practice`);
+  const moved = page.getByRole('combobox', { name: 'Pool' }).last();
+  await expect(moved).toHaveValue('practice');
+  await look(page, 'gold-practice');
+});
+
+async function countOf(pool: string): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    `select count(*)::int as count from gold g join projects p on p.id = g.project_id
+     where p.slug = $1 and g.pool = $2`,
+    [slug, pool],
+  );
+  return row?.count ?? 0;
+}

@@ -83,7 +83,8 @@ test('two models from elsewhere are evaluated and compared; what one gets wrong 
 
   await page.getByRole('link', { name: 'Compare both' }).click();
   await expect(page.getByRole('row', { name: /^Background gap/ })).toBeVisible();
-  await expect(page.getByText('McNemar’s exact test')).toBeVisible();
+  // The split is random: on few images both models can be right on the same ones.
+  await expect(page.getByText(/McNemar’s exact test|Both are right on the same images/)).toBeVisible();
   await look(page, 'evaluation-compare');
   await expectAccessible(page, 'main');
   await page.goto(`${project}/leaderboard`);

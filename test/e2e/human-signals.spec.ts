@@ -67,8 +67,9 @@ test('an outline drawn with mouse and keyboard is stored with a plausible summar
   await annotator.hasShapes(1);
   await annotator.isStored();
   const { leaseId } = await annotator.item();
-  await annotator.press('Submit');
+  await annotator.done();
   await expect(page.getByText(`Item ${annotator.number} of`)).toBeHidden();
+  await annotator.submit();
   const stored = await storedOf(leaseId);
   expect(stored.repeats_code).toBe(false);
   const summary = InteractionSummary.parse(stored.interaction);
@@ -131,10 +132,11 @@ test('a program that fills in the hidden field with the code is noticed', async 
   await page.locator('input[name="program-code"]').evaluate((element: HTMLInputElement, text) => {
     element.value = text;
   }, code);
-  await annotator.press('Submit');
+  await annotator.done();
   await expect(page.getByText(`Item ${annotator.number} of`)).toBeHidden();
-  expect(await storedOf(leaseId)).toMatchObject({
-    repeats_code: true,
-    interaction: { downs: 2, untrusted: 0 },
-  });
+  await annotator.submit();
+  const stored = await storedOf(leaseId);
+  expect(stored).toMatchObject({ repeats_code: true, interaction: { untrusted: 0 } });
+  // Two presses here; visits of other stories to the same item are counted as well.
+  expect(InteractionSummary.parse(stored.interaction).downs).toBeGreaterThanOrEqual(2);
 });

@@ -81,7 +81,8 @@ test('a worker looks at the outline of the model, takes it over, and the answer 
   await page.keyboard.press('Enter');
   await annotator.hasShapes(1);
   await annotator.isStored();
-  await annotator.press('Submit');
+  await annotator.done();
+  await annotator.submit();
   await expect.poll(async () => (await annotator.item()).state).toBe('answered');
   const { value, mask } = await storedAnswer(leaseId);
   expect(area(decodeCounts(mask as string, image.height, image.width))).toBe(3000);
@@ -95,7 +96,7 @@ test('a worker looks at the outline of the model, takes it over, and the answer 
 test('a curator has the model choose what is asked next, takes it back, and leaves it to the policy', async ({
   page,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   const complaints = complaintsOf(page);
   const [given] = await query<{ project: string; slug: string; blob: string; policy: string }>(
     `select p.id as project, p.slug, p.policy::text as policy, min(i.blob) as blob from projects p join images i on i.project_id = p.id
@@ -126,7 +127,7 @@ test('a curator has the model choose what is asked next, takes it back, and leav
   await page.getByLabel('And again, whenever these are handed out').check();
   await page.getByRole('button', { name: 'Ask these next' }).click();
   await expect(byItself).toHaveText('3 at a time');
-  await expect(chosen).toHaveText('3', { timeout: 40_000 });
+  await expect(chosen).toHaveText('3', { timeout: 120_000 });
   // What is shown is what would be asked for again.
   await expect(page.getByLabel('Stage', { exact: true }).locator('option:checked')).toHaveText(
     'Object masks',

@@ -84,6 +84,8 @@ test('a worker is asked what class it is, answers by keyboard, and the curator f
   await worker.keyboard.press('1');
   await expect(choose.getByRole('checkbox', { checked: true })).toHaveCount(1);
   await worker.keyboard.press('Control+Enter');
+  await expect(worker.getByText('All items are done')).toBeVisible();
+  await worker.keyboard.press('Control+Shift+Enter');
   await expect(worker).toHaveURL(/\/done$/);
   await expect.poll(async () => Object.keys(await classLabels(page, slug))).toHaveLength(2);
 

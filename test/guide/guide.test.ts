@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addGuidePicture as addPictureByApi } from '@/app/api/v1/projects/guide-endpoints';
+import { addGuidePicture as addPictureByApi, getGuidePicture } from '@/app/api/v1/projects/guide-endpoints';
 import { tables } from '@/db';
 import { scopeIds } from '@/lib/auth';
 import {
@@ -14,9 +14,10 @@ import {
 import { rival10, schemaPresets } from '@/lib/schema/presets';
 import { readAll, storage } from '@/lib/storage';
 import { collectBlobs } from '@/lib/storage/collect-blobs';
-import { withKey } from '../api/call';
+import { removeMember } from '@/lib/users';
+import { origin, withKey } from '../api/call';
 import { keyOf, person, tests } from '../auth/people';
-import { type Workshop, workshop } from '../crowd/workshop';
+import { type Workshop, worker, workshop } from '../crowd/workshop';
 import { useDatabase } from '../support/database';
 import { useHome } from '../support/home';
 
@@ -132,6 +133,21 @@ describe('the guide of a stage', () => {
     const strange = `![](/api/blobs/${sha256})`;
     await saveGuide(db(), tests, { ...guide, text: { short: strange } });
     expect((await guideOf(db(), other.projectId, other.stages.attributes)).pictures).toEqual({});
+  });
+
+  it('was still shown to a removed worker for an hour or two', async () => {
+    const { sha256 } = await picture();
+    const wanda = await worker(db(), shop);
+    const headers = withKey(await keyOf(db(), wanda, 'read'));
+    const get = (hash: string) =>
+      getGuidePicture.handle(
+        new Request(`${origin}/api/v1/work/projects/${shop.slug}/guide-picture?sha256=${hash}`, { headers }),
+        { params: Promise.resolve({ project: shop.slug }) },
+      );
+    expect((await get(sha256)).status).toBe(200);
+    expect((await get('0'.repeat(64))).status).toBe(404);
+    await removeMember(db(), tests, { projectId: shop.projectId, userId: wanda.userId, role: 'worker' });
+    expect((await get(sha256)).status).toBe(404);
   });
 
   it('refuses what it does not ask about, and texts without measure', async () => {

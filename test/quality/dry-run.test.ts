@@ -25,7 +25,7 @@ describe('a dry run of rules on history', () => {
 
   it('tells when a worker would have been stopped, and what would not have been done', () => {
     const [run] = dryRun([career('----------')], defaultRules);
-    expect(run?.steps.map(({ judgement }) => judgement.verdict)).toEqual(['hint', 'pause']);
+    expect(run?.steps.map(({ judgement }) => judgement.verdict)).toEqual(['pause']);
     expect(run?.stop).toMatchObject({ at: minute(39), answersDone: 40, checksDone: 4 });
     expect(run?.answersAfterStop).toBe(60);
   });

@@ -10,6 +10,8 @@ export const history = (given: Partial<WorkerHistory> = {}): WorkerHistory => ({
   state: 'active',
   since: minute(0),
   bars: { precision: 0.75, recall: 0.75, iou: 0.7 },
+  stageCount: 1,
+  targetCount: 1,
   pool: null,
   browserSince: null,
   ...given,
@@ -39,6 +41,7 @@ export const answers = (list: Partial<HistoryAnswer>[]): HistoryAnswer[] =>
 export const check = (i: number, given: Partial<HistoryCheck> = {}): HistoryCheck => ({
   id: `check-${i}`,
   goldId: `gold-${i}`,
+  imageId: `gold-image-${i}`,
   target: '',
   at: minute(i),
   passed: true,
@@ -73,8 +76,13 @@ export const iouChecks = (ious: number[], expected: number | null = null): Histo
     check(i, { score: { level: iou, iou, sizeAware: iou }, expected, passed: iou >= 0.51 }),
   );
 
-export const action = (verdict: HistoryAction['verdict'], at: number): HistoryAction => ({
+export const action = (
+  verdict: HistoryAction['verdict'],
+  at: number,
+  target: string | null = null,
+): HistoryAction => ({
   decisionId: `decision-${at}`,
   verdict,
+  target,
   at: minute(at),
 });

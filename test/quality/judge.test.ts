@@ -17,56 +17,59 @@ describe('the ladder', () => {
   });
 
   it('begins with a hint, with the reason and what it means', () => {
-    expect(judgeChecks('--')).toEqual({
+    expect(judgeChecks('--')).toBeNull();
+    expect(judgeChecks('---')).toEqual({
       verdict: 'hint',
+      target: null,
       rule: 'failed-checks',
-      ruleVersion: 1,
+      ruleVersion: 2,
       reason:
         'Several of your answers differ from those of trusted people more than careful answers do. ' +
-        'Nothing changes for now; please have another look at the guide.',
-      evidence: ['check-0', 'check-1'],
+        'Nothing changes for now. Please read the guide again.',
+      evidence: ['check-0', 'check-1', 'check-2'],
     });
   });
 
   it('says nothing again about what it has spoken of already', () => {
-    expect(judgeChecks('--', { actions: [action('hint', 5)] })).toBeNull();
-    expect(judgeChecks('--+', { actions: [action('hint', 1)] })).toBeNull();
+    expect(judgeChecks('---', { actions: [action('hint', 5)] })).toBeNull();
+    expect(judgeChecks('---+', { actions: [action('hint', 2)] })).toBeNull();
   });
 
   it('goes on to a refresher when new evidence comes after the hint', () => {
-    expect(judgeChecks('--+++-', { actions: [action('hint', 1)] })?.verdict).toBe('refresher');
+    expect(judgeChecks('---++-', { actions: [action('hint', 2)] })?.verdict).toBe('refresher');
   });
 
-  it('goes on to a pause when the work after the refresher is no better', () => {
-    const actions = [action('hint', 1), action('refresher', 5)];
-    const after = { actions, since: minute(6), checks: checks('--+++-+--') };
-    expect(judge(history(after), failedChecks)?.verdict).toBe('pause');
+  it('never pauses on weak evidence from checks, but adds it up over refreshers', () => {
+    const actions = [action('hint', 2), action('refresher', 5), action('refreshed', 5)];
+    expect(judgeChecks('---++-+-', { actions })).toBeNull();
+    expect(judgeChecks('---++-+---', { actions })?.verdict).toBe('pause');
+    // Evidence that began again at the refresher would not be enough.
+    expect(judgeChecks('+---')?.verdict).not.toBe('pause');
   });
 
   it('skips to the pause on strong evidence, and says who will look at it', () => {
-    const judgement = judgeChecks('---');
+    const judgement = judgeChecks('----');
     expect(judgement?.verdict).toBe('pause');
     expect(judgement?.reason).toContain('until a person has looked at it');
   });
 
   it('ends with pay when strong evidence comes back after a pause', () => {
     const actions = [action('pause', 3), action('resume', 4)];
-    const judgement = judgeChecks('----+---', { actions, since: minute(4) });
+    const judgement = judgeChecks('-----+-----', { actions, since: minute(4) });
     expect(judgement?.verdict).toBe('end');
-    expect(judgement?.reason).toContain('All that you did is paid');
+    expect(judgement?.reason).toContain('All your work is paid');
   });
 
   it('starts with a hint again after a pause was lifted', () => {
     const actions = [action('pause', 3), action('resume', 4)];
-    expect(judgeChecks('-----+--', { actions, since: minute(5) })?.verdict).toBe('hint');
+    expect(judgeChecks('--------', { actions, since: minute(5) })?.verdict).toBe('hint');
   });
 
   it('forgives earlier steps after eight passed checks in a row', () => {
-    const hinted = { actions: [action('hint', 1)] };
     const good = '+'.repeat(8);
-    expect(judgeChecks(`--${good}--`, hinted)?.verdict).toBe('hint');
-    const paused = { actions: [action('pause', 2), action('resume', 2)], since: minute(3) };
-    expect(judgeChecks(`---${good}------`, paused)?.verdict).toBe('pause');
+    const paused = { actions: [action('pause', 3), action('resume', 3)], since: minute(4) };
+    expect(judgeChecks(`----${good}--------`, paused)?.verdict).toBe('pause');
+    expect(judgeChecks(`----+--------`, paused)?.verdict).toBe('end');
   });
 
   it('has nothing to say to those who do not work', () => {
@@ -84,14 +87,15 @@ describe('several rules', () => {
   const pool = { medianMs: 30_000, fifthMs: 12_000 };
 
   it('lead to the farthest step that any of them asks for', () => {
-    const given = history({ answers: answers(clicks), checks: checks('---'), pool });
+    const given = history({ answers: answers(clicks), checks: checks('----'), pool });
     expect(judge(given, defaultRules)).toMatchObject({ verdict: 'pause', rule: 'failed-checks' });
   });
 
-  it('take the first in the list where two ask for the same', () => {
-    const given = history({ answers: answers(clicks), checks: checks('--'), pool });
-    expect(judge(given, [{ id: 'too-fast', params: {} }, ...failedChecks])?.rule).toBe('too-fast');
-    expect(judge(given, [...failedChecks, { id: 'too-fast', params: {} }])?.rule).toBe('failed-checks');
+  it('do not depend on the order in which they are listed', () => {
+    const given = history({ answers: answers(clicks), checks: checks('---'), pool });
+    const tooFast = { id: 'too-fast', params: {} };
+    expect(judge(given, [tooFast, ...failedChecks])?.rule).toBe('failed-checks');
+    expect(judge(given, [...failedChecks, tooFast])?.rule).toBe('failed-checks');
   });
 
   it('never end somebody by a signal that is not from checks', () => {
@@ -115,7 +119,7 @@ const anyHistory = fc
     speeds: fc.array(fc.record({ activeMs: fc.nat(60_000), vertices: fc.integer({ min: 3, max: 9 }) }), {
       maxLength: 40,
     }),
-    actions: fc.array(fc.constantFrom('hint', 'refresher', 'pause', 'resume'), { maxLength: 4 }),
+    actions: fc.array(fc.constantFrom('hint', 'refresher', 'refreshed', 'pause', 'resume'), { maxLength: 4 }),
     since: fc.nat(20),
   })
   .map(({ outcomes, speeds, actions, since }) =>

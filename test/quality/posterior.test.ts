@@ -333,7 +333,7 @@ describe('the explanation of a label', () => {
     );
     expect(result.explanation).toEqual({ rule: 'trust', agree: 1, answers: 3, contested: ['horns'] });
     expect(explanationSentence(result, () => 'Horns')).toBe(
-      '1 of 3 answers decided (Horns), because their workers have the better record.',
+      '1 of 3 answers decided (Horns), because their workers have a better record.',
     );
   });
 

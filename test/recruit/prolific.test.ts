@@ -12,7 +12,7 @@ import {
   scheduleReclaiming,
   studiesWithVisits,
 } from '@/lib/crowd/recruit';
-import { submitBatch, takeBatch } from '@/lib/crowd/work';
+import { saveDraft, submitBatch, takeBatch } from '@/lib/crowd/work';
 import { updateUser } from '@/lib/users';
 import { browserOf, call } from '../api/call';
 import { join, person, tests } from '../auth/people';
@@ -154,6 +154,20 @@ describe('a participant of Prolific', () => {
     });
     const paid = await db().select().from(tables.ledger).where(eq(tables.ledger.workerId, wanda.userId));
     expect(paid.map(({ kind }) => kind)).toEqual(['exam']);
+  });
+
+  it('who left with done but unsubmitted items was sent home as if they had done nothing', async () => {
+    const wanda = await actorOf(participant().query);
+    await consent(wanda);
+    const batch = await take(db(), wanda, shop.stages.attributes);
+    await saveDraft(db(), wanda, {
+      leaseId: batch.items[0]?.leaseId as string,
+      revision: 0,
+      document: {},
+      answer: { value: marked(shop, 'tail') },
+    });
+    const left = await leave(db(), wanda, { projectId: shop.projectId });
+    expect(left.outcome).toBe('screened-out');
   });
 
   it('who submits a batch without having done it has not finished, but is paid for what they did', async () => {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort } from '@/db/embedded';
 import { projectFolder } from '@/lib/config';
+import { copyHome, prepareHome, removeHome } from '@/test/e2e/support/instance';
 import {
   argumentsFor,
   nameOf,
@@ -17,20 +18,22 @@ import {
 
 /**
  * `npm run test:soak`: every browser story many times while other programs use the processor. A round has an instance
- * of its own, as `npm test` has. Results are kept after every story: run it again and it continues; `--fresh` begins
- * anew. Ends with 1 if any story has failed in any round.
+ * of its own, as `npm test` has; `--lanes 3` runs three rounds side by side. Results are kept after every story: run it
+ * again and it continues; `--fresh` begins anew. Ends with 1 if any story has failed in any round.
  */
 const { values } = parseArgs({
   options: {
     times: { type: 'string', default: '20' },
     only: { type: 'string', default: '' },
     load: { type: 'string', default: String(os.availableParallelism()) },
+    lanes: { type: 'string', default: '1' },
     fresh: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
 const times = countOf('times', values.times, 1);
 const load = countOf('load', values.load, 0);
+const lanes = countOf('lanes', values.lanes, 1);
 
 const folder = path.join(projectFolder, 'test-results', 'soak');
 const resultsFile = path.join(folder, 'results.jsonl');
@@ -79,17 +82,17 @@ function burn(): ChildProcess[] {
   );
 }
 
-let running: ChildProcess | undefined;
+const running = new Set<ChildProcess>();
 let isStopped = false;
 
 async function runRound(round: number, wanted: readonly Story[], all: readonly Story[]): Promise<void> {
-  const home = mkdtempSync(path.join(os.tmpdir(), 'tessera-soak-'));
+  const home = copyHome(prepared);
   const port = await freePort();
   const args = [
     ...['test', ...argumentsFor(wanted, all), '--reporter=list,./test/soak/reporter.ts'],
     `--output=test-results/soak/round-${round}`,
   ];
-  running = spawn(process.execPath, [playwright, ...args], {
+  const child = spawn(process.execPath, [playwright, ...args], {
     cwd: projectFolder,
     env: {
       ...process.env,
@@ -100,8 +103,10 @@ async function runRound(round: number, wanted: readonly Story[], all: readonly S
     },
     stdio: ['ignore', values.json ? 'ignore' : 'inherit', 'inherit'],
   });
-  await new Promise((done) => running?.once('close', done));
-  rmSync(home, { recursive: true, force: true });
+  running.add(child);
+  await new Promise((done) => child.once('close', done));
+  running.delete(child);
+  removeHome(home);
   if (isStopped) return;
   // The instance did not start or has died: a story that never ran has not passed.
   const ended = new Set(
@@ -130,21 +135,28 @@ if (stories.length === 0) {
   process.exit(2);
 }
 
+const prepared = await prepareHome();
 const burners = burn();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     isStopped = true;
-    running?.kill('SIGINT');
+    for (const child of running) child.kill('SIGINT');
   });
-for (let round = 1; round <= times && !isStopped; round++) {
-  const wanted = remainingIn(round, stories, results());
-  if (wanted.length === 0) continue;
-  if (!values.json)
-    console.log(
-      `\n── round ${round} of ${times}: ${wanted.length} of ${stories.length} stories, load ${load}`,
-    );
-  await runRound(round, wanted, all);
+let next = 1;
+async function runLane(): Promise<void> {
+  while (next <= times && !isStopped) {
+    const round = next++;
+    const wanted = remainingIn(round, stories, results());
+    if (wanted.length === 0) continue;
+    if (!values.json)
+      console.log(
+        `\n── round ${round} of ${times}: ${wanted.length} of ${stories.length} stories, load ${load}`,
+      );
+    await runRound(round, wanted, all);
+  }
 }
+await Promise.all(Array.from({ length: lanes }, runLane));
+removeHome(prepared);
 for (const burner of burners) burner.kill('SIGKILL');
 
 const counted = results().filter(({ round }) => round <= times);

@@ -15,7 +15,8 @@ export interface Ended {
 /** Runs a module of the trainer; what it needs and is not there is said by its own message. */
 export function runPython(args: string[], input = ''): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(python, args, { cwd: trainerFolder });
+    // Other tests run beside this one: a second thread would mostly wait for a processor.
+    const child = spawn(python, args, { cwd: trainerFolder, env: { ...process.env, OMP_NUM_THREADS: '1' } });
     let out = '';
     let err = '';
     child.stdout.on('data', (text) => {

@@ -1,10 +1,11 @@
 'use client';
 
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Kbd } from '@/app/_ui/kbd';
 import { type KeyChoices, withChoices } from '@/lib/annotator/key-choices';
 import { type AttributeChoices, type DatasetSchema, optionsOf } from '@/lib/schema';
 import { DefinitionPanel, type Example } from './definition-panel';
+import { formKeys, type Place } from './form-keys';
 import { OptionGroup } from './option-group';
 import { optionKeys } from './option-keys';
 import { PicturePane } from './picture-pane';
@@ -27,6 +28,8 @@ export type AttributeFormProps = {
   onSubmit?: () => void;
   /** The person tried to submit: every broken rule is told, and the first one gets the focus. */
   showProblems: boolean;
+  /** Enter submits a form that is complete. */
+  submitsByEnter?: boolean;
   keyChoices?: KeyChoices;
   /** What is around the form is inert: it takes the focus as soon as it is not. */
   isInert?: boolean;
@@ -46,12 +49,16 @@ export function AttributeForm(props: AttributeFormProps) {
   const pane = useRef<HTMLDivElement>(null);
   const picture = usePictureView(pane, { width: props.imageWidth, height: props.imageHeight });
   const choosing = useChoosing(root, props);
-  useFormShortcuts(root, { schema, keyChoices, choosing, picture, onSubmit });
+  const shortcuts = useMemo(() => withChoices(keyChoices), [keyChoices]);
+  const places = useMemo(() => formKeys(schema, shortcuts), [schema, shortcuts]);
+  useFormShortcuts(root, {
+    ...{ schema, keyChoices, choosing, picture, places, onSubmit },
+    submitsByEnter: props.submitsByEnter ?? false,
+  });
   const [pointed, setPointed] = useState<[group: number, option: number] | null>(null);
   const [inGroup, inOption] = pointed ?? [choosing.current, choosing.stopOf(choosing.current)];
   const group = schema.attributeGroups[inGroup];
   const option = group && optionsOf(group)[inOption];
-  const shortcuts = withChoices(keyChoices);
 
   return (
     <div ref={root} className="grid min-h-0 gap-4 lg:h-full lg:grid-cols-[minmax(0,1fr)_minmax(35.5rem,36%)]">
@@ -64,7 +71,12 @@ export function AttributeForm(props: AttributeFormProps) {
         height={props.imageHeight}
       />
       <div className="flex min-h-0 flex-col gap-2">
-        <FormHeading schema={schema} className={props.className} />
+        <FormHeading
+          schema={schema}
+          className={props.className}
+          hasLetters={places.size > 0}
+          submitsByEnter={props.submitsByEnter ?? false}
+        />
         <div className="flex min-h-0 flex-1 flex-col gap-2 p-1 lg:overflow-y-auto">
           {schema.attributeGroups.map((each, index) => (
             <OptionGroup
@@ -76,6 +88,7 @@ export function AttributeForm(props: AttributeFormProps) {
               stop={choosing.stopOf(index)}
               isCurrent={index === choosing.current}
               keys={optionKeys(each, shortcuts)}
+              letterOf={(option) => letterOf(places, index, option)}
               reason={choosing.reasonOf(index)}
               onChoose={(at) => choosing.choose(index, at)}
               onFocus={(at, byKey) => choosing.onFocus(index, at, byKey)}
@@ -100,7 +113,13 @@ export function AttributeForm(props: AttributeFormProps) {
 }
 
 /** What the object is; the frame of the page says what to do. */
-function FormHeading({ schema, className }: { schema: DatasetSchema; className: string | null }) {
+function FormHeading(props: {
+  schema: DatasetSchema;
+  className: string | null;
+  hasLetters: boolean;
+  submitsByEnter: boolean;
+}) {
+  const { schema, className, hasLetters, submitsByEnter } = props;
   const shown = schema.classes.find((entry) => entry.id === className);
   return (
     <header className="flex flex-wrap items-baseline justify-between gap-x-4 px-1">
@@ -109,13 +128,23 @@ function FormHeading({ schema, className }: { schema: DatasetSchema; className: 
         {shown?.definition && <span className="ml-1 text-sm font-normal text-ink-2">{shown.definition}</span>}
       </h2>
       <p className="flex items-center gap-1.5 text-xs text-ink-3 pointer-coarse:hidden">
-        <Kbd keys="1 … 9" /> choose
-        {schema.attributeGroups.length > 1 && (
+        <Kbd keys={hasLetters ? '1 … 9, A … Z' : '1 … 9'} /> choose
+        {schema.attributeGroups.some(({ exclusiveNone }) => exclusiveNone) && (
           <>
-            <Kbd keys="Enter" className="ml-2" /> next group
+            <Kbd keys={submitsByEnter ? 'Shift+Enter' : 'N'} className="ml-2" />{' '}
+            {submitsByEnter ? 'none for the rest, done' : 'none for the rest'}
+          </>
+        )}
+        {(submitsByEnter || schema.attributeGroups.length > 1) && (
+          <>
+            <Kbd keys="Enter" className="ml-2" /> {submitsByEnter ? 'done' : 'next group'}
           </>
         )}
       </p>
     </header>
   );
+}
+
+function letterOf(places: ReadonlyMap<string, Place>, group: number, option: number): string | undefined {
+  return [...places].find(([, place]) => place.group === group && place.option === option)?.[0];
 }

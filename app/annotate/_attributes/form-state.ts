@@ -22,7 +22,8 @@ export type FormEvent =
       readonly said: string;
       readonly refused: string | null;
     }
-  | { readonly type: 'finished'; readonly said: string };
+  | { readonly type: 'finished'; readonly said: string }
+  | { readonly type: 'told'; readonly said: string };
 
 export function startForm(stops: readonly number[]): FormState {
   return {
@@ -49,6 +50,8 @@ export function reduceForm(state: FormState, event: FormEvent): FormState {
         said: say(state, event.said),
       };
     }
+    case 'told':
+      return { ...state, said: say(state, event.said) };
     case 'finished':
       return { ...state, left: new Set([...state.left, state.group]), said: say(state, event.said) };
   }
@@ -66,7 +69,7 @@ function goTo(state: FormState, group: number, option: number, byKey: boolean): 
 /** The count makes a repeated sentence a new one, so that it is read out again. */
 const say = ({ said }: FormState, text: string) => ({ text, count: said.count + 1 });
 
-/** The group after this one; after the last the first that still breaks a rule, or the last again. */
-export function groupAfter(group: number, count: number, firstBroken: number | undefined): number {
-  return group + 1 < count ? group + 1 : (firstBroken ?? group);
+/** The next group that breaks a rule, going round; undefined when all are complete. */
+export function nextBroken(group: number, broken: readonly number[]): number | undefined {
+  return broken.find((index) => index > group) ?? broken[0];
 }

@@ -20,7 +20,10 @@ type Props = OptionEvents & {
   /** The option that Tab stops at. */
   stop: number;
   isCurrent: boolean;
+  /** Keys while the group is the current one. */
   keys: ReadonlyMap<string, readonly string[]>;
+  /** The letter that chooses an option from anywhere in the form. */
+  letterOf: (option: number) => string | undefined;
   /** Why the group cannot stay as it is, or why a click was refused. */
   reason: string | null;
 };
@@ -52,8 +55,8 @@ export function OptionGroup(props: Props) {
             key={option}
             index={index}
             name={optionName(schema, option)}
-            hint={keys.get(option)?.[0]}
-            showsHint={isCurrent}
+            hint={props.letterOf(index) ?? keys.get(option)?.[0]}
+            showsHint={isCurrent || props.letterOf(index) !== undefined}
             isChosen={chosen.includes(option)}
             isStop={index === stop}
             onChoose={props.onChoose}
@@ -108,7 +111,7 @@ function Option({ index, name, hint, showsHint, isChosen, isStop, ...events }: O
         {isChosen && <Check className="size-3" />}
       </span>
       <span className="line-clamp-2 min-w-0 flex-1 text-sm leading-4 break-words hyphens-auto">{name}</span>
-      {/* Keys mean the current group only; elsewhere their place is kept. */}
+      {/* Digits mean the current group only; elsewhere their place is kept. */}
       {hint && (
         <span aria-hidden className={cn('flex pointer-coarse:hidden', !showsHint && 'invisible')}>
           <Kbd keys={hint} />

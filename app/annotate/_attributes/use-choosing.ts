@@ -4,10 +4,11 @@ import {
   type AttributeGroup,
   chooseOption,
   type DatasetSchema,
+  NONE,
   optionsOf,
   validateAttributes,
 } from '@/lib/schema';
-import { groupAfter, reduceForm, startForm } from './form-state';
+import { nextBroken, reduceForm, startForm } from './form-state';
 import { choosingText, refusalText } from './words';
 
 type Form = {
@@ -46,10 +47,24 @@ export function useChoosing(root: RefObject<HTMLElement | null>, form: Form) {
     if (!refused) form.onChange({ ...value, [group.id]: choosing.chosen });
   };
 
-  const nextGroup = () => {
-    const next = groupAfter(state.group, groups.length, firstBroken);
-    if (next !== state.group) return focus(next);
-    dispatch({ type: 'finished', said: problems.get(next) ?? 'Every group is answered.' });
+  /** Goes to the next incomplete group. Calls `done` when there is none. */
+  const confirm = (done: (() => void) | undefined) => {
+    const next = nextBroken(state.group, [...problems.keys()]);
+    if (next !== undefined && next !== state.group) return focus(next);
+    const isComplete = next === undefined;
+    dispatch({
+      type: 'finished',
+      said: isComplete ? 'Every group is complete.' : (problems.get(next) ?? ''),
+    });
+    if (isComplete) done?.();
+  };
+
+  const noneForRest = () => {
+    const empty = groups.filter(({ id, exclusiveNone }) => exclusiveNone && !value[id]?.length);
+    if (empty.length === 0) return;
+    form.onChange({ ...value, ...Object.fromEntries(empty.map(({ id }) => [id, [NONE]])) });
+    const names = empty.map(({ name }) => name).join(', ');
+    dispatch({ type: 'told', said: `None: ${names}.` });
   };
 
   /** Round the end, so that "none" is one step left of the first option. */
@@ -83,7 +98,9 @@ export function useChoosing(root: RefObject<HTMLElement | null>, form: Form) {
     choose,
     focus,
     focusFirstBroken,
-    nextGroup,
+    confirm,
+    noneForRest,
+    nextGroup: () => focus(Math.min(groups.length - 1, state.group + 1)),
     previousGroup: () => focus(Math.max(0, state.group - 1)),
     stepOption,
     onFocus: (group: number, option: number, byKey: boolean) =>

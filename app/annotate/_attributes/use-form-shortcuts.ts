@@ -3,6 +3,7 @@ import { type KeyChoices, withChoices } from '@/lib/annotator/key-choices';
 import { shortcutFor } from '@/lib/annotator/key-press';
 import type { ActionId } from '@/lib/annotator/shortcuts';
 import { type DatasetSchema, optionsOf } from '@/lib/schema';
+import type { Place } from './form-keys';
 import { optionOfKey } from './option-keys';
 import { ZOOM_STEP } from './picture-view';
 import type { Choosing } from './use-choosing';
@@ -14,7 +15,11 @@ type Bindings = {
   keyChoices: KeyChoices;
   choosing: Choosing;
   picture: PictureControl;
+  /** Letters that choose from anywhere in the form. */
+  places: ReadonlyMap<string, Place>;
   onSubmit: (() => void) | undefined;
+  /** Enter submits a form that is complete. */
+  submitsByEnter: boolean;
 };
 
 /** Share of the pane by which a key moves the picture. */
@@ -22,9 +27,11 @@ const LOOK = 0.2;
 
 /** Lets the registry's keys work the form. */
 export function useFormShortcuts(root: RefObject<HTMLElement | null>, bindings: Bindings): void {
-  const { schema, choosing, picture, onSubmit } = bindings;
+  const { schema, choosing, picture, places, onSubmit, submitsByEnter } = bindings;
   const shortcuts = withChoices(bindings.keyChoices);
   const actions: Partial<Record<ActionId, () => void>> = {
+    'confirm-form': () => choosing.confirm(submitsByEnter ? onSubmit : undefined),
+    'none-for-rest': choosing.noneForRest,
     'next-group': choosing.nextGroup,
     'previous-group': choosing.previousGroup,
     'next-option': () => choosing.stepOption(1),
@@ -36,8 +43,15 @@ export function useFormShortcuts(root: RefObject<HTMLElement | null>, bindings: 
     'picture-right': () => picture.look(LOOK, 0),
     'picture-up': () => picture.look(0, -LOOK),
     'picture-down': () => picture.look(0, LOOK),
+    ...(onSubmit &&
+      submitsByEnter && {
+        'none-and-done': () => {
+          choosing.noneForRest();
+          onSubmit();
+        },
+      }),
     ...(onSubmit && {
-      submit() {
+      done() {
         choosing.focusFirstBroken();
         onSubmit();
       },
@@ -46,12 +60,15 @@ export function useFormShortcuts(root: RefObject<HTMLElement | null>, bindings: 
 
   const chooseByKey = (name: string, isRepeat: boolean): boolean => {
     const group = schema.attributeGroups[choosing.current];
-    const option = group && optionOfKey(group, name, shortcuts);
-    if (!group || option === undefined) return false;
-    const index = optionsOf(group).indexOf(option);
+    const place = places.get(name);
+    // A letter of the whole form comes before one of the current group.
+    const option = place ? undefined : group && optionOfKey(group, name, shortcuts);
+    const inGroup = place?.group ?? choosing.current;
+    const index = place?.option ?? (group && option !== undefined ? optionsOf(group).indexOf(option) : -1);
+    if (index < 0) return false;
     // A key that is held must not choose and take back in turn.
-    if (!isRepeat) choosing.choose(choosing.current, index);
-    choosing.focus(choosing.current, index);
+    if (!isRepeat) choosing.choose(inGroup, index);
+    choosing.focus(inGroup, index);
     return true;
   };
 
@@ -60,7 +77,7 @@ export function useFormShortcuts(root: RefObject<HTMLElement | null>, bindings: 
     const id = shortcutFor(name, 'attributes', shortcuts)?.id;
     const action = id && actions[id];
     if (!action) return false;
-    if (!(isRepeat && id === 'submit')) action();
+    if (!(isRepeat && (id === 'done' || id === 'confirm-form' || id === 'none-and-done'))) action();
     return true;
   });
 }

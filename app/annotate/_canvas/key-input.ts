@@ -11,7 +11,7 @@ export function listenToKeys(canvas: HTMLElement, editor: Editor): () => void {
     const shortcut = shortcutOf(editor.state, press);
     if (!shortcut) return;
     event.preventDefault();
-    if (event.repeat && (shortcut.held || shortcut.id === 'submit')) return;
+    if (event.repeat && (shortcut.held || shortcut.id === 'done' || shortcut.id === 'submit-batch')) return;
     editor.dispatch({ type: 'key-down', ...press, time: event.timeStamp });
   };
   const onUp = (event: KeyboardEvent) =>

@@ -21,8 +21,16 @@ import { useEditor } from './use-editor';
 /** Where a line parts the tools: what draws, what corrects, what helps, what only looks. */
 const FIRST_OF_GROUP: ReadonlySet<ToolId> = new Set(['polygon', 'vertex', 'smart-outline', 'pan']);
 
+interface ToolbarProps {
+  editor: Editor;
+  disabled: boolean;
+  /** Tools that are not available here. */
+  hidden?: ReadonlySet<ToolId>;
+}
+
 /** Every tool with its key. Buttons do what the keys do, by the same action. */
-export function Toolbar({ editor, disabled }: { editor: Editor; disabled: boolean }) {
+export function Toolbar({ editor, disabled, hidden }: ToolbarProps) {
+  const shown = tools.filter(({ id }) => !hidden?.has(id));
   const current = useEditor(editor, (state) => state.tool);
   const canUndo = useEditor(editor, (state) => !isIdle(state) || undoDepth(state.history) > 0);
   const canRedo = useEditor(
@@ -56,7 +64,7 @@ export function Toolbar({ editor, disabled }: { editor: Editor; disabled: boolea
         onClick={act('redo')}
       />
       <hr className="my-1 w-8 border-t border-line" />
-      {tools.map(({ id, name, draws }) => (
+      {shown.map(({ id, name, draws }) => (
         <ToolButton
           key={id}
           icon={toolIcons[id]}

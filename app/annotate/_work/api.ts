@@ -36,7 +36,15 @@ export const beat = (batch: string) => ask<unknown>('POST', `batches/${batch}/he
 
 export const closeBatch = (batch: string) => ask<ClosedBatch>('POST', `batches/${batch}/submit`);
 
-export const putDraft = (lease: string, draft: { revision: number; document: unknown }) =>
+export type DraftWrite = {
+  revision: number;
+  document: unknown;
+  activeMs: number;
+  /** The item is done. */
+  answer?: { value: AnswerValue; interaction: InteractionSummary; programCode?: string };
+};
+
+export const putDraft = (lease: string, draft: DraftWrite) =>
   ask<{ revision: number }>('PUT', `leases/${lease}/draft`, draft);
 
 export type NewAnswer = {

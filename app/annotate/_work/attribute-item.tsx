@@ -1,45 +1,27 @@
 'use client';
 
-import { useMemo, useState } from 'react';
-import { z } from 'zod';
-import { type AttributeChoices, fitChoices, validateAttributes } from '@/lib/schema';
+import { useMemo } from 'react';
+import { fitChoices } from '@/lib/schema';
 import { AttributeForm } from '../_attributes/attribute-form';
 import { useKeys } from '../_canvas/keys';
 import { examplePictures } from './example-pictures';
 import { FormWork } from './form-work';
+import { readChoices, writeChoices } from './item-codec';
 import type { ItemProps } from './item-props';
 import { schemaOf } from './task-sentence';
-import { useFormOutbox } from './use-form-outbox';
-
-const Stored = z.object({ choices: z.record(z.string(), z.array(z.string())) });
-
-const read = (document: unknown): AttributeChoices => Stored.safeParse(document).data?.choices ?? {};
-
-/** Groups in order of their names: the database does not keep the order of keys. */
-const write = (choices: AttributeChoices): string =>
-  JSON.stringify({
-    choices: Object.fromEntries(Object.entries(choices).sort(([a], [b]) => (a < b ? -1 : 1))),
-  });
+import { useFormDraft } from './use-form-draft';
 
 /** An item that asks which attributes the object has. */
 export function AttributeItem(props: ItemProps) {
-  const { batch, item, guide } = props;
-  const draft = useFormOutbox(props, read, write);
-  const [showProblems, setShowProblems] = useState(false);
+  const { batch, item, guide, canEdit } = props;
+  const draft = useFormDraft(props, readChoices, writeChoices);
   const pictures = useMemo(() => examplePictures(guide), [guide]);
   const { choices } = useKeys();
   const schema = schemaOf(batch, item);
   if (!schema) return null;
-  // A draft may have been made under an older schema.
-  const chosen = fitChoices(schema, draft.value);
-  const answer = () => {
-    setShowProblems(true);
-    const isGood = validateAttributes(schema, chosen).length === 0;
-    return isGood ? ({ kind: 'attributes', choices: writable(chosen) } as const) : undefined;
-  };
   return (
-    <FormWork {...props} draft={draft} answer={answer}>
-      {(submit) => (
+    <FormWork props={props}>
+      {({ done, showProblems }) => (
         <AttributeForm
           schema={schema}
           className={item.className}
@@ -47,19 +29,17 @@ export function AttributeItem(props: ItemProps) {
           imageWidth={item.image.width}
           imageHeight={item.image.height}
           imageAlt="The image to describe"
-          value={chosen}
+          // A draft may have been made under an older schema.
+          value={fitChoices(schema, draft.value)}
           onChange={draft.change}
-          onSubmit={submit}
+          onSubmit={done}
+          submitsByEnter
           showProblems={showProblems}
           keyChoices={choices}
-          isInert={!props.mayEdit || item.state !== 'open'}
+          isInert={!canEdit}
           examples={pictures}
         />
       )}
     </FormWork>
   );
-}
-
-function writable(choices: AttributeChoices): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(choices).map(([group, options]) => [group, [...options]]));
 }

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import { guideOf } from '@/lib/crowd/guide';
+import { guideOf, workerPictureUrl } from '@/lib/crowd/guide';
 import { guideExamples } from '@/lib/crowd/guide-examples';
 import { type BatchGuide, noGuide, type ShortGuide } from './short-guide';
 
@@ -9,12 +9,18 @@ const { batches, projects } = tables;
 /** The short guide of the worker's own batch; an empty one where there is no such batch. */
 export async function batchGuide(db: Db, workerId: string, batchId: string): Promise<BatchGuide> {
   const [found] = await db
-    .select({ projectId: projects.id, isDemo: projects.isDemo, stageId: batches.stageId })
+    .select({
+      projectId: projects.id,
+      slug: projects.slug,
+      isDemo: projects.isDemo,
+      stageId: batches.stageId,
+    })
     .from(batches)
     .innerJoin(projects, eq(projects.id, batches.projectId))
     .where(and(eq(batches.id, batchId), eq(batches.workerId, workerId)));
   if (!found) return noGuide;
-  const { general, targets, pictures } = await guideOf(db, found.projectId, found.stageId);
+  const pictureUrl = workerPictureUrl(found.slug);
+  const { general, targets, pictures } = await guideOf(db, found.projectId, found.stageId, pictureUrl);
   // Labels of a real project are nobody's choice of an example.
   const labelled = found.isDemo ? await guideExamples(db, found.projectId) : undefined;
   const shortOf = ({ short, examples }: typeof general, target = ''): ShortGuide => ({

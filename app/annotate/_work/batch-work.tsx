@@ -3,7 +3,7 @@
 import dynamic from 'next/dynamic';
 import { Button, ButtonLink } from '@/app/_ui/button';
 import { ErrorState } from '@/app/_ui/error-state';
-import type { KeyChoices } from '@/lib/annotator';
+import type { KeyChoices, WorkspaceSettings } from '@/lib/annotator';
 import { LoadingWork } from './loading-work';
 import type { BatchGuide } from './short-guide';
 import { useBatch } from './use-batch';
@@ -19,17 +19,19 @@ interface BatchWorkProps {
   userId: string;
   guide: BatchGuide;
   keys: KeyChoices;
+  settings: WorkspaceSettings;
+  hasSmartTools: boolean;
 }
 
 /** A batch, from asking for it to the last item. */
-export function BatchWork({ batchId, userId, guide, keys }: BatchWorkProps) {
+export function BatchWork({ batchId, userId, guide, keys, settings, hasSmartTools }: BatchWorkProps) {
   const [loaded, load] = useBatch(batchId, userId);
   if (loaded.kind === 'loading') return <LoadingWork />;
   if (loaded.kind === 'failed')
     return (
       <main className="mx-auto max-w-2xl">
         <ErrorState
-          title={loaded.status === 404 ? 'There is no such batch' : 'The batch could not be opened'}
+          title={loaded.status === 404 ? 'Batch not found' : 'The batch could not be opened'}
           action={
             <>
               <Button onClick={load}>Try again</Button>
@@ -39,17 +41,19 @@ export function BatchWork({ batchId, userId, guide, keys }: BatchWorkProps) {
             </>
           }
         >
-          {loaded.status === 404 ? 'It is not one of yours, or it never was.' : loaded.text}
+          {loaded.status === 404 ? 'It does not exist, or it belongs to somebody else.' : loaded.text}
         </ErrorState>
       </main>
     );
   return (
     <OpenBatch
-      batch={loaded.batch}
-      store={loaded.store}
+      session={loaded.session}
+      isReloading={loaded.isReloading}
       userId={userId}
       guide={guide}
       keys={keys}
+      settings={settings}
+      hasSmartTools={hasSmartTools}
       onReload={load}
     />
   );

@@ -13,7 +13,7 @@ export function ChooseVersion({ open, onChoose }: ChooseVersionProps) {
   return (
     <Dialog
       title="This item was changed elsewhere"
-      description="Another window or device stored a different version while this one had changes of its own. Choose which one to keep."
+      description="Another device stored a different version of this item. Choose which one to keep."
       open={open}
     >
       <DialogFooter>

@@ -2,117 +2,106 @@ import {
   type AnnotationDocument,
   type DocumentFrame,
   Editor,
+  editorStart,
   emptyDocument,
   isIdle,
-  type OutboxDriver,
-  type OutboxState,
   parseDocument,
+  settingsOf,
   unfinishedOf,
 } from '@/lib/annotator';
-import type { WorkBatch, WorkItem } from './api';
-import { answeredDocument, canonicalDrawing, frameOf, storedText, withNeighbours } from './drawing-frame';
-import { openItemOutbox } from './item-outbox';
-import type { LocalStore } from './local-store';
+import type { WorkItem } from './api';
+import type { BatchSession } from './batch-session';
+import { answeredDocument, frameOf, storedText, withNeighbours } from './drawing-frame';
+import type { RememberedSettings } from './workspace-settings';
 
 type DrawingTask = {
   readonly item: WorkItem;
   readonly frame: DocumentFrame;
   readonly subtractOtherParts: boolean;
+  readonly settings: RememberedSettings;
+  readonly hasSmartTools: boolean;
 };
 
-/** One item open for drawing: its editor, and the outbox that every change goes to. */
+/** One item open for drawing: its editor, whose every change goes to the store of the batch. */
 export class DrawingSession {
   readonly item: WorkItem;
   readonly frame: DocumentFrame;
   readonly editor: Editor;
   /** What to tell the person about the draft that was found. */
   readonly notice: string | undefined;
-  readonly #outbox: OutboxDriver | undefined;
   readonly #close: () => void;
 
   private constructor(
-    item: WorkItem,
-    frame: DocumentFrame,
+    { item, frame }: DrawingTask,
     editor: Editor,
     notice: string | undefined,
-    outbox: OutboxDriver | undefined,
     close: () => void,
   ) {
     this.item = item;
     this.frame = frame;
     this.editor = editor;
     this.notice = notice;
-    this.#outbox = outbox;
     this.#close = close;
   }
 
   static async open(
     item: WorkItem,
-    { subtractOtherParts }: Pick<WorkBatch, 'subtractOtherParts'>,
-    store: LocalStore,
-    changed: (state: OutboxState) => void,
+    session: BatchSession,
+    settings: RememberedSettings,
+    hasSmartTools: boolean,
   ): Promise<DrawingSession> {
     const frame = frameOf(item);
-    const task = { item, frame, subtractOtherParts };
-    const answered = answeredDocument(item, frame);
-    if (answered || item.state !== 'open') return DrawingSession.#lookAt(task, answered);
-    const canonical = canonicalDrawing(frame);
-    const editorOf: { current?: Editor } = {};
-    const unfinished = store.read('gestures', item.leaseId);
-    const outbox = await openItemOutbox({
-      lease: item.leaseId,
-      store,
-      draft: item.draft,
-      canonical,
-      adopt: (text) => editorOf.current?.dispatch({ type: 'open', document: read(text, task).document }),
-      changed,
-    });
-    const text = outbox.state.pending?.document ?? (item.draft ? canonical(item.draft.document) : undefined);
-    const { document, notice, isLost } = read(text, task);
-    // The server's copy is overwritten by the first edit; this one stays.
-    if (isLost && text !== undefined) await store.write('aside', item.leaseId, text);
-    const editor = startEditor(document, task, false);
-    editorOf.current = editor;
-    const gesture = await unfinished;
-    if (gesture) editor.dispatch({ type: 'resume', tool: gesture.tool, points: gesture.points });
-    const stop = keep(editor, frame, outbox, store, item.leaseId);
-    changed(outbox.state);
-    return new DrawingSession(item, frame, editor, notice, outbox, stop);
-  }
-
-  static #lookAt(task: DrawingTask, answered: AnnotationDocument | undefined): DrawingSession {
-    const { item, frame } = task;
-    const document = withNeighbours(answered ?? emptyOf(frame), item, false);
-    return new DrawingSession(
+    const task = {
       item,
       frame,
-      startEditor(document, task, true),
-      undefined,
-      undefined,
-      () => undefined,
+      settings,
+      hasSmartTools,
+      subtractOtherParts: session.batch.subtractOtherParts,
+    };
+    const lease = item.leaseId;
+    if (session.driver.state.items[lease]?.lease !== 'open') {
+      const document = withNeighbours(answeredDocument(item, frame) ?? emptyOf(frame), item, false);
+      return new DrawingSession(task, startEditor(document, task, true), undefined, () => undefined);
+    }
+    const gesture = await session.store.read('gestures', lease).catch(() => undefined);
+    const text = session.document(lease);
+    const { document, notice, isLost } = read(text, task);
+    // The server's copy is overwritten by the first edit; this one stays.
+    if (isLost && text !== undefined) await session.store.write('aside', lease, text);
+    const editor = startEditor(document, task, false);
+    session.adopters.set(lease, (theirs) =>
+      editor.dispatch({ type: 'open', document: read(theirs, task).document }),
     );
-  }
-
-  get outbox(): OutboxDriver | undefined {
-    return this.#outbox;
+    if (gesture) editor.dispatch({ type: 'resume', tool: gesture.tool, points: gesture.points });
+    const stop = keep(editor, task, session);
+    return new DrawingSession(task, editor, notice, () => {
+      stop();
+      session.adopters.delete(lease);
+    });
   }
 
   close(): void {
     this.#close();
-    this.#outbox?.flush();
   }
 }
 
-function startEditor(
-  document: AnnotationDocument,
-  { frame, subtractOtherParts }: DrawingTask,
-  readOnly: boolean,
-): Editor {
+function startEditor(document: AnnotationDocument, task: DrawingTask, readOnly: boolean): Editor {
+  const { frame, subtractOtherParts, settings } = task;
   const locked = new Set(document.layers.map(({ label }) => label).filter((l) => !frame.labels.includes(l)));
+  const remembered = editorStart(settings.current);
+  // The outline of the project's model is shown with this tool, also where it is not offered.
+  const isMissing = remembered.tool === 'smart-object' && !task.hasSmartTools;
   return new Editor({
+    ...remembered,
+    ...(isMissing && { tool: undefined }),
     document,
-    view: { locked },
-    settings: { readOnly, subtractOthers: subtractOtherParts },
+    view: { ...remembered.view, locked },
+    settings: {
+      ...remembered.settings,
+      readOnly,
+      subtractOthers: subtractOtherParts,
+      confirmsNothing: true,
+    },
   });
 }
 
@@ -142,20 +131,17 @@ function read(
   };
 }
 
-/** Every committed edit goes to the outbox at once, and the unfinished outline to the browser's storage. */
-function keep(
-  editor: Editor,
-  frame: DocumentFrame,
-  outbox: OutboxDriver,
-  store: LocalStore,
-  lease: string,
-): () => void {
+/** Every committed edit goes to the store, the unfinished outline to the browser's storage, settings to the account. */
+function keep(editor: Editor, { item, frame, settings }: DrawingTask, session: BatchSession): () => void {
+  const lease = item.leaseId;
+  const { store } = session;
   const stopEffects = editor.onEffect((effect) => {
-    if (effect.kind === 'commit') outbox.edited(storedText(effect.document, frame));
+    if (effect.kind === 'commit') session.edit(lease, storedText(effect.document, frame));
   });
   let kept = unfinishedOf(editor.state)?.points.length ?? 0;
   const stopStates = editor.subscribe(() => {
     const { state } = editor;
+    settings.change(settingsOf(state));
     // While a press lasts it may still turn into something else.
     if (state.press && !isIdle(state)) return;
     const gesture = unfinishedOf(state);

@@ -2,7 +2,8 @@
 
 import { useCallback, useEffect, useId, useState } from 'react';
 import { exceptSubmit, useKeyQueue } from '@/app/_ui/use-key-queue';
-import { type OutboxState, toAnswer } from '@/lib/annotator';
+import { type AnnotationDocument, layerMask, layerOf, type ToolId, toAnswer } from '@/lib/annotator';
+import { area } from '@/lib/mask';
 import { AnnotationCanvas } from '../_canvas/annotation-canvas';
 import { AssistBar } from '../_canvas/assist-bar';
 import { Hints } from '../_canvas/hints';
@@ -13,6 +14,8 @@ import type { ImagePyramid } from '../_canvas/paint/image-pyramid';
 import { labelStyle } from '../_canvas/paint/label-style';
 import { Toolbar } from '../_canvas/toolbar';
 import { useAssist } from '../_canvas/use-assist';
+import { useEditor } from '../_canvas/use-editor';
+import { DiscardDialog } from './discard-dialog';
 import { DrawingActions } from './drawing-actions';
 import type { DrawingSession } from './drawing-session';
 import { ImageProblem } from './image-problem';
@@ -23,53 +26,59 @@ import { taskSentence } from './task-sentence';
 import { toggleFullScreen } from './toggle-full-screen';
 import { useActivity } from './use-activity';
 import { useItemImage } from './use-item-image';
-import { useOutboxEvents } from './use-outbox-events';
 import { usePageActions } from './use-page-actions';
-import { useSheets } from './use-sheets';
-import { useSubmit } from './use-submit';
-import { Notice, WorkFrame } from './work-frame';
+import { WorkFrame } from './work-frame';
+import { Message } from './workspace-messages';
 
 interface DrawingWorkProps extends ItemProps {
-  session: DrawingSession;
-  outbox: OutboxState | undefined;
+  drawing: DrawingSession;
 }
 
 const scopes = ['page', 'canvas', 'drawing'] as const;
+const noTools: ReadonlySet<ToolId> = new Set();
+const smartTools: ReadonlySet<ToolId> = new Set(['smart-object']);
 
 /** The annotator: tools left, image in the middle, what is asked for right. */
 export function DrawingWork(props: DrawingWorkProps) {
-  const { session, outbox, item, batch, store, images, mayEdit, userId, onAnswered, onGo } = props;
-  const { editor } = session;
+  const { drawing, session, item, batch, images, canEdit, status, settings, sheets, onGo } = props;
+  const { editor } = drawing;
   const hintId = useId();
   const image = useItemImage(images, item);
-  const activity = useActivity(store, item.leaseId, item.draft !== null);
-  const submitting = useSubmit({
-    lease: item.leaseId,
-    store,
-    activity,
-    outbox: session.outbox,
-    onDone: onAnswered,
-  });
-  useKeyQueue(submitting.isPending || image.kind === 'loading', exceptSubmit);
-  const sheets = useSheets();
-  const [isPanelOpen, setPanelOpen] = useState(true);
-  const [isAsked, setAsked] = useState(false);
-  const styleOf = useLabelStyles(session);
+  useActivity(session.activities, item.leaseId);
+  useKeyQueue(props.isChecking || image.kind === 'loading', exceptSubmit);
+  const [isPanelOpen, setPanelOpen] = useState(settings.current.isPanelOpen ?? true);
+  const togglePanel = () => {
+    settings.change({ isPanelOpen: !isPanelOpen });
+    setPanelOpen(!isPanelOpen);
+  };
+  const styleOf = useLabelStyles(drawing);
   const { choices } = useKeys();
-  useEffect(() => editor.dispatch({ type: 'keys', choices }), [editor, choices]);
-  useOutboxEvents(session.outbox);
+  const hidden = props.hasSmartTools || item.hasOutline ? noTools : smartTools;
+  useEffect(() => {
+    // A tool that is not offered has no key either.
+    const keys = Object.fromEntries([...hidden].map((id) => [`tool-${id}`, []]));
+    editor.dispatch({ type: 'keys', choices: { ...choices, ...keys } });
+  }, [editor, choices, hidden]);
+  const [isDiscarding, setDiscarding] = useState(false);
 
-  const isOpen = item.state === 'open';
-  const submit = () => {
-    const value = toAnswer(editor.state.document, session.frame.labels[0] ?? '');
-    setAsked(value === undefined);
-    if (value && mayEdit && isOpen && !submitting.isPending) void submitting.submit(value);
+  const document = useEditor(editor, (state) => state.document);
+  const [problem, setProblem] = useState<Problem>();
+  const isOpen = status !== 'answered' && status !== 'released';
+  const label = drawing.frame.labels[0] ?? '';
+  const done = () => {
+    const now = editor.state.document;
+    const value = toAnswer(now, label);
+    const text = problemOf(now, label);
+    setProblem(text === undefined ? undefined : { document: now, text });
+    if (value && !text && canEdit && isOpen && !props.isChecking) props.onDone(value);
   };
   usePageActions(editor, {
-    submit,
+    done,
+    nothing: () => setDiscarding(true),
+    'submit-batch': () => canEdit && props.onSubmit(),
     shortcuts: () => sheets.show('shortcuts'),
     comment: () => sheets.show('comment'),
-    instructions: () => setPanelOpen((open) => !open),
+    instructions: togglePanel,
     'full-screen': toggleFullScreen,
     'next-item': () => onGo(1),
     'previous-item': () => onGo(-1),
@@ -79,36 +88,24 @@ export function DrawingWork(props: DrawingWorkProps) {
     <WorkFrame
       item={props}
       title={taskSentence(batch, item)}
-      outbox={outbox}
-      activity={activity}
-      sheets={sheets}
-      actions={
-        <DrawingActions
-          editor={editor}
-          state={item.state}
-          disabled={!mayEdit || !isOpen}
-          isPending={submitting.isPending}
-          onSubmit={submit}
-        />
-      }
-      notices={
+      actions={<DrawingActions props={props} editor={editor} disabled={!canEdit || !isOpen} onDone={done} />}
+      messages={
         <>
-          {session.notice && <Notice>{session.notice}</Notice>}
-          {submitting.problem && <Notice>{submitting.problem}</Notice>}
-          {isAsked && <Notice>Draw the area first, or choose “Nothing to label”.</Notice>}
+          {drawing.notice && <Message tone="warn">{drawing.notice}</Message>}
+          {problem?.document === document && <Message tone="warn">{problem.text}</Message>}
         </>
       }
-      told={
+      details={
         <>
           <Hints editor={editor} id={hintId} />
           <Measures editor={editor} />
         </>
       }
     >
-      <Toolbar editor={editor} disabled={!mayEdit || !isOpen} />
+      <Toolbar editor={editor} disabled={!canEdit || !isOpen} hidden={hidden} />
       <div className="relative min-w-0 flex-1 bg-stage">
         {image.kind === 'ready' && (
-          <Drawing session={session} image={image.image} styleOf={styleOf} hintId={hintId} />
+          <Drawing drawing={drawing} image={image.image} styleOf={styleOf} hintId={hintId} isOpen={isOpen} />
         )}
         {image.kind === 'failed' && (
           <div className="flex size-full bg-surface">
@@ -117,52 +114,61 @@ export function DrawingWork(props: DrawingWorkProps) {
         )}
       </div>
       <SidePanel
-        session={session}
+        session={drawing}
         batch={batch}
         guide={props.guide}
         styleOf={styleOf}
         open={isPanelOpen}
-        onToggle={() => setPanelOpen((open) => !open)}
+        onToggle={togglePanel}
       />
-      <ItemDialogs
-        userId={userId}
-        scopes={scopes}
-        sheets={sheets}
-        outbox={outbox}
-        driver={session.outbox}
-        submitting={submitting}
+      <DiscardDialog
+        open={isDiscarding}
+        onOpenChange={setDiscarding}
+        onDiscard={() =>
+          editor.dispatch({ type: 'action', action: 'nothing', time: performance.now(), isConfirmed: true })
+        }
       />
+      <ItemDialogs props={props} scopes={scopes} />
     </WorkFrame>
   );
 }
 
+/** Why a drawing is not done yet. It is shown until the drawing changes. */
+type Problem = { readonly document: AnnotationDocument; readonly text: string };
+
+function problemOf(document: AnnotationDocument, label: string): string | undefined {
+  const value = toAnswer(document, label);
+  if (!value) return 'Draw the area first, or choose “Nothing to label”.';
+  const layer = layerOf(document, label);
+  if (value.kind !== 'mask' || !layer || area(layerMask(document, layer)) > 0) return undefined;
+  return 'The drawing covers no pixel of the image. Draw the area, or choose “Nothing to label”.';
+}
+
 interface DrawingProps {
-  session: DrawingSession;
+  drawing: DrawingSession;
   image: ImagePyramid;
   styleOf: ReturnType<typeof useLabelStyles>;
   hintId: string;
+  isOpen: boolean;
 }
 
-function Drawing({ session, image, styleOf, hintId }: DrawingProps) {
-  useAssist(session.editor, image, session.item.leaseId);
+function Drawing({ drawing, image, styleOf, hintId, isOpen }: DrawingProps) {
+  const { editor, item } = drawing;
+  useAssist(editor, image, item.leaseId);
   return (
     <>
-      <AnnotationCanvas editor={session.editor} image={image} styleOf={styleOf} describedBy={hintId} />
-      <AssistBar
-        editor={session.editor}
-        lease={session.item.leaseId}
-        hasOutline={session.item.hasOutline && session.item.state === 'open'}
-      />
-      <Minimap editor={session.editor} image={image} />
+      <AnnotationCanvas editor={editor} image={image} styleOf={styleOf} describedBy={hintId} />
+      <AssistBar editor={editor} lease={item.leaseId} hasOutline={item.hasOutline && isOpen} />
+      <Minimap editor={editor} image={image} />
     </>
   );
 }
 
 /** By the place of the label on the image, so that colour and pattern stay while it is open. */
-function useLabelStyles(session: DrawingSession) {
+function useLabelStyles(drawing: DrawingSession) {
   return useCallback(
     (label: string) => {
-      const { layers } = session.editor.state.document;
+      const { layers } = drawing.editor.state.document;
       return labelStyle(
         Math.max(
           0,
@@ -170,6 +176,6 @@ function useLabelStyles(session: DrawingSession) {
         ),
       );
     },
-    [session],
+    [drawing],
   );
 }

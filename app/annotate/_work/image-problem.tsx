@@ -17,7 +17,7 @@ export function ImageProblem({ item, isBroken }: { item: ItemProps; isBroken: bo
       action={
         <>
           {!isBroken && <Button onClick={item.onReload}>Try again</Button>}
-          <Button variant="primary" disabled={!item.mayEdit} onClick={report}>
+          <Button variant="primary" disabled={!item.canEdit} onClick={report}>
             Report and go on
           </Button>
         </>

@@ -1,31 +1,43 @@
-import type { OutboxDriver } from '@/lib/annotator';
+import type { BatchState, ItemStatus } from '@/lib/annotator';
 import type { AnswerValue } from '@/lib/quality/answer';
 import type { WorkBatch, WorkItem } from './api';
+import type { BatchSession } from './batch-session';
 import type { ImageCache } from './image-cache';
-import type { LocalStore } from './local-store';
 import type { BatchGuide } from './short-guide';
+import type { Sheets } from './use-sheets';
+import type { RememberedSettings } from './workspace-settings';
 
-/** What every kind of item is given by the batch that it is in. */
+/** What every kind of item is given by the workspace. */
 export interface ItemProps {
+  session: BatchSession;
   batch: WorkBatch;
+  work: BatchState;
   item: WorkItem;
   /** From 0. */
   index: number;
+  status: ItemStatus;
   userId: string;
   guide: BatchGuide;
-  store: LocalStore;
   images: ImageCache;
-  /** False in a second tab, until it takes over. */
-  mayEdit: boolean;
-  isReader: boolean;
-  onTakeOver: () => void;
-  onAnswered: (value: AnswerValue, isOver: boolean) => void;
+  settings: RememberedSettings;
+  /** Models for the smart object tool are installed. */
+  hasSmartTools: boolean;
+  sheets: Sheets;
+  /** False in a second tab until it takes over, while the batch is being submitted, and after it has ended. */
+  canEdit: boolean;
+  /** Marks the item as done and goes on to the next open one. In practice the answer is compared instead. */
+  onDone: (value: AnswerValue) => void;
+  /** The item is not done after all. */
+  onReopen: () => void;
+  /** An answer of practice is on its way. */
+  isChecking: boolean;
   /** The item was given up as broken. */
   onReleased: () => void;
+  onSubmit: () => void;
   onGo: (step: 1 | -1) => void;
+  onOpen: (index: number) => void;
   /** The batch must be asked for anew: links ran out. */
   onReload: () => Promise<void>;
-  /** Keeps the item's outbox for a tab that takes over. */
-  onOutbox: (outbox: OutboxDriver | undefined) => void;
-  ended: string | undefined;
+  /** What lies over the work: messages of the workspace itself. */
+  messages: React.ReactNode;
 }

@@ -1,3 +1,4 @@
+import { isReplayedKey } from '@/app/_ui/use-key-queue';
 import type { InteractionEvent, InteractionRecorder } from '@/lib/quality/interaction';
 
 /** Positions that one event may carry; a browser merges far fewer into a frame. */
@@ -5,11 +6,17 @@ const MAX_TRAIL = 64;
 
 const pointerKinds = { pointerdown: 'down', pointermove: 'move', pointerup: 'up' } as const;
 
-/** Feeds the events of the whole page to a recorder until the signal aborts. Which keys are pressed is not looked at. */
-export function listenToInteraction(recorder: InteractionRecorder, signal: AbortSignal): void {
-  const shownAt = performance.now();
+/**
+ * Feeds the events of the whole page to a recorder until the signal aborts. Which keys are pressed is not looked at.
+ * Times count from when the item was first shown.
+ */
+export function listenToInteraction(
+  recorder: InteractionRecorder,
+  signal: AbortSignal,
+  shownAt: number,
+): void {
   const timeOf = (event: Event) => Math.max(0, event.timeStamp - shownAt);
-  const plain = (kind: 'key' | 'wheel' | 'click' | 'leave') => (event: Event) =>
+  const plain = (kind: 'wheel' | 'click' | 'leave') => (event: Event) =>
     recorder.record({ kind, time: timeOf(event), isTrusted: event.isTrusted });
   const options = { signal, passive: true, capture: true } as const;
   for (const [type, kind] of Object.entries(pointerKinds))
@@ -18,7 +25,11 @@ export function listenToInteraction(recorder: InteractionRecorder, signal: Abort
       (event) => recorder.record(pointerEvent(kind, event as PointerEvent, timeOf(event))),
       options,
     );
-  const key = plain('key');
+  const key = (event: Event) => {
+    const isReplayed = isReplayedKey(event);
+    const isTrusted = event.isTrusted || isReplayed;
+    recorder.record({ kind: 'key', time: timeOf(event), isTrusted, isReplayed });
+  };
   window.addEventListener('keydown', (event) => event.repeat || key(event), options);
   window.addEventListener('wheel', plain('wheel'), options);
   window.addEventListener('click', plain('click'), options);

@@ -1,4 +1,4 @@
-import type { StoredWork, ToolId } from '@/lib/annotator';
+import type { StoredWork, ToolId, Wish } from '@/lib/annotator';
 import type { RecorderState } from '@/lib/quality/interaction';
 
 /** An outline that was not finished when the page went away. */
@@ -12,12 +12,12 @@ export type Progress = {
   readonly interaction?: RecorderState;
 };
 
-type Tables = { work: StoredWork; gestures: Gesture; progress: Progress; aside: string };
+type Tables = { work: StoredWork; gestures: Gesture; progress: Progress; aside: string; wishes: Wish };
 type Table = keyof Tables;
 
 const NAME = 'tessera-work';
-const VERSION = 1;
-const TABLES: readonly Table[] = ['work', 'gestures', 'progress', 'aside'];
+const VERSION = 2;
+const TABLES: readonly Table[] = ['work', 'gestures', 'progress', 'aside', 'wishes'];
 
 /** The browser's own storage. Keys hold the person, so that two who share a browser never meet. */
 export class LocalStore {
@@ -27,26 +27,39 @@ export class LocalStore {
   private constructor(database: IDBDatabase, userId: string) {
     this.#database = database;
     this.#userId = userId;
+    // A tab with a newer release wants to upgrade.
+    database.onversionchange = () => database.close();
   }
 
   static async open(userId: string): Promise<LocalStore> {
     const request = indexedDB.open(NAME, VERSION);
     request.onupgradeneeded = () => {
-      for (const table of TABLES) request.result.createObjectStore(table);
+      const there = request.result.objectStoreNames;
+      for (const table of TABLES) if (!there.contains(table)) request.result.createObjectStore(table);
     };
     return new LocalStore(await done(request), userId);
   }
 
-  read<T extends Table>(table: T, lease: string): Promise<Tables[T] | undefined> {
-    return done(this.#database.transaction(table).objectStore(table).get(this.#key(lease)));
+  /** `key` is a lease, or a batch in `wishes`. */
+  read<T extends Table>(table: T, key: string): Promise<Tables[T] | undefined> {
+    return done(this.#database.transaction(table).objectStore(table).get(this.#key(key)));
   }
 
-  async write<T extends Table>(table: T, lease: string, value: Tables[T]): Promise<void> {
-    await this.#change(table, (store) => store.put(value, this.#key(lease)));
+  /** Everything of this person in a table, by its key. */
+  async readAll<T extends Table>(table: T): Promise<Map<string, Tables[T]>> {
+    const objects = this.#database.transaction(table).objectStore(table);
+    const own = IDBKeyRange.bound(this.#key(''), this.#key('\uffff'));
+    const [keys, values] = await Promise.all([done(objects.getAllKeys(own)), done(objects.getAll(own))]);
+    const start = this.#key('').length;
+    return new Map(keys.map((key, index) => [String(key).slice(start), values[index] as Tables[T]]));
   }
 
-  async remove(table: Table, lease: string): Promise<void> {
-    await this.#change(table, (store) => store.delete(this.#key(lease)));
+  async write<T extends Table>(table: T, key: string, value: Tables[T]): Promise<void> {
+    await this.#change(table, (store) => store.put(value, this.#key(key)));
+  }
+
+  async remove(table: Table, key: string): Promise<void> {
+    await this.#change(table, (store) => store.delete(this.#key(key)));
   }
 
   async #change(table: Table, change: (store: IDBObjectStore) => IDBRequest): Promise<void> {
@@ -61,8 +74,8 @@ export class LocalStore {
     return finished;
   }
 
-  #key(lease: string): string {
-    return `${this.#userId}/${lease}`;
+  #key(key: string): string {
+    return `${this.#userId}/${key}`;
   }
 }
 

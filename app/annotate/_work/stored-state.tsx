@@ -2,7 +2,7 @@
 
 import { CloudCheck, CloudOff, CloudUpload, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { cn } from '@/app/_ui/cn';
-import { type OutboxState, type OutboxStatus, outboxStatus } from '@/lib/annotator';
+import { type BatchState, batchTotals, type OutboxStatus, outboxStatus } from '@/lib/annotator';
 
 const icons: Readonly<Record<OutboxStatus['kind'], LucideIcon>> = {
   stored: CloudCheck,
@@ -14,9 +14,8 @@ const icons: Readonly<Record<OutboxStatus['kind'], LucideIcon>> = {
 };
 
 /** The quiet indicator: "All 14 changes are stored". */
-export function StoredState({ outbox }: { outbox: OutboxState | undefined }) {
-  if (!outbox) return null;
-  const { kind, text } = outboxStatus(outbox);
+export function StoredState({ work }: { work: BatchState }) {
+  const { kind, text } = outboxStatus(batchTotals(work));
   const Icon = icons[kind];
   const isBad = kind !== 'stored' && kind !== 'storing';
   return (

@@ -1,19 +1,27 @@
-import { useCallback, useEffect, useState } from 'react';
-import { getBatch, Refused, type WorkBatch } from './api';
-import { LocalStore } from './local-store';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Refused } from './api';
+import { BatchSession } from './batch-session';
 
 export type LoadedBatch =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly text: string; readonly status: number | undefined }
-  | { readonly kind: 'ready'; readonly batch: WorkBatch; readonly store: LocalStore };
+  | { readonly kind: 'ready'; readonly session: BatchSession; readonly isReloading: boolean };
 
-/** The batch as the server has it now, and the browser's storage beside it. */
+/** The batch as the server and the browser have it now. Loading it again first stores what this page has. */
 export function useBatch(batchId: string, userId: string): [LoadedBatch, () => Promise<void>] {
   const [loaded, setLoaded] = useState<LoadedBatch>({ kind: 'loading' });
+  const current = useRef<BatchSession>(undefined);
   const load = useCallback(async () => {
+    const earlier = current.current;
+    if (earlier) {
+      // Nothing may be drawn in between: it would be drawn on what is replaced.
+      setLoaded({ kind: 'ready', session: earlier, isReloading: true });
+      await earlier.settle();
+    }
     try {
-      const [batch, store] = await Promise.all([getBatch(batchId), LocalStore.open(userId)]);
-      setLoaded({ kind: 'ready', batch, store });
+      const session = await BatchSession.open(batchId, userId);
+      current.current = session;
+      setLoaded({ kind: 'ready', session, isReloading: false });
     } catch (error) {
       const isAnswer = error instanceof Refused;
       const text = isAnswer

@@ -1,21 +1,21 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { beat, Refused } from './api';
 
 /** A lease lasts an hour unless the project says otherwise; a beat in this time keeps even the shortest one. */
 const BEAT_MS = 60_000;
 
-/** Says that the person is still there while the page is looked at; tells when the batch is not theirs any more. */
-export function useHeartbeat(batchId: string, isOwner: boolean): string | undefined {
+/** Renews the batch while the page is visible. `ended` is set when the batch has ended elsewhere. */
+export function useHeartbeat(batchId: string, isOwner: boolean) {
   const [ended, setEnded] = useState<string>();
+  const check = useCallback(() => {
+    beat(batchId).catch((error) => {
+      if (error instanceof Refused && error.status === 409) setEnded(error.message);
+    });
+  }, [batchId]);
   useEffect(() => {
     if (!isOwner) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState !== 'visible') return;
-      beat(batchId).catch((error) => {
-        if (error instanceof Refused && error.status === 409) setEnded(error.message);
-      });
-    }, BEAT_MS);
+    const timer = setInterval(() => document.visibilityState === 'visible' && check(), BEAT_MS);
     return () => clearInterval(timer);
-  }, [batchId, isOwner]);
-  return ended;
+  }, [check, isOwner]);
+  return { ended, check };
 }

@@ -3,18 +3,15 @@
 import { ArrowLeft, ChevronLeft, ChevronRight, Keyboard, Maximize } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Button } from '@/app/_ui/button';
 import { IconButton } from '@/app/_ui/icon-button';
-import type { OutboxState } from '@/lib/annotator';
 import { useKeyFor } from '../_canvas/keys';
+import type { ItemActivity } from './batch-activity';
+import { Filmstrip } from './filmstrip';
 import type { ItemProps } from './item-props';
 import { ReportButtons } from './report-buttons';
-import { StopEarly } from './stop-early';
 import { StoredState } from './stored-state';
 import { TimeSpent } from './time-spent';
 import { toggleFullScreen } from './toggle-full-screen';
-import type { Activity } from './use-activity';
-import type { Sheets } from './use-sheets';
 
 interface WorkFrameProps {
   item: ItemProps;
@@ -22,43 +19,42 @@ interface WorkFrameProps {
   title: ReactNode;
   /** Beside the title: what ends the item. */
   actions: ReactNode;
-  /** Above the work: what must be known before going on. */
-  notices: ReactNode;
-  /** In the footer: what the work itself has to tell. */
-  told?: ReactNode;
-  outbox: OutboxState | undefined;
-  activity: Activity;
-  sheets: Sheets;
+  /** Over the work, next to the messages of the workspace. */
+  messages?: ReactNode;
+  /** In the footer: measurements and hints. */
+  details?: ReactNode;
   children: ReactNode;
 }
 
-/** Header with the task, the work in the middle, footer with progress, what is stored, and time. */
+/** Header with the task, the work in the middle, the filmstrip, and a footer with progress, storage state and time. */
 export function WorkFrame(props: WorkFrameProps) {
-  const { item, title, actions, notices, told, outbox, activity, sheets, children } = props;
+  const { item, title, actions, messages, details, children } = props;
   const keyFor = useKeyFor();
-  const { batch, index, isReader, onTakeOver, onGo, ended } = item;
+  const { batch, work, index, sheets, session, onGo, onOpen } = item;
+  const activity = session.activities.of(item.item.leaseId);
   return (
     <main className="flex h-dvh flex-col text-sm">
       <header className="flex h-12 shrink-0 items-center gap-3 border-b border-line bg-surface px-2">
         <Link
           href="/annotate"
           aria-label="My work"
-          className="flex size-8 items-center justify-center rounded-md hover:bg-hover"
+          className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover"
         >
           <ArrowLeft aria-hidden className="size-4" />
         </Link>
         <h1 className="min-w-0 flex-1 truncate text-base font-medium">{title}</h1>
         {actions}
       </header>
-      {isReader && (
-        <Notice action={<Button onClick={onTakeOver}>Take over</Button>}>
-          This batch is open in another tab. Here it is read-only.
-        </Notice>
-      )}
-      {ended && <Notice>{ended}</Notice>}
-      {notices}
-      <div className="relative flex min-h-0 flex-1">{children}</div>
+      <div className="relative flex min-h-0 flex-1">
+        {children}
+        {/* Over the work, so that nothing moves under the pointer. */}
+        <div className="pointer-events-none absolute inset-x-14 bottom-3 z-20 flex flex-col items-center gap-2">
+          {messages}
+          {item.messages}
+        </div>
+      </div>
       <TextForPrograms text={item.item.forPrograms} activity={activity} />
+      <Filmstrip items={batch.items} work={work} index={index} onOpen={onOpen} />
       <footer className="flex h-9 shrink-0 items-center gap-4 border-t border-line bg-surface px-2 text-xs text-ink-2">
         <nav aria-label="Items of the batch" className="flex items-center gap-1">
           <IconButton
@@ -70,7 +66,7 @@ export function WorkFrame(props: WorkFrameProps) {
           >
             <ChevronLeft aria-hidden />
           </IconButton>
-          <span className="tabular-nums">
+          <span className="whitespace-nowrap tabular-nums">
             Item {index + 1} of {batch.items.length}
           </span>
           <IconButton
@@ -83,18 +79,17 @@ export function WorkFrame(props: WorkFrameProps) {
             <ChevronRight aria-hidden />
           </IconButton>
         </nav>
-        <StoredState outbox={outbox} />
-        {told ?? <span className="flex-1" />}
+        <StoredState work={work} />
+        {details ?? <span className="flex-1" />}
         <TimeSpent timer={activity.timer} />
         <div className="flex items-center">
           <ReportButtons
             lease={item.item.leaseId}
-            disabled={!item.mayEdit}
+            disabled={!item.canEdit}
             isCommenting={sheets.shown === 'comment'}
             onCommenting={(open) => sheets.show(open ? 'comment' : undefined)}
             onReleased={item.onReleased}
           />
-          <StopEarly batchId={batch.id} disabled={!item.mayEdit} />
           <IconButton
             label="Keyboard shortcuts"
             shortcut={keyFor('shortcuts')}
@@ -121,24 +116,23 @@ export function WorkFrame(props: WorkFrameProps) {
  * A note that only programs reading the source can find: `hidden` and `inert` keep it off the screen, out of the
  * accessibility tree, the tab order and text selection, also in forced colours and without our style sheets.
  */
-function TextForPrograms({ text, activity }: { text: string; activity: Activity }) {
+function TextForPrograms({ text, activity }: { text: string; activity: ItemActivity }) {
   return (
     <div hidden aria-hidden="true" inert data-nosnippet>
       <p>{text}</p>
-      <input ref={activity.programField} name="program-code" type="text" tabIndex={-1} autoComplete="off" />
-    </div>
-  );
-}
-
-/** One line above the work. */
-export function Notice({ children, action }: { children: ReactNode; action?: ReactNode }) {
-  return (
-    <div
-      role="alert"
-      className="flex min-h-10 shrink-0 items-center gap-4 border-b border-line bg-warn-soft px-4 py-1 text-warn"
-    >
-      <p className="flex-1">{children}</p>
-      {action}
+      <input
+        ref={(field) => {
+          activity.programField = field;
+          return () => {
+            activity.readField();
+            activity.programField = null;
+          };
+        }}
+        name="program-code"
+        type="text"
+        tabIndex={-1}
+        autoComplete="off"
+      />
     </div>
   );
 }

@@ -9,11 +9,15 @@ const verdicts: Record<string, { word: string; tone: Tone }> = {
   hint: { word: 'Hint', tone: 'neutral' },
   refresher: { word: 'Refresher', tone: 'warn' },
   pause: { word: 'Paused', tone: 'warn' },
+  refreshed: { word: 'Practice done', tone: 'good' },
   resume: { word: 'Go on', tone: 'good' },
   end: { word: 'Ended', tone: 'bad' },
   'set-aside': { word: 'An answer does not count', tone: 'warn' },
   reinstated: { word: 'An answer counts again', tone: 'good' },
 };
+
+/** Decisions that nobody objects to. */
+const endings = new Set(['resume', 'refreshed']);
 
 /** What was decided about the reader, with the reason and the way to object. */
 export function DecisionList({ decisions }: { decisions: readonly DecisionAboutMe[] }) {
@@ -42,7 +46,7 @@ export function DecisionList({ decisions }: { decisions: readonly DecisionAboutM
             <p className="max-w-prose">{decision.reason}</p>
             {decision.appeal && <Appeal appeal={decision.appeal} />}
           </div>
-          {!decision.appeal && decision.subject === 'worker' && decision.verdict !== 'resume' && (
+          {!decision.appeal && decision.subject === 'worker' && !endings.has(decision.verdict) && (
             <AppealDialog decisionId={decision.id} />
           )}
         </li>

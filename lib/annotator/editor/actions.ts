@@ -65,7 +65,7 @@ const actions: Partial<Record<ActionId, Action>> = {
   confirm,
   back: (state) => (isIdle(state) ? stay(state) : takeBack(state, 'back')),
   delete: deleteSelection,
-  nothing: sayNothing,
+  nothing: askNothing,
   'main-object': askWithoutShowing('main-object'),
   'model-outline': askWithoutShowing('model-outline'),
   relabel: (state) =>
@@ -121,7 +121,8 @@ const actions: Partial<Record<ActionId, Action>> = {
 };
 
 /** What a button or a shortcut does; what the editor does not know of is the page's. */
-export function reduceAction(state: EditorState, action: ActionId, time: number): Step {
+export function reduceAction(state: EditorState, action: ActionId, time: number, isConfirmed = false): Step {
+  if (action === 'nothing' && isConfirmed) return sayNothing(state);
   const known = actions[action];
   if (known) return known(state, time);
   const tool = tools.find(({ id }) => action === `tool-${id}`);
@@ -156,6 +157,14 @@ function idleErasures(document: AnnotationDocument, deleted: readonly ShapeId[])
     .filter(({ shapes }) => shapes.some(({ id }) => deleted.includes(id)))
     .filter(({ shapes }) => shapes.every(({ id, shape }) => shape.op === 'erase' || deleted.includes(id)))
     .flatMap(({ shapes }) => shapes.filter(({ id }) => !deleted.includes(id)).map(({ id }) => id));
+}
+
+/** Whoever drew something is asked first: one key must not delete a drawing. */
+function askNothing(state: EditorState): Step {
+  const layer = layerOf(state.document, state.label);
+  const { confirmsNothing, readOnly } = state.settings;
+  if (!confirmsNothing || readOnly || layer?.nothing || !layer?.shapes.length) return sayNothing(state);
+  return stay(state, { kind: 'action', action: 'nothing' });
 }
 
 function sayNothing(state: EditorState): Step {

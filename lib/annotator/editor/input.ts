@@ -62,7 +62,13 @@ export type EditorInput =
   /** The window lost the keyboard: no key is held any more. */
   | { readonly type: 'blur' }
   /** A button; it does what its shortcut does. */
-  | { readonly type: 'action'; readonly action: ActionId; readonly time: number }
+  | {
+      readonly type: 'action';
+      readonly action: ActionId;
+      readonly time: number;
+      /** The person was asked and agreed. */
+      readonly isConfirmed?: boolean;
+    }
   | { readonly type: 'label'; readonly label: string }
   | { readonly type: 'select'; readonly selection: Selection }
   | { readonly type: 'view'; readonly view: Partial<ViewState> }

@@ -30,7 +30,7 @@ export function reduceEditor(state: EditorState, input: EditorInput): Step {
     case 'blur':
       return stay({ ...state, held: new Set(), panning: undefined });
     case 'action':
-      return reduceAction(state, input.action, input.time);
+      return reduceAction(state, input.action, input.time, input.isConfirmed);
     case 'label':
       return chooseLabel(state, input.label);
     case 'select':

@@ -11,7 +11,7 @@ import { Recent } from './recent';
 import { samPrompt } from './sam-prompt';
 
 export interface AssistPicture {
-  /** Tells pictures apart: the blob's fingerprint. */
+  /** Identifies the picture in the cache of embeddings. */
   key: string;
   bytes: Uint8Array;
   /** Of the upright image, which the bytes may show at a smaller scale. */

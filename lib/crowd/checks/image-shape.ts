@@ -1,4 +1,4 @@
-/** Which targets of an image are open, and how many are answered already or out with somebody else. */
+/** The open targets of an image, and how many others are answered already or leased to another worker. */
 export interface ImageShape {
   open: readonly string[];
   others: number;

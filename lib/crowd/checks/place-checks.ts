@@ -4,7 +4,7 @@ import { planChecks } from '@/lib/quality/check-rate';
 import type { Policy } from '@/lib/quality/policy';
 import { suspicionOf } from '@/lib/quality/sequential';
 import { chooseGoldImages, type GoldScope, lockGoldOf } from '../gold/choose-gold';
-import { isLeftOver, type PickedImage } from '../work/pick-images';
+import { isLeftOver, isNotPaused, type PickedImage } from '../work/pick-images';
 import { type ImageShape, targetsToLease } from './image-shape';
 
 const { batches, checks, gold, items, leases } = tables;
@@ -45,8 +45,12 @@ export async function placeChecks(tx: Transaction, placing: Placing): Promise<Pl
   const { images, policy } = placing;
   const returning = await leftOverImages(tx, placing);
   const wanted = policy.checkRate === 0 ? 0 : await countWanted(tx, placing);
-  // An image that returns is never replaced, whether it is gold or not.
-  const free = images.filter(({ imageId, isReturning }) => !isReturning && !returning.has(imageId));
+  // An image that returns is never replaced, whether it is gold or not. Gold always shows its other targets, so it
+  // cannot stand in for an image whose others are not labelled yet.
+  const free = images.filter(
+    ({ imageId, isReturning, areOthersLabelled }) =>
+      areOthersLabelled && !isReturning && !returning.has(imageId),
+  );
   const twins = sample(free, wanted - returning.size);
   const standIns = await goldFor(tx, placing, twins);
   return images.map((image) => {
@@ -94,27 +98,32 @@ function sample<T>(list: readonly T[], count: number): T[] {
 
 type LeftOver = PlannedLease & { twinId: string };
 
-/** Gold images that the worker left unanswered and whose twin is being handed out again, by twin. */
+/**
+ * Gold images of which the worker left any target unanswered, gold or not, and whose twin is being handed out again;
+ * by twin.
+ */
 async function leftOverImages(
   tx: Transaction,
-  { stageId, workerId, images }: Placing,
+  { stageId, workerId, images, pausedTargets = [] }: Placing,
 ): Promise<Map<string, PlannedLease[]>> {
   const twinIds = images.map(({ imageId }) => imageId);
   const found = await tx.execute<LeftOver & Record<string, unknown>>(sql`
     with returning_images as (
       select distinct on (c.twin_image_id) c.twin_image_id as twin, i.image_id
       from ${checks} c
-      join ${leases} l on l.id = c.lease_id
-      join ${items} i on i.id = l.item_id and i.stage_id = ${stageId}
+      join ${leases} met on met.id = c.lease_id
+      join ${items} i on i.id = met.item_id and i.stage_id = ${stageId}
       join ${gold} g on g.id = c.gold_id and g.state in ('active', 'retired')
-      where c.worker_id = ${workerId} and c.twin_image_id = any (${sql.param(twinIds)}::uuid[]) and ${isLeftOver}
+      where c.worker_id = ${workerId} and c.twin_image_id = any (${sql.param(twinIds)}::uuid[]) and exists (
+        select 1 from ${items} o join ${leases} l on l.item_id = o.id and l.worker_id = ${workerId}
+        where o.image_id = i.image_id and o.stage_id = i.stage_id and ${isLeftOver})
       order by c.twin_image_id, c.id desc)
     select r.twin as "twinId", i.id as "itemId", i.target, i.image_id as "imageId", c.gold_id as "goldId", true as "isExtra"
     from returning_images r
     join ${items} i on i.image_id = r.image_id and i.stage_id = ${stageId} and i.state <> 'withdrawn'
     join ${leases} l on l.item_id = i.id and l.worker_id = ${workerId}
     left join ${checks} c on c.lease_id = l.id
-    where ${isLeftOver} order by i.target`);
+    where ${isLeftOver} ${isNotPaused(pausedTargets)} order by i.target`);
   const byTwin = new Map<string, PlannedLease[]>();
   for (const { twinId, ...lease } of found.rows) byTwin.set(twinId, [...(byTwin.get(twinId) ?? []), lease]);
   return byTwin;
@@ -130,11 +139,13 @@ async function goldFor(
 ): Promise<Map<string, PlannedLease[]>> {
   const chosen = await chooseGoldImages(tx, scope, {
     classes: twins.map(({ className }) => className),
+    // A class that is in the batch anyway is the least conspicuous.
+    otherClasses: sample(scope.images, scope.images.length).map(({ className }) => className),
     except: scope.images.map(({ imageId }) => imageId),
   });
   const imageIds = chosen.flatMap((image) => (image ? [image.imageId] : []));
   if (imageIds.length === 0) return new Map();
-  const rows = await targetsOf(tx, scope.stageId, imageIds);
+  const rows = await targetsOf(tx, scope, imageIds);
   const locked = await lockFree(tx, rows);
   const goldOf = new Map(
     (await lockGoldOf(tx, scope, imageIds)).map(({ itemId, goldId }) => [itemId, goldId]),
@@ -160,12 +171,17 @@ const shapeOf = ({ open, others }: PickedImage): ImageShape => ({
   others: others.length,
 });
 
-async function targetsOf(tx: Transaction, stageId: string, imageIds: string[]): Promise<TargetRow[]> {
+async function targetsOf(
+  tx: Transaction,
+  { stageId, pausedTargets = [] }: Placing,
+  imageIds: string[],
+): Promise<TargetRow[]> {
   const found = await tx.execute<TargetRow>(sql`
     select i.id as "itemId", i.image_id as "imageId", i.target,
       i.state = 'open' and i.leased + i.answered < i.overlap as "isFree"
     from ${items} i
     where i.image_id = any (${sql.param(imageIds)}::uuid[]) and i.stage_id = ${stageId} and i.state <> 'withdrawn'
+      ${isNotPaused(pausedTargets)}
     order by i.image_id, i.target`);
   return found.rows;
 }

@@ -11,14 +11,19 @@ export interface GoldBatch {
   kind: 'exam' | 'practice';
   policy: Policy;
   chosen: readonly Chosen[];
+  isRefresher?: boolean;
 }
 
 /** Hands out a batch of gold only. */
-export async function handOutGold(tx: Transaction, { chosen, policy, ...batch }: GoldBatch) {
+export async function handOutGold(
+  tx: Transaction,
+  { chosen, policy, isRefresher = false, ...batch }: GoldBatch,
+) {
   const inOrder = [...chosen].sort((a, b) => (a.itemId.slice(-12) < b.itemId.slice(-12) ? -1 : 1));
+  const price = { ...priceIn(policy), ...(isRefresher && { paysPractice: true as const }) };
   return writeBatch(
     tx,
-    { ...batch, leaseMinutes: policy.leaseMinutes, price: priceIn(policy) },
+    { ...batch, leaseMinutes: policy.leaseMinutes, price },
     inOrder.map((gold) => ({ ...gold, twinImageId: null, isExtra: true })),
   );
 }

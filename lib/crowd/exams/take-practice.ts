@@ -6,7 +6,10 @@ import type { WorkerFacts } from '../work/worker-facts';
 import { examSettings } from './exam-settings';
 import { handOutGold } from './hand-out-gold';
 
-/** Gold with feedback; null when there is none that the worker has not seen. */
+/**
+ * Hands out gold with feedback; null when there is none that the worker has not seen. A refresher about one part or
+ * attribute prefers gold that shows it.
+ */
 export async function takePractice(
   tx: Transaction,
   workerId: string,
@@ -17,7 +20,14 @@ export async function takePractice(
   const { projectId, stageId, stageKind } = facts;
   const where = { projectId, stageId, workerId };
   const count = wanted === 'practice' ? (examSettings(policy, stageKind)?.practice ?? 0) : REFRESHER_IMAGES;
-  const chosen = await chooseForPractice(tx, { ...where, limits: policy.gold }, count);
+  const about = wanted === 'refresher' ? facts.refresherTarget : null;
+  const chosen = await chooseForPractice(tx, { ...where, limits: policy.gold }, count, about);
   if (chosen.length === 0) return null;
-  return handOutGold(tx, { ...where, kind: 'practice', policy, chosen });
+  return handOutGold(tx, {
+    ...where,
+    kind: 'practice',
+    policy,
+    chosen,
+    isRefresher: wanted === 'refresher',
+  });
 }

@@ -6,7 +6,7 @@ import { examSettings } from '../exams/exam-settings';
 
 const { gold, items } = tables;
 
-/** Gold images that checks need at least, whatever the exam: fewer and a worker soon knows them all. */
+/** Minimum number of check images. With fewer, a worker soon knows all of them. */
 const MIN_CHECK_IMAGES = 20;
 /** Images of one refresher, which come from the practice pool. */
 export const REFRESHER_IMAGES = 3;
@@ -24,8 +24,8 @@ export function neededImages(policy: Policy, kind: StageKind): Record<GoldPool, 
 }
 
 /**
- * The pool of new gold: that of other gold on the same image, else the one that is furthest from what the stage
- * needs. Exams come first among equals, then checks.
+ * Chooses the pool of new gold: the pool of other gold on the same image, or else the one with the smallest share of
+ * what the stage needs. Exams come first among equals, then checks.
  */
 export async function poolFor(
   tx: Transaction,

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import type { GoldPool } from '@/db/schema';
 import type { Policy } from '@/lib/quality/policy';
+import { isNotPaused } from '../work/pick-images';
 
 const { checks, gold, images, items, leases, memberships } = tables;
 
@@ -11,11 +12,21 @@ export interface GoldScope {
   stageId: string;
   workerId: string;
   limits: Pick<Policy['gold'], 'maxExposures' | 'maxCohortExposures'>;
+  /** Parts that the worker does not receive. */
+  pausedTargets?: readonly string[];
 }
 
 export type Chosen = { goldId: string; itemId: string };
 
 export type GoldImage = { imageId: string; className: string | null };
+
+export interface GoldWanted {
+  /** One gold image is wanted for each of these classes. */
+  classes: readonly (string | null)[];
+  /** Classes to try, in this order, when a wanted class has no gold left. */
+  otherClasses: readonly (string | null)[];
+  except: readonly string[];
+}
 
 /**
  * Chooses gold images for hidden checks, one for each requested class: the least shown first, at random among
@@ -24,7 +35,7 @@ export type GoldImage = { imageId: string; className: string | null };
 export async function chooseGoldImages(
   tx: Transaction,
   scope: GoldScope,
-  { classes, except }: { classes: readonly (string | null)[]; except: readonly string[] },
+  { classes, otherClasses, except }: GoldWanted,
 ): Promise<(GoldImage | null)[]> {
   if (classes.length === 0) return [];
   const found = await tx.execute<GoldImage>(goldImageQuery(scope, classes.length, except));
@@ -33,8 +44,15 @@ export async function chooseGoldImages(
     const index = left.findIndex(isIt);
     return index < 0 ? null : (left.splice(index, 1)[0] ?? null);
   };
-  const sameClass = classes.map((name) => takeFirst(({ className }) => className === name));
-  return sameClass.map((image) => image ?? takeFirst(() => true));
+  const takeClass = (name: string | null) => takeFirst(({ className }) => className === name);
+  const takeOther = () => {
+    for (const name of otherClasses) {
+      const image = takeClass(name);
+      if (image) return image;
+    }
+    return takeFirst(() => true);
+  };
+  return classes.map(takeClass).map((image) => image ?? takeOther());
 }
 
 /** `except`: images that are being handed out already; one that is partly gold may be among them. */
@@ -45,7 +63,7 @@ export const goldImageQuery = (scope: GoldScope, count: number, except: readonly
       select i.image_id as "imageId", image.class_name as "className", min(g.exposures) as exposures
       from ${gold} g ${withItem} join ${images} image on image.id = i.image_id
       where g.state = 'active' and g.pool = 'check' and ${isWithinLimits(scope)} and ${isFresh(scope)}
-        and i.image_id <> all (${sql.param(except)}::uuid[])
+        and i.image_id <> all (${sql.param(except)}::uuid[]) ${isNotPaused(scope.pausedTargets ?? [])}
       group by i.image_id, image.class_name
     ) as fresh
   ) as ranked where turn <= ${count} order by exposures, random()`;
@@ -80,20 +98,35 @@ export async function chooseForExam(tx: Transaction, scope: GoldScope, count: nu
   );
 }
 
-/** Chooses gold for practice, whose answers are shown afterwards: of the practice pool, or retired. */
-export async function chooseForPractice(tx: Transaction, scope: GoldScope, count: number): Promise<Chosen[]> {
+/**
+ * Chooses gold for practice, whose answers are shown afterwards: of the practice pool, or retired. Gold about `target`,
+ * a part that is drawn or an attribute that is there, comes first.
+ */
+export async function chooseForPractice(
+  tx: Transaction,
+  scope: GoldScope,
+  count: number,
+  target: string | null = null,
+): Promise<Chosen[]> {
   if (count === 0) return [];
   return lockItems(
     tx,
     sql`
     select id from (
-      select g.id, g.exposures,
-        row_number() over (partition by i.image_id order by g.exposures, random()) as turn
+      select g.id, g.exposures, ${isAbout(target)} as "isAbout",
+        row_number() over (partition by i.image_id order by ${isAbout(target)} desc, g.exposures, random()) as turn
       from ${gold} g ${withItem}
       where ((g.state = 'active' and ${isIn('practice')}) or g.state = 'retired') and ${isFresh(scope)}
-    ) as known where turn = 1 order by exposures, random() limit ${count}`,
+    ) as known where turn = 1 order by "isAbout" desc, exposures, random() limit ${count}`,
   );
 }
+
+/** Gold `g` of an item `i` is about a part, or its form says that an attribute is there. */
+const isAbout = (target: string | null) =>
+  target === null
+    ? sql`false`
+    : sql`(i.target = ${target} or coalesce(jsonb_path_exists(g.value, '$.choices.*[*] ? (@ == $target)',
+        jsonb_build_object('target', ${target}::text)), false))`;
 
 const isIn = (pool: GoldPool) => sql`g.pool = ${pool}`;
 
@@ -102,7 +135,7 @@ const isIn = (pool: GoldPool) => sql`g.pool = ${pool}`;
  * images have just arrived it estimates none, and would scan all of them for each gold item.
  */
 const withItem = sql`cross join lateral (
-        select item.image_id, item.stage_id from ${items} item where item.id = g.item_id offset 0) i`;
+        select item.image_id, item.stage_id, item.target from ${items} item where item.id = g.item_id offset 0) i`;
 
 /** Gold `g` may be shown once more, to anybody and within the worker's cohort. */
 const isWithinLimits = ({ projectId, workerId, limits }: GoldScope) => sql`

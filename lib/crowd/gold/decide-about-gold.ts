@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
 import { record } from '@/lib/audit';
 import { type Actor, authoriseThrough } from '@/lib/auth';
@@ -12,7 +12,7 @@ import { isIncomplete } from './is-incomplete';
 import { putGoldInUse } from './put-in-use';
 import { takeGoldOutOfUse } from './take-out-of-use';
 
-const { decisions, gold, images, items, projects, schemaVersions, stages } = tables;
+const { batches, checks, decisions, gold, images, items, leases, projects, schemaVersions, stages } = tables;
 
 export interface GoldDecision {
   goldId: string;
@@ -43,7 +43,7 @@ export async function decideAboutGold(
     if (state === 'active') await requireConfirmable(tx, held, decidedBy);
     await tx
       .update(gold)
-      .set({ state, ...(state === 'active' && { confirmedBy: decidedBy }) })
+      .set({ state, ...(state === 'active' && { confirmedBy: decidedBy, pool: poolAfterUse(goldId) }) })
       .where(eq(gold.id, goldId));
     if (state === 'active') await putGoldInUse(tx, goldId);
     if (state === 'excluded') await takeGoldOutOfUse(tx, { goldId, itemId, isAsked: asksFor(held) });
@@ -65,6 +65,12 @@ export async function decideAboutGold(
     });
   });
 }
+
+/** Retired gold is used for practice, which shows its answer. Such gold does not come back as a check or in an exam. */
+const poolAfterUse = (goldId: string) => sql`case when exists (
+  select 1 from ${checks} c join ${leases} l on l.id = c.lease_id
+  join ${batches} b on b.id = l.batch_id and b.kind = 'practice' where c.gold_id = ${goldId})
+  then 'practice' else ${gold.pool} end`;
 
 async function holdGold(tx: Transaction, goldId: string) {
   const [held] = await tx

@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
+import type { GoldPool } from '@/db/schema';
 import type { NewLabel } from '../work/make-labels';
 
 /** People who must have said the same: two may err alike. */
@@ -17,7 +19,13 @@ export async function promoteUnanimous(tx: Transaction, labels: readonly NewLabe
         value,
         mask,
         state: 'candidate' as const,
+        pool: poolOf(item),
       })),
     )
     .onConflictDoNothing();
 }
+
+/** All gold of an image in a stage is in one pool: practice on one target shows the others beside it. */
+const poolOf = ({ stageId, imageId }: NewLabel['item']) => sql<GoldPool>`coalesce((
+  select g.pool from ${tables.gold} g join ${tables.items} i on i.id = g.item_id
+  where i.stage_id = ${stageId} and i.image_id = ${imageId} order by g.id limit 1), 'check')`;

@@ -8,8 +8,8 @@ import { conflict } from '@/lib/errors';
 const { batches, checks, gold, items, leases } = tables;
 
 /**
- * Moves all gold of an image in a stage to another pool. Gold whose answer was shown in practice, or that somebody
- * has met in an exam, does not become a check: its answer may be known.
+ * Moves all gold of an image in a stage to another pool. Gold that was used in practice or in an exam cannot become a
+ * check, because its answer may be known.
  */
 export async function setGoldPool(
   db: Database,

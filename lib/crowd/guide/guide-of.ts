@@ -23,15 +23,26 @@ export interface StageGuide {
   stage: { id: string; name: string; kind: StageKind };
   general: GuidePart;
   targets: (GuidePart & { target: string; name: string })[];
-  /** Signed addresses of the guide's pictures, for the Markdown and the examples; of no others. */
+  /** Addresses of the guide's pictures, for the Markdown and the examples. */
   pictures: Record<string, string>;
 }
 
 /**
- * The instructions of a stage: what the curator wrote last, and the definitions of the schema where they wrote
- * nothing. The addresses are good for an hour or two.
+ * The address of a guide picture as a worker sees it. Unlike a signed link it stops working when the worker leaves the
+ * project.
  */
-export async function guideOf(db: Db, projectId: string, stageId: string): Promise<StageGuide> {
+export const workerPictureUrl =
+  (slug: string) =>
+  (sha256: string): string =>
+    `/api/v1/work/projects/${slug}/guide-picture?sha256=${sha256}`;
+
+/** Reads the newest instructions of a stage, with the definitions of the schema where the curator wrote nothing. */
+export async function guideOf(
+  db: Db,
+  projectId: string,
+  stageId: string,
+  pictureUrl: (sha256: string) => string = signBlobUrl,
+): Promise<StageGuide> {
   const [stage] = await db
     .select({ id: stages.id, name: stages.name, kind: stages.kind })
     .from(stages)
@@ -53,7 +64,7 @@ export async function guideOf(db: Db, projectId: string, stageId: string): Promi
       name,
       ...(saved.get(target) ?? plain(definition)),
     })),
-    pictures: Object.fromEntries([...allowed].map((sha256) => [sha256, signBlobUrl(sha256)])),
+    pictures: Object.fromEntries([...allowed].map((sha256) => [sha256, pictureUrl(sha256)])),
   };
 }
 

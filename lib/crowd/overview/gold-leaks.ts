@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { type Exposure, type ExposureTrend, exposureTrend, LEAK_P } from '@/lib/quality/exposure-trend';
 
-const { batches, checks, leases, memberships } = tables;
+const { batches, checks, gold, leases, memberships } = tables;
 
 type Row = Exposure & { stageId: string };
 
-/** Checks that count: of more the test says nothing new. */
+/** Maximum number of checks in the test. More would not change its result. */
 const NEWEST = 20_000;
 
 /**
- * Stages in which earlier exposure of gold within a cohort predicts passing: its answers may be passed on. One
- * statement over the newest hidden checks of the project.
+ * Finds stages in which earlier exposure of gold within a cohort predicts passing, which suggests that workers share
+ * answers. One statement over the newest hidden checks of the project.
  */
 export async function goldLeaks(db: Db, projectId: string): Promise<Map<string, ExposureTrend>> {
   const found = await db.execute<Row & Record<string, unknown>>(sql`
@@ -19,11 +19,12 @@ export async function goldLeaks(db: Db, projectId: string): Promise<Map<string, 
       (row_number() over (partition by "goldId", cohort order by scored_at, id) - 1)::int as before
     from (
       select b.stage_id as "stageId", c.gold_id as "goldId", c.passed, c.scored_at, c.id, m.cohort
-      from ${batches} b
-      join ${leases} l on l.batch_id = b.id
-      join ${checks} c on c.lease_id = l.id and c.passed is not null
+      from ${gold} g
+      join ${checks} c on c.gold_id = g.id and c.passed is not null
+      join ${leases} l on l.id = c.lease_id
+      join ${batches} b on b.id = l.batch_id and b.kind = 'work'
       left join ${memberships} m on m.project_id = b.project_id and m.user_id = c.worker_id and m.role = 'worker'
-      where b.project_id = ${projectId} and b.kind = 'work'
+      where g.project_id = ${projectId}
       order by c.scored_at desc limit ${NEWEST}) newest`);
   const stages = new Map<string, Exposure[]>();
   for (const row of found.rows) {

@@ -140,7 +140,7 @@ function workersOf(projectId: string, stageId: string | undefined): SQL {
       union select user_id from ${memberships} where project_id = ${projectId} and role = 'worker'),
     worked as (
       select b.worker_id, count(a.id) filter (where b.kind = 'work' ${ofStage})::int as items,
-        sum(a.active_ms) filter (where b.kind <> 'practice') as active_ms,
+        sum(a.active_ms) filter (where b.kind <> 'practice' or b.pay ? 'paysPractice') as active_ms,
         greatest(max(b.created_at), max(a.created_at)) as last_seen
       from ${batches} b left join ${leases} l on l.batch_id = b.id left join ${answers} a on a.lease_id = l.id
       where b.project_id = ${projectId} group by b.worker_id),

@@ -1,6 +1,7 @@
 import { type DryRun, dryRun } from '@/lib/quality/dry-run';
 import type { RuleSetting } from '@/lib/quality/rules';
 import { betaBelow } from '@/lib/quality/sequential';
+import { statedError } from '@/lib/quality/stated-error';
 import { drawsMasks, payFor } from '../work/pay-for';
 import type { CrowdStage } from './crowd-stages';
 import type { NamedHistory } from './stage-histories';
@@ -28,6 +29,11 @@ export interface Trial {
   costMicro: bigint;
   /** How many of the stopped are to be expected good ones. */
   falseStops: number;
+  /** People who would have had practice on one part, and who would have been paused for one. */
+  retrained: number;
+  pausedForPart: number;
+  /** Of 1,000 careers of good workers, those that the sequential tests stop at most. */
+  falseStopsPerThousand: number | null;
 }
 
 /** What rules would have done with everybody so far, and what it would have cost. */
@@ -41,7 +47,11 @@ export function tryRules(
   const sum = (of: (each: Tried) => number) => tried.reduce((total, each) => total + of(each), 0);
   const people = (list: Tried[]) => new Set(list.map(({ run }) => run.history.workerId)).size;
   const took = (verdict: string) =>
-    people(tried.filter(({ run }) => run.steps.some((step) => step.judgement.verdict === verdict)));
+    people(
+      tried.filter(({ run }) =>
+        run.steps.some(({ judgement }) => judgement.verdict === verdict && judgement.target === null),
+      ),
+    );
   return {
     workers: new Set(histories.map((history) => history.workerId)).size,
     tried,
@@ -52,8 +62,15 @@ export function tryRules(
     askedAgain: sum((each) => each.askedAgain),
     costMicro: tried.reduce((total, each) => total + each.costMicro, 0n),
     falseStops: sum((each) => each.wasGood ?? 0),
+    retrained: people(
+      tried.filter(({ run }) => run.steps.some(({ judgement }) => judgement.target !== null)),
+    ),
+    pausedForPart: people(tried.filter(({ run }) => run.pausedTargets.length > 0)),
+    falseStopsPerThousand: perThousand(statedError(rules)),
   };
 }
+
+const perThousand = (share: number | null) => (share === null ? null : 1000 * share);
 
 function weigh(run: DryRun<NamedHistory>, stages: readonly CrowdStage[]): Tried {
   const { history, stop } = run;

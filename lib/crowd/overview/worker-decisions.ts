@@ -13,6 +13,7 @@ export async function workerDecisions(db: Db, projectId: string, workerId: strin
       id: decisions.id,
       stageId: decisions.stageId,
       verdict: decisions.verdict,
+      target: decisions.target,
       reason: decisions.reason,
       rule: decisions.rule,
       ruleVersion: decisions.ruleVersion,

@@ -1,5 +1,5 @@
 import type { Db } from '@/db';
-import { sinceFreshStart } from '@/lib/quality/history';
+import { countingWork, RECENT_ANSWERS } from '@/lib/quality/history';
 import { rules } from '@/lib/quality/rules';
 import { readHistory } from '../trust/read-history';
 import { rulesInForce } from '../trust/rules-in-force';
@@ -17,9 +17,6 @@ export interface Signal {
   isInForce: boolean;
 }
 
-/** As far as rules look back at the end of a batch. */
-const LOOK_BACK = 100;
-
 /** What every rule there is sees in a worker's newest work, with the settings in force or else its own. */
 export async function workerSignals(
   db: Db,
@@ -28,8 +25,8 @@ export async function workerSignals(
   const inForce = await rulesInForce(db, projectId);
   const found = await Promise.all(
     stages.map(async ({ id: stageId, policy }) => {
-      const history = await readHistory(db, { projectId, stageId, workerId, policy, newest: LOOK_BACK });
-      const current = sinceFreshStart(history);
+      const history = await readHistory(db, { projectId, stageId, workerId, policy, newest: RECENT_ANSWERS });
+      const current = countingWork(history);
       return rules.flatMap((rule): Signal[] => {
         const setting = inForce.find((each) => each.id === rule.id);
         const finding = rule.judge(current, rule.params.parse(setting?.params ?? {}));

@@ -8,6 +8,8 @@ export interface WorkerStageWork {
   stageId: string;
   standing: 'active' | 'refresher' | 'paused' | 'ended' | null;
   since: Date | null;
+  /** Parts that the worker does not receive. */
+  pausedTargets: string[];
   items: number;
   /** Seconds per item: the worker's median, and the median and the 5 % point of everybody. */
   medianSeconds: number | null;
@@ -33,7 +35,8 @@ export async function workerStages(db: Db, projectId: string, workerId: string):
       select stage_id, count(*)::int as items, percentile_cont(0.5) within group (order by seconds) as median,
         max(created_at) as last_at
       from done where worker_id = ${workerId} group by stage_id)
-    select s.id as "stageId", st.state as standing, st.since, coalesce(own.items, 0) as items,
+    select s.id as "stageId", st.state as standing, st.since,
+      coalesce(st.paused_targets, '{}') as "pausedTargets", coalesce(own.items, 0) as items,
       own.median as "medianSeconds", pool.median as "poolMedianSeconds", pool.fifth as "poolFifthSeconds",
       own.last_at as "lastAt"
     from ${stages} s

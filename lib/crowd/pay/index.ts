@@ -5,6 +5,7 @@ export { type Bonus, payBonus } from './pay-bonus';
 export {
   decidePayReview,
   listPayReviews,
+  MAX_LISTED_REVIEWS,
   type OwnPayReview,
   type PayDecision,
   type PayReview,

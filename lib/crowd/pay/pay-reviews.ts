@@ -14,17 +14,20 @@ export interface PayReview {
   worker: string;
   stage: string;
   stageKind: StageKind;
-  kind: 'batch' | 'exam';
+  kind: 'batch' | 'exam' | 'item';
   reason: PayReviewReason;
   amountMicro: bigint;
   currency: string;
   answered: number;
-  /** Server time from taking the batch to its end. */
+  /** From taking the batch to its end, by the clock of the server. */
   seconds: number;
   at: Date;
 }
 
-/** Batches and exams of a project that wait for a curator, the oldest first. */
+/** Decided ones leave the list, so the rest moves up. */
+export const MAX_LISTED_REVIEWS = 200;
+
+/** Lists batches and exams of a project that wait for a curator, the oldest first. */
 export async function listPayReviews(db: Db, projectId: string): Promise<PayReview[]> {
   return db
     .select({
@@ -47,7 +50,8 @@ export async function listPayReviews(db: Db, projectId: string): Promise<PayRevi
     .innerJoin(stages, eq(stages.id, batches.stageId))
     .innerJoin(users, eq(users.id, payReviews.workerId))
     .where(and(eq(payReviews.projectId, projectId), eq(payReviews.state, 'open')))
-    .orderBy(asc(payReviews.createdAt));
+    .orderBy(asc(payReviews.createdAt))
+    .limit(MAX_LISTED_REVIEWS);
 }
 
 export interface PayDecision {
@@ -72,7 +76,7 @@ export async function decidePayReview(
     projectId: found?.projectId,
   });
   if (verdict === 'refused' && note.trim() === '')
-    throw conflict('Tell the worker why this is not paid: write a short reason.');
+    throw conflict('Write a short reason. The worker reads it.');
   await db.transaction(async (tx) => {
     const [review] = await tx
       .select()
@@ -109,7 +113,7 @@ export interface OwnPayReview {
   note: string;
 }
 
-/** How the review of one's own batch stands; null if there is none. */
+/** Reads the review of the worker's own batch; null if there is none. */
 export async function payReviewOf(
   db: Db,
   { workerId, batchId }: { workerId: string; batchId: string },

@@ -5,7 +5,7 @@ import { type Balance, balances } from './balances';
 const { payReviews } = tables;
 
 export type WorkerMoney = Pick<Balance, 'currency' | 'earned' | 'approved' | 'paid' | 'pending'> & {
-  /** Waits for a curator to look at the work. */
+  /** Paid once a curator approves the work. */
   inReview: bigint;
 };
 

@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { Arrival, Outcome, Recruitment } from './recruiter';
 
-const { arrivals, batches, leases, messages, projects, recruitments } = tables;
+const { arrivals, batches, drafts, leases, messages, projects, recruitments } = tables;
 
 export interface Visit {
   arrival: Arrival;
@@ -51,8 +51,9 @@ export async function visitProgress(db: Db, { arrival, recruitment }: Visit): Pr
       (count(*) filter (where b.kind = 'work' and b.state = 'submitted' and l.answered > 0 and l.left_open = 0))::int
         as whole
     from ${batches} b cross join lateral (
-      select count(*) filter (where state in ('answered', 'late')) as answered,
-        count(*) filter (where state <> 'answered' and not exists (
+      select count(*) filter (where state in ('answered', 'late') or (state = 'open' and exists (
+          select 1 from ${drafts} d where d.lease_id = ${leases}.id and d.done_at is not null))) as answered,
+        count(*) filter (where state not in ('answered', 'late') and not exists (
           select 1 from ${messages} m where m.lease_id = ${leases}.id and m.kind = 'broken-image')) as left_open
       from ${leases} where batch_id = b.id) l
     where b.worker_id = ${arrival.workerId} and b.project_id = ${arrival.projectId} and b.kind <> 'practice'

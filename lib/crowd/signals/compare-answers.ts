@@ -31,7 +31,7 @@ const {
   stages,
 } = tables;
 
-/** Each takes an encoder run of seconds; the rest is due in a few minutes. */
+/** Each answer takes seconds in the encoder. The next job, a few minutes later, continues. */
 const MAX_PER_JOB = 40;
 /** Outlines of a batch that are compared with the public model: the same share of every worker's work. */
 const SAMPLED_PER_BATCH = 5;

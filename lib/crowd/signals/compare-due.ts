@@ -11,8 +11,8 @@ export const COMPARE_JOB = 'compare-answers';
 const EVERY_MINUTES = 5;
 
 /**
- * Starts the comparison of answers with models in the projects where some are due, every few minutes, whichever of many
- * workers asks first. Without an installed or promoted model nothing is due.
+ * Enqueues the comparison of answers with models in projects where some are due. At most one of several worker
+ * processes does this every few minutes. Nothing is due without an installed or promoted model.
  */
 export async function compareDue(db: Database): Promise<number> {
   return db.transaction(async (tx) => {

@@ -60,7 +60,7 @@ async function letGoOn(
   reason: string,
 ): Promise<void> {
   const [decision] = await tx
-    .select({ stageId: decisions.stageId })
+    .select({ stageId: decisions.stageId, target: decisions.target, verdict: decisions.verdict })
     .from(decisions)
     .where(eq(decisions.id, appeal.decisionId));
   if (!decision?.stageId) throw new Error('An appeal is about a decision.');
@@ -68,11 +68,17 @@ async function letGoOn(
   // Before the standing is read: whoever decides about the worker at this moment waits, or was first and is seen.
   await tryHoldMembership(tx, { projectId, workerId });
   const [standing] = await tx
-    .select({ state: standings.state, decisionId: standings.decisionId })
+    .select({
+      state: standings.state,
+      decisionId: standings.decisionId,
+      pausedTargets: standings.pausedTargets,
+    })
     .from(standings)
     .where(and(eq(standings.stageId, decision.stageId), eq(standings.workerId, workerId)));
+  const { target } = decision;
   const isStopped = standing !== undefined && standing.state !== 'active';
-  if (isStopped && standing.decisionId !== appeal.decisionId) return;
+  if (target === null && isStopped && standing.decisionId !== appeal.decisionId) return;
+  if (target !== null && decision.verdict === 'pause' && !standing?.pausedTargets.includes(target)) return;
   const stage = await crowdStage(tx, actor, 'crowd.manage', decision.stageId);
   await reinstate(tx, {
     ...stage,
@@ -86,6 +92,7 @@ async function letGoOn(
     stageId: decision.stageId,
     workerId,
     verdict: 'resume',
+    target,
     reason,
     rule: null,
     evidence: [appeal.decisionId, appeal.id],

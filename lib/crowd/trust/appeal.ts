@@ -22,7 +22,8 @@ export async function appeal(
   requireScope(actor, 'work.appeal');
   return db.transaction(async (tx) => {
     const { projectId, verdict } = await findOwn(tx, actor, decisionId);
-    if (verdict === 'resume') throw conflict('This decision lets you go on: there is nothing to object to.');
+    if (verdict === 'resume' || verdict === 'refreshed')
+      throw conflict('This decision lets you go on: there is nothing to object to.');
     const [made] = await tx
       .insert(appeals)
       .values({ id: appealId, projectId, decisionId, workerId: actor.userId, text })

@@ -1,25 +1,21 @@
 import { sql } from 'drizzle-orm';
 import { newId, type Transaction, tables } from '@/db';
-import type { standingStates } from '@/db/schema';
+import { nextState } from '@/lib/quality/history';
 
 const { decisions, standings } = tables;
 
+/** Decisions that a person can make. */
 export const workerVerdicts = ['hint', 'refresher', 'pause', 'resume', 'end'] as const;
 export type WorkerVerdict = (typeof workerVerdicts)[number];
-
-/** A hint is told, and changes nothing. */
-const stateAfter: Record<Exclude<WorkerVerdict, 'hint'>, (typeof standingStates)[number]> = {
-  refresher: 'refresher',
-  pause: 'paused',
-  resume: 'active',
-  end: 'ended',
-};
 
 export interface WorkerDecision {
   projectId: string;
   stageId: string;
   workerId: string;
-  verdict: WorkerVerdict;
+  /** `refreshed`: the worker has finished a refresher. */
+  verdict: WorkerVerdict | 'refreshed';
+  /** The part or attribute that it is about; null for the whole stage. */
+  target: string | null;
   /** Shown to the worker. */
   reason: string;
   /** Null when a person decides. */
@@ -31,7 +27,7 @@ export interface WorkerDecision {
 
 /** Writes down what was decided about a worker in a stage, and how they stand from now on; both or neither. */
 export async function applyDecision(tx: Transaction, decision: WorkerDecision): Promise<string> {
-  const { projectId, stageId, workerId, verdict, reason, rule, decidedBy } = decision;
+  const { projectId, stageId, workerId, verdict, target, reason, rule, decidedBy } = decision;
   const id = newId();
   await tx.insert(decisions).values({
     id,
@@ -40,6 +36,7 @@ export async function applyDecision(tx: Transaction, decision: WorkerDecision): 
     subjectId: workerId,
     stageId,
     verdict,
+    target,
     reason,
     rule: rule?.id ?? null,
     ruleVersion: rule?.version ?? null,
@@ -47,7 +44,11 @@ export async function applyDecision(tx: Transaction, decision: WorkerDecision): 
     decidedBy,
   });
   if (verdict === 'hint') return id;
-  const state = stateAfter[verdict];
+  if (target !== null && (verdict === 'pause' || verdict === 'resume')) {
+    await changeTargets(tx, { projectId, stageId, workerId }, verdict, target);
+    return id;
+  }
+  const state = nextState('active', { verdict, target });
   await tx
     .insert(standings)
     .values({
@@ -64,9 +65,40 @@ export async function applyDecision(tx: Transaction, decision: WorkerDecision): 
         state,
         decisionId: id,
         updatedAt: sql`now()`,
-        // Whoever starts anew is judged by what they do from now on.
+        // A finished refresher is not a fresh start: evidence from before it still counts.
         ...(verdict === 'resume' && { since: sql`now()` }),
       },
     });
   return id;
+}
+
+/** Adds or removes a part that the worker does not receive. The work on other parts goes on. */
+async function changeTargets(
+  tx: Transaction,
+  { projectId, stageId, workerId }: Pick<WorkerDecision, 'projectId' | 'stageId' | 'workerId'>,
+  verdict: 'pause' | 'resume',
+  target: string,
+): Promise<void> {
+  const without = sql`array_remove(${standings.pausedTargets}, ${target})`;
+  await tx
+    .insert(standings)
+    .values({
+      stageId,
+      workerId,
+      projectId,
+      since: new Date(0),
+      pausedTargets: verdict === 'pause' ? [target] : [],
+    })
+    .onConflictDoUpdate({
+      target: [standings.stageId, standings.workerId],
+      set: {
+        pausedTargets: verdict === 'pause' ? sql`array_append(${without}, ${target})` : without,
+        // A practice about this part that is not finished yet is cancelled with it.
+        ...(verdict === 'resume' && {
+          state: sql`case when ${standings.state} = 'refresher' and ${standings.decisionId} in (
+            select d.id from ${decisions} d where d.target = ${target}) then 'active' else ${standings.state} end`,
+        }),
+        updatedAt: sql`now()`,
+      },
+    });
 }

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
+import type { StageKind } from '@/db/schema';
 import type { AnswerValue } from '@/lib/quality/answer';
 import { browserSince } from '@/lib/quality/browser-since';
 import {
@@ -13,8 +14,21 @@ import { readInteraction } from '@/lib/quality/interaction';
 import type { Policy } from '@/lib/quality/policy';
 import { poolTimes } from '@/lib/quality/pool-times';
 import { traitsOf } from '@/lib/quality/traits';
+import { type DatasetSchema, localisedAttributes } from '@/lib/schema';
 
-const { answerComparisons, answers, batches, checks, decisions, gold, items, leases, standings } = tables;
+const {
+  answerComparisons,
+  answers,
+  batches,
+  checks,
+  decisions,
+  gold,
+  items,
+  leases,
+  schemaVersions,
+  stages,
+  standings,
+} = tables;
 
 export interface Whose {
   projectId: string;
@@ -36,17 +50,50 @@ export async function readHistory(db: Db, whose: Whose): Promise<WorkerHistory> 
     .select({ state: standings.state, since: standings.since })
     .from(standings)
     .where(sql`${standings.stageId} = ${whose.stageId} and ${standings.workerId} = ${whose.workerId}`);
-  const pool = await poolOf(db, whose);
   return {
     answers: await readAnswers(db, whose),
     checks: await readChecks(db, whose),
     actions: await readActions(db, whose),
     state: standing?.state ?? 'active',
     since: standing?.since ?? new Date(0),
-    bars: barsOf(whose.policy),
+    ...(await readStageFacts(db, whose)),
+  };
+}
+
+/** What the rules know about a stage, whoever works in it. */
+export async function readStageFacts(
+  db: Db,
+  stage: Pick<Whose, 'projectId' | 'stageId' | 'policy'>,
+): Promise<Pick<WorkerHistory, 'bars' | 'pool' | 'browserSince' | 'stageCount' | 'targetCount'>> {
+  const pool = await poolOf(db, stage);
+  return {
+    bars: barsOf(stage.policy),
     pool: poolTimes(pool.map(({ ms }) => ms)),
     browserSince: browserSince(pool.map(({ at, isMeasured }) => ({ at: new Date(at), isMeasured }))),
+    ...(await readCounts(db, stage)),
   };
+}
+
+/** Stages of the project, and parts or attributes that the stage asks about. */
+async function readCounts(
+  db: Db,
+  { projectId, stageId }: Pick<Whose, 'projectId' | 'stageId'>,
+): Promise<Pick<WorkerHistory, 'stageCount' | 'targetCount'>> {
+  const found = await db.execute<{ stageCount: number; kind: StageKind; schema: DatasetSchema | null }>(sql`
+    select (select count(*)::int from ${stages} o where o.project_id = ${projectId}) as "stageCount", s.kind,
+      (select v.document from ${schemaVersions} v where v.project_id = ${projectId}
+        order by v.number desc limit 1) as schema
+    from ${stages} s where s.id = ${stageId}`);
+  const [row] = found.rows;
+  if (!row) throw new Error('The stage of a history exists.');
+  return { stageCount: row.stageCount, targetCount: countTargets(row.kind, row.schema) };
+}
+
+function countTargets(kind: StageKind, schema: DatasetSchema | null): number {
+  if (!schema) return 1;
+  if (kind === 'attributes') return Math.max(1, schema.attributes.length);
+  if (kind !== 'part-mask') return 1;
+  return Math.max(1, localisedAttributes(schema).length + schema.parts.length);
 }
 
 type AnswerRow = Omit<HistoryAnswer, 'at' | 'interaction'> & {
@@ -79,8 +126,15 @@ async function readAnswers(db: Db, { stageId, workerId, newest }: Whose): Promis
 
 /** `expected` is the mean of others in good standing, for some gold is hard for everybody. */
 async function readChecks(db: Db, { stageId, workerId }: Whose): Promise<HistoryCheck[]> {
-  const found = await db.execute<Omit<HistoryCheck, 'at'> & { at: string }>(sql`
-    select c.id, c.gold_id as "goldId", i.target, a.created_at as at, c.passed, c.score,
+  const found = await db.execute<CheckRow>(checksOfStage(stageId, sql`c.worker_id = ${workerId}`));
+  return found.rows.map(({ workerId: _, ...row }) => ({ ...row, at: new Date(row.at) }));
+}
+
+export type CheckRow = Omit<HistoryCheck, 'at'> & { workerId: string; at: string };
+
+/** The scored checks of a stage that `which` holds for, in time order. A dry run reads them by the same query. */
+export const checksOfStage = (stageId: string, which: SQL): SQL => sql`
+    select c.worker_id as "workerId", c.id, c.gold_id as "goldId", i.image_id as "imageId", i.target, a.created_at as at, c.passed, c.score,
       case when others.n >= ${FEWEST_ON_GOLD} then others.level end as expected,
       ${comparedToModel} as model
     from ${checks} c
@@ -95,18 +149,19 @@ async function readChecks(db: Db, { stageId, workerId }: Whose): Promise<History
       from ${checks} o left join ${standings} s on s.stage_id = ${stageId} and s.worker_id = o.worker_id
       where o.gold_id = c.gold_id and o.worker_id <> c.worker_id and o.passed is not null
         and coalesce(s.state, 'active') not in ('paused', 'ended')) others
-    where c.worker_id = ${workerId} and c.passed is not null
-    order by a.created_at, c.id`);
-  return found.rows.map((row) => ({ ...row, at: new Date(row.at) }));
-}
+    where ${which} and c.passed is not null
+    order by a.created_at, c.id`;
 
 /** Of a row `n` of the comparisons. */
 export const comparedToModel = sql`case when n.model_level is not null
   then json_build_object('level', n.model_level, 'agreement', n.model_agreement) end`;
 
+/** Earlier releases wrote `resume` by the rule `refresher` where a refresher was finished. */
+const actionVerdict = sql`case when verdict = 'resume' and rule = 'refresher' then 'refreshed' else verdict end`;
+
 async function readActions(db: Db, { projectId, stageId, workerId }: Whose): Promise<HistoryAction[]> {
   const found = await db.execute<Omit<HistoryAction, 'at'> & { at: string }>(sql`
-    select id as "decisionId", verdict, created_at as at from ${decisions}
+    select id as "decisionId", ${actionVerdict} as verdict, target, created_at as at from ${decisions}
     where subject = 'worker' and subject_id = ${workerId} and project_id = ${projectId}
       and stage_id = ${stageId}
     order by id`);
@@ -116,7 +171,10 @@ async function readActions(db: Db, { projectId, stageId, workerId }: Whose): Pro
 type PoolRow = { ms: number; at: string; isMeasured: boolean };
 
 /** Recent answers by everybody in the stage. */
-async function poolOf(db: Db, { projectId, stageId }: Whose): Promise<PoolRow[]> {
+async function poolOf(
+  db: Db,
+  { projectId, stageId }: Pick<Whose, 'projectId' | 'stageId'>,
+): Promise<PoolRow[]> {
   const found = await db.execute<PoolRow>(sql`
     select a.active_ms as ms, a.created_at as at, a.interaction is not null as "isMeasured"
     from (

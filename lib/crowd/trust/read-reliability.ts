@@ -17,14 +17,14 @@ import type { DatasetSchema } from '@/lib/schema';
 
 const { answers, batches, checks, gold, leases, schemaVersions, stages } = tables;
 
-/** The newest checks show how somebody works now, and reading them must not get slower with a long history. */
+/** The newest checks describe current work, and a limit keeps the query fast for workers with a long history. */
 const CHECKS_PER_WORKER = 100;
 /** Batches of a stage whose checks stand for its population. */
 const BATCHES_OF_STAGE = 200;
 
 export interface StageTrust {
   prior: StagePrior;
-  /** Everybody who was asked for. */
+  /** All requested workers. */
   workers: ReadonlyMap<string, Reliability>;
 }
 

@@ -2,7 +2,7 @@ import { desc, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, tables } from '@/db';
 import { log } from '@/lib/log';
-import { defaultRules, type RuleSetting, rules } from '@/lib/quality/rules';
+import { defaultRules, type Rule, type RuleSetting, rules } from '@/lib/quality/rules';
 
 const { ruleSets } = tables;
 
@@ -23,11 +23,21 @@ export async function rulesInForce(db: Db, projectId: string): Promise<readonly 
   return newest.rules.flatMap((stored) => {
     const setting = Setting.safeParse(stored).data;
     const rule = rules.find((each) => each.id === setting?.id);
-    if (setting && rule?.params.safeParse(setting.params).success) return [setting];
+    const params = setting && rule && knownParams(rule, setting.params);
+    if (params) return [{ id: rule.id, params }];
     log.warn(
       { projectId, number: newest.number, rule: stored },
       'a rule was left out: it is not known or not valid',
     );
     return [];
   });
+}
+
+/**
+ * The settings that this version of a rule has; null where one of them is not valid. Settings of earlier versions of
+ * the rule are dropped.
+ */
+function knownParams(rule: Rule, stored: Record<string, unknown>): Record<string, unknown> | null {
+  const params = Object.fromEntries(Object.entries(stored).filter(([name]) => name in rule.params.shape));
+  return rule.params.safeParse(params).success ? params : null;
 }

@@ -26,11 +26,12 @@ export async function workInDoubt(
     where c.worker_id = ${workerId} and c.passed is not null`;
   const found = await db.execute<{ since: string | null }>(sql`
     with checked as (${checked}), about as (
-      select id, verdict, evidence from ${decisions}
-      where subject = 'worker' and subject_id = ${workerId} and stage_id = ${stageId}
+      select id, verdict, target, rule, evidence from ${decisions}
+      where subject = 'worker' and subject_id = ${workerId} and stage_id = ${stageId} and target is null
     ), named as (
       select jsonb_array_elements_text(evidence) as id from about
-      where id > all (select id from about where verdict = 'resume')
+      where id > all (select id from about where verdict = 'resume' and target is null
+        and rule is distinct from 'refresher')
     ), trouble as (
       select min(at) as at from checked where not passed and id::text in (select id from named)
     )
@@ -50,7 +51,7 @@ async function countingSince(db: Db, { stageId, workerId }: Doubted, since: Date
     join ${leases} l on l.id = a.lease_id
     join ${batches} b on b.id = l.batch_id and b.stage_id = ${stageId} and b.kind = 'work' and b.state <> 'leased'
     where a.worker_id = ${workerId} and (${since}::timestamptz is null or a.created_at > ${since}::timestamptz)
-      and not exists (select 1 from ${checks} c where c.lease_id = l.id)
+      and l.state <> 'late' and not exists (select 1 from ${checks} c where c.lease_id = l.id)
       and not ${isSetAside}
       and not exists (select 1 from ${gold} g where g.item_id = a.item_id and g.state = 'active')
       and not exists (select 1 from ${labels} made where made.item_id = a.item_id and made.is_current

@@ -7,6 +7,7 @@ import { finishExams } from '../exams/finish-exams';
 import { rotateGold } from '../gold/rotate-gold';
 import { decideAboutWorker } from '../trust/decide-about-worker';
 import { finishRefresher } from '../trust/end-refresher';
+import { answerDoneDrafts } from './answer-done-drafts';
 import { holdItems } from './hold-items';
 import { claimLateLeases, settleLateAnswers } from './late-answers';
 import { payBatches } from './pay-batches';
@@ -26,8 +27,9 @@ export interface Closing {
 }
 
 /**
- * Ends batches, all of it or nothing: what is not answered goes back to the pool; checks are scored, answers
- * count and become labels, finished items are paid, once; then the rules look at the workers.
+ * Ends batches in one transaction. Drafts that are done become answers, and items without an answer go back to the
+ * pool. Then checks are scored, answers count and become labels, finished items are paid once, and the rules are
+ * applied to the workers.
  */
 export async function closeBatches(tx: Transaction, closing: Closing): Promise<void> {
   const { batches: list, state, stageKind, policy } = closing;
@@ -35,6 +37,8 @@ export async function closeBatches(tx: Transaction, closing: Closing): Promise<v
   const ofBatches = sql`l.batch_id = any (${sql.param(ids)}::uuid[])`;
   const [first] = list;
   if (!first) return;
+  // First: which items are locked below depends on what was answered.
+  await answerDoneDrafts(tx, ofBatches);
   const scope = { stageId: first.stageId, stageKind, policy };
   const late = await claimLateLeases(
     tx,
@@ -43,9 +47,12 @@ export async function closeBatches(tx: Transaction, closing: Closing): Promise<v
   );
   const ofLate = sql`l.id = any (${sql.param(late)}::uuid[])`;
   // In one call, so that all items are locked in the order of ids.
-  const held = await holdItems(tx, sql`(${ofBatches} or ${ofLate})`);
+  const locked = await holdItems(tx, sql`(${ofBatches} or ${ofLate})`);
   await releaseLeases(tx, ofBatches);
   await releaseReservations(tx, ids);
+  // Before the batches: their consensus reads what counted earlier, and a claimed late answer does not count yet.
+  const shownLate = await settleLateAnswers(tx, scope, late);
+  const held = late.length > 0 ? await holdItems(tx, ofBatches) : locked;
   if (state === 'returned') await forgetDrafts(tx, ofBatches);
   const shown = await scoreChecks(tx, ofBatches, stageKind, policy);
   await settleAnswers(tx, { which: ofBatches, held, stageKind, policy, inTime: true });
@@ -55,7 +62,6 @@ export async function closeBatches(tx: Transaction, closing: Closing): Promise<v
   await tx.execute(sql`
     update ${batches} set state = ${state}, submitted_at = case when ${state} = 'submitted' then now() end
     where id = any (${sql.param(ids)}::uuid[])`);
-  const shownLate = await settleLateAnswers(tx, scope, late);
   await rotateGold(tx, [...shown, ...shownLate], policy);
   for (const batch of list) await lookAt(tx, batch, closing);
 }

@@ -1,5 +1,6 @@
 import { isOpenIn } from '@/lib/auth';
 import { conflict } from '@/lib/errors';
+import { formatCount } from '@/lib/format';
 import type { Policy } from '@/lib/quality/policy';
 import { examSettings } from '../exams/exam-settings';
 import type { WorkerFacts } from './worker-facts';
@@ -89,7 +90,8 @@ function standingGate(wanted: Wanted, { standing, reason }: WorkerFacts): Gate |
 }
 
 function kindGate(wanted: Wanted, facts: WorkerFacts, policy: Policy, now: Date): Gate | null {
-  if (wanted === 'refresher') return null;
+  // Without the limit, returning refreshers would show all practice gold, and end the refresher once none is left.
+  if (wanted === 'refresher') return conductGate(facts, policy) ?? payLimitGate(facts, policy);
   if (wanted === 'work') return examGate(facts, policy, now) ?? limitGate(facts, policy);
   const exam = examSettings(policy, facts.stageKind);
   if (!exam?.isRequired) return { gate: 'not-needed', says: 'This stage has no exam: go on with the work.' };
@@ -134,18 +136,18 @@ function limitGate(facts: WorkerFacts, policy: Policy): Gate | null {
   return itemLimitGate(facts, policy) ?? conductGate(facts, policy) ?? payLimitGate(facts, policy);
 }
 
-/** Returned and empty batches show the images without any work. */
+/** Limits returned and empty batches, which show images to somebody who does not work on them. */
 function conductGate({ returnedToday, emptyToday }: WorkerFacts, { limits }: Policy): Gate | null {
   if (limits.returnsPerDay !== null && returnedToday >= limits.returnsPerDay) {
     return {
       gate: 'limit',
-      says: `You returned ${returnedToday} batches in the last 24 hours. That is the limit. You can take a new batch later.`,
+      says: `You returned ${formatCount(returnedToday, 'batch', 'batches')} in the last 24 hours. That is the limit. You can take a new batch later.`,
     };
   }
   if (limits.emptyBatchesPerDay !== null && emptyToday >= limits.emptyBatchesPerDay) {
     return {
       gate: 'limit',
-      says: `You submitted ${emptyToday} batches without an answer in the last 24 hours. That is the limit. You can take a new batch later.`,
+      says: `You submitted ${formatCount(emptyToday, 'batch', 'batches')} without an answer in the last 24 hours. That is the limit. You can take a new batch later.`,
     };
   }
   return null;
@@ -155,12 +157,12 @@ function payLimitGate(facts: WorkerFacts, { pay, gold }: Policy): Gate | null {
   if (gold.maxWorkerChecks !== null && facts.checksMet >= gold.maxWorkerChecks)
     return {
       gate: 'limit',
-      says: 'You have done as much as one person can do in this stage for now. Thank you.',
+      says: 'You have reached the limit for one person in this stage. Thank you for your work.',
     };
   if (pay.maxPerWorker !== null && facts.earnedMicro >= BigInt(pay.maxPerWorker))
     return {
       gate: 'limit',
-      says: 'You have earned the most that one person can earn in this project. Thank you.',
+      says: 'You have reached the earning limit for one person in this project. Thank you for your work.',
     };
   if (pay.maxPerCohort !== null && facts.cohortEarnedMicro >= BigInt(pay.maxPerCohort))
     return { gate: 'limit', says: 'The budget for your group is used up. Thank you for your work.' };

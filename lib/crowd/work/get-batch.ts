@@ -7,6 +7,7 @@ import { textForPrograms } from '../signals/text-for-programs';
 import { effectivePolicy } from './effective-policy';
 import { leaseImageUrl } from './lease-image';
 import { membershipOf } from './own-work';
+import { isDone } from './save-draft';
 import { targetOf } from './target-of';
 
 const {
@@ -24,6 +25,7 @@ const {
   projects,
   schemaVersions,
   stages,
+  standings,
   suggestions,
 } = tables;
 
@@ -38,7 +40,8 @@ export async function getBatch(db: Db, actor: UserActor, input: { batchId: strin
   // tell which items were checks.
   const rows = batch.state === 'leased' ? found : found.map((row) => ({ ...row, ...versionThen }));
   const schemas = await schemasOf(db, [...new Set(rows.map((row) => row.schemaVersionId))]);
-  const neighbours = await neighboursOf(db, batch.stageId, [...new Set(rows.map((row) => row.imageId))]);
+  const where = { stageId: batch.stageId, workerId: actor.userId };
+  const neighbours = await neighboursOf(db, where, [...new Set(rows.map((row) => row.imageId))]);
   const leased = new Set(rows.map((row) => `${row.imageId} ${row.target}`));
   const isLeased = (label: { imageId: string; target: string }) =>
     leased.has(`${label.imageId} ${label.target}`);
@@ -56,7 +59,7 @@ export async function getBatch(db: Db, actor: UserActor, input: { batchId: strin
       const file = working ?? size;
       return {
         ...row,
-        // When an answer is counted is not the worker's business.
+        // Workers do not see when a late answer is settled.
         state: row.state === 'late' ? ('answered' as const) : row.state,
         className: shownClass,
         image: {
@@ -126,7 +129,12 @@ const leasesOf = (db: Db, batchId: string) =>
       },
       working: { width: derivatives.width, height: derivatives.height },
       hasOutline: isOutlineShown,
-      draft: { revision: drafts.revision, document: drafts.document },
+      draft: {
+        revision: drafts.revision,
+        document: drafts.document,
+        done: isDone,
+        activeMs: drafts.activeMs,
+      },
       answer: { value: answers.value },
     })
     .from(leases)
@@ -147,17 +155,29 @@ const schemasOf = (db: Db, ids: string[]) =>
 
 /**
  * The other parts that are drawn on the images of a part stage: borders that a part may share. A gold image shows its
- * gold in the same way. Targets that the worker is asked about in the same batch are left out.
+ * gold in the same way. A target that the worker was asked about earlier shows the worker's own answer, never a label
+ * or gold: the difference between the two would tell a gold image from an ordinary one when the rest of it comes back.
  */
-async function neighboursOf(db: Db, stageId: string, imageIds: string[]) {
+async function neighboursOf(
+  db: Db,
+  { stageId, workerId }: { stageId: string; workerId: string },
+  imageIds: string[],
+) {
   const found = await db.execute<{ imageId: string; target: string; mask: string }>(sql`
-    select distinct on (i.image_id, i.target) i.image_id as "imageId", i.target, coalesce(l.mask, g.mask) as mask
+    select distinct on (i.image_id, i.target) i.image_id as "imageId", i.target, drawn.mask
     from ${items} i
     join ${stages} s on s.id = i.stage_id and s.kind = 'part-mask'
+    left join ${leases} had on had.item_id = i.id and had.worker_id = ${workerId}
+    left join ${answers} own on own.lease_id = had.id
     left join ${labels} l on l.item_id = i.id and l.is_current
     left join ${gold} g on g.item_id = i.id and g.state in ('active', 'retired') and l.id is null
+    cross join lateral (
+      select case when had.id is null then coalesce(l.mask, g.mask) else own.mask end as mask) drawn
     where i.stage_id = ${stageId} and i.image_id = any (${sql.param(imageIds)}::uuid[]) and i.target <> ''
-      and coalesce(l.mask, g.mask) is not null
+      and drawn.mask is not null
+      -- Parts that the worker does not receive: gold always has them, ordinary images only once they are labelled.
+      and not exists (select 1 from ${standings} st where st.stage_id = i.stage_id
+        and st.worker_id = ${workerId} and i.target = any (st.paused_targets))
     order by i.image_id, i.target`);
   return found.rows;
 }

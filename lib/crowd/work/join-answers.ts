@@ -83,14 +83,14 @@ export function outcomeOf(given: readonly Weighed[], joined: Settled): Outcome {
   return { ...same, source: 'consensus', provenance, isUnanimous: agreed.length === given.length };
 }
 
-/** Answers that counted before: of batches that are over, and not set aside since. */
+/** Answers that counted before: of batches that are over, settled if late, and not set aside since. */
 async function answersBefore(tx: Transaction, itemIds: readonly string[], which: SQL): Promise<Answer[]> {
   const found = await tx.execute<Answer>(sql`
     select a.id, a.item_id as "itemId", a.worker_id as "workerId", a.value, a.mask, a.area
     from ${answers} a
     join ${leases} l on l.id = a.lease_id
     join ${batches} b on b.id = l.batch_id and b.state <> 'leased'
-    where a.item_id = any (${sql.param(itemIds)}::uuid[]) and not (${which})
+    where a.item_id = any (${sql.param(itemIds)}::uuid[]) and l.state <> 'late' and not (${which})
       and not exists (select 1 from ${checks} c where c.lease_id = l.id)
       and not ${isSetAside}
     order by a.created_at, a.id`);

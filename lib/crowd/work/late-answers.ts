@@ -1,23 +1,23 @@
-import { and, eq, sql } from 'drizzle-orm';
-import { type Database, newId, type Transaction, tables } from '@/db';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { type Database, isDatabaseGone, type Transaction, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import { conflict } from '@/lib/errors';
+import { log } from '@/lib/log';
 import type { Policy } from '@/lib/quality/policy';
 import { scoreChecks } from '../checks/score-checks';
 import { rotateGold } from '../gold/rotate-gold';
 import { effectivePolicy } from './effective-policy';
 import { closedText, type HeldBatch } from './hold-batch';
 import { holdItems } from './hold-items';
-import { payFor } from './pay-for';
-import { type Price, promisedFor } from './price';
+import { payLateAnswers } from './pay-late';
 import { settleAnswers } from './settle-answers';
 
-const { answers, batches, leases, ledger, projects, stages, standings } = tables;
+const { answers, batches, jobs, leases, projects, stages, standings } = tables;
 
 /**
- * Decides whether an answer is accepted whose batch has ended. It is only stored: late answers are scored, counted
- * and paid together, when the worker's next batch ends or by the hourly job. One by one, the change in the worker's
- * score or balance would show which of them were checks.
+ * Refuses an answer whose batch has ended if the worker was stopped or has reached the daily limit. An accepted answer
+ * is only stored: late answers are scored, counted and paid together, when the worker's next batch ends or by the
+ * hourly job. Settled one by one, they would change the worker's score and balance and so reveal checks.
  */
 export async function requireLateAnswerAllowed(tx: Transaction, held: HeldBatch): Promise<void> {
   const { batch, policy } = held;
@@ -25,10 +25,11 @@ export async function requireLateAnswerAllowed(tx: Transaction, held: HeldBatch)
   if (batch.state === 'returned' || batch.kind !== 'work')
     throw conflict(closedText[batch.state], { state: batch.state });
   await requireNotStopped(tx, held);
+  await requireNotChanging(tx, held);
   const { lateAnswersPerDay } = policy.limits;
   if (lateAnswersPerDay !== null && (await countLate(tx, held)) >= lateAnswersPerDay)
     throw conflict(
-      `Today you sent ${lateAnswersPerDay} answers after their batch had ended. No more are accepted. Take a new batch: items that you left open can come back in it.`,
+      `You sent ${lateAnswersPerDay} answers after their batch had ended in the last 24 hours. That is the limit. Take a new batch: items that you left open can come back in it.`,
       { gate: 'limit' },
     );
 }
@@ -39,9 +40,26 @@ async function requireNotStopped(tx: Transaction, { batch }: HeldBatch): Promise
     .from(standings)
     .where(and(eq(standings.stageId, batch.stageId), eq(standings.workerId, batch.workerId)));
   if (standing?.state === 'paused' || standing?.state === 'ended')
-    throw conflict('Your work in this stage was stopped. What you had finished by then is kept and paid.', {
+    throw conflict('Your work in this stage was stopped. Finished items are kept and paid.', {
       gate: standing.state,
     });
+}
+
+/** A late answer that arrives while the schema is being changed would be counted by a question that is gone. */
+async function requireNotChanging(tx: Transaction, { batch }: HeldBatch): Promise<void> {
+  const [job] = await tx
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(
+      and(
+        eq(jobs.projectId, batch.projectId),
+        eq(jobs.kind, 'change-schema'),
+        inArray(jobs.state, ['queued', 'running', 'retrying']),
+      ),
+    )
+    .limit(1);
+  if (job)
+    throw conflict('The questions of this project are being changed. Take a new batch in a few minutes.');
 }
 
 async function countLate(tx: Transaction, { batch }: HeldBatch): Promise<number> {
@@ -85,13 +103,13 @@ export async function settleLateAnswers(
   const held = await holdItems(tx, which);
   const shown = await scoreChecks(tx, which, stageKind, policy);
   await settleAnswers(tx, { which, held, stageKind, policy, inTime: false });
-  await payLate(tx, leaseIds, stageKind, policy);
+  await payLateAnswers(tx, leaseIds, { stageKind, policy });
   return shown;
 }
 
 /**
- * Settles the late answers of workers who sent none for an hour and did not come back. Workers are settled whole, a
- * transaction for each.
+ * Settles the late answers of workers who sent none for an hour and did not come back. Each worker is settled in one
+ * transaction. A failure, for example an invalid policy, is logged and does not keep others from being paid.
  */
 export async function settleOverdueLateAnswers(db: Database): Promise<number> {
   const waiting = await db.execute<Overdue>(sql`
@@ -105,14 +123,21 @@ export async function settleOverdueLateAnswers(db: Database): Promise<number> {
     where l.state = 'late'
     group by b.stage_id, l.worker_id, s.kind, s.policy, p.policy
     having max(a.created_at) < now() - interval '1 hour'`);
+  let settled = 0;
   for (const { stageId, workerId, stageKind, stagePolicy, projectPolicy } of waiting.rows) {
-    const scope = { stageId, stageKind, policy: effectivePolicy(projectPolicy, stagePolicy) };
-    await db.transaction(async (tx) => {
-      const shown = await settleLateAnswers(tx, scope, await claimLateLeases(tx, scope, [workerId]));
-      await rotateGold(tx, shown, scope.policy);
-    });
+    try {
+      const scope = { stageId, stageKind, policy: effectivePolicy(projectPolicy, stagePolicy) };
+      await db.transaction(async (tx) => {
+        const shown = await settleLateAnswers(tx, scope, await claimLateLeases(tx, scope, [workerId]));
+        await rotateGold(tx, shown, scope.policy);
+      });
+      settled++;
+    } catch (error) {
+      if (isDatabaseGone(error)) throw error;
+      log.error({ err: error, stageId, workerId }, 'late answers could not be settled');
+    }
   }
-  return waiting.rows.length;
+  return settled;
 }
 
 type Overdue = {
@@ -122,38 +147,3 @@ type Overdue = {
   stagePolicy: Record<string, unknown>;
   projectPolicy: Record<string, unknown>;
 };
-
-type Due = {
-  answerId: string;
-  projectId: string;
-  workerId: string;
-  kind: 'work';
-  pay: Record<string, unknown> | null;
-};
-
-/** The batch is closed and paid: each answer that came later is a line of its own. */
-async function payLate(
-  tx: Transaction,
-  leaseIds: readonly string[],
-  stageKind: StageKind,
-  policy: Policy,
-): Promise<void> {
-  const found = await tx.execute<Due>(sql`
-    select a.id as "answerId", b.project_id as "projectId", b.worker_id as "workerId", b.kind, b.pay
-    from ${leases} l join ${answers} a on a.lease_id = l.id join ${batches} b on b.id = l.batch_id
-    where l.id = any (${sql.param(leaseIds)}::uuid[])`);
-  const lines = found.rows.map(({ answerId, projectId, workerId, kind, pay }) => {
-    const price: Price = promisedFor({ pay }, policy);
-    return {
-      id: newId(),
-      projectId,
-      workerId,
-      kind: 'item' as const,
-      sourceId: answerId,
-      amountMicro: payFor(price, { stageKind, kind, answered: 1, size: 1 }),
-      currency: price.pay.currency,
-      note: 'Answered after the batch ended',
-    };
-  });
-  if (lines.length > 0) await tx.insert(ledger).values(lines);
-}

@@ -12,7 +12,7 @@ const { batches, derivatives, images, items, leases, memberships } = tables;
  */
 export const leaseImageUrl = (leaseId: string): string => `/api/v1/work/leases/${leaseId}/image`;
 
-/** Finds the file behind a lease of the worker's own. */
+/** Finds the image file of one of the worker's own leases. */
 export async function findLeaseImage(
   db: Db,
   actor: UserActor,

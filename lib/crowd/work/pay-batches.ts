@@ -7,7 +7,13 @@ import { promisedFor } from './price';
 
 const { answers, batches, leases, ledger, payReviews } = tables;
 
-type Count = { batchId: string; size: number; answered: number; distinct: number; seconds: number };
+type Count = {
+  batchId: string;
+  size: number;
+  answered: number;
+  mostCommon: number;
+  seconds: number;
+};
 
 /**
  * Pays the finished items of batches. An exam that was decided early is paid as a whole one. Instant and constant
@@ -24,9 +30,10 @@ export async function payBatches(
   const due = list.flatMap((batch) => {
     const { id, projectId, workerId, kind } = batch;
     const count = counts.get(id);
-    if (!count || count.answered === 0 || kind === 'practice') return [];
+    if (!count || count.answered === 0) return [];
     const answered = decided.has(id) ? count.size : count.answered;
     const price = promisedFor(batch, policy);
+    if (kind === 'practice' && !price.paysPractice) return [];
     return [
       {
         batchId: id,
@@ -48,14 +55,19 @@ export async function payBatches(
   if (inReview.length > 0) await tx.insert(payReviews).values(inReview);
 }
 
-async function countAnswers(tx: Transaction, ids: readonly string[]): Promise<Map<string, Count>> {
+/** Counts the answers of batches, and the time from taking a batch to its last answer. */
+export async function countAnswers(tx: Transaction, ids: readonly string[]): Promise<Map<string, Count>> {
   const found = await tx.execute<Count>(sql`
     select l.batch_id as "batchId", count(*)::int as size, count(a.id)::int as answered,
-      count(distinct md5(a.value::text))::int as distinct,
-      extract(epoch from now() - min(b.created_at))::float as seconds
+      coalesce(max(a.same), 0)::int as "mostCommon",
+      greatest(0, extract(epoch from max(a.created_at) - min(b.created_at)))::float as seconds
     from ${leases} l
     join ${batches} b on b.id = l.batch_id
-    left join ${answers} a on a.lease_id = l.id and l.state = 'answered'
+    left join (
+      select given.id, given.lease_id, given.created_at,
+        count(*) over (partition by own.batch_id, md5(given.value::text)) as same
+      from ${answers} given join ${leases} own on own.id = given.lease_id and own.state = 'answered'
+      where own.batch_id = any(${sql.param(ids)}::uuid[])) a on a.lease_id = l.id
     where l.batch_id = any(${sql.param(ids)}::uuid[]) group by l.batch_id`);
   return new Map(found.rows.map((row) => [row.batchId, row]));
 }

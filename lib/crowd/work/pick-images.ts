@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 
-const { batches, checks, images, items, leases, messages } = tables;
+const { batches, checks, images, items, labels, leases, messages } = tables;
 
 /** One question about an image in a stage. */
 export type ImageTarget = { itemId: string; target: string };
@@ -12,8 +12,10 @@ export interface PickedImage {
   className: string | null;
   /** The open targets; the worker receives all of them. Their items are locked. */
   open: ImageTarget[];
-  /** Targets that are answered already or out with somebody else. */
+  /** Targets that are answered already or leased to another worker. */
   others: string[];
+  /** All others have a label, which is shown beside the open targets. */
+  areOthersLabelled: boolean;
   /** The worker had it before and left some of it unanswered. */
   isReturning: boolean;
 }
@@ -23,6 +25,8 @@ export interface Picking {
   workerId: string;
   /** Images are added until they hold this many open targets. */
   size: number;
+  /** Parts that the worker does not receive: for them these do not exist, in gold and in ordinary images alike. */
+  pausedTargets?: readonly string[];
 }
 
 export interface Picked {
@@ -37,6 +41,7 @@ type Row = {
   target: string;
   className: string | null;
   isOpen: boolean;
+  isLabelled: boolean;
   /** The worker had the item before. */
   isKnown: boolean;
 };
@@ -61,6 +66,7 @@ export async function pickImages(tx: Transaction, picking: Picking): Promise<Pic
     if (count >= picking.size) break;
     const own = rows.filter((row) => row.imageId === imageId);
     const open = own.filter(({ isOpen }) => isOpen);
+    const others = own.filter(({ isOpen }) => !isOpen);
     if (open.length === 0 || open.some(({ id }) => !locked.has(id))) {
       isContended = true;
       continue;
@@ -70,7 +76,8 @@ export async function pickImages(tx: Transaction, picking: Picking): Promise<Pic
       imageId,
       className: own[0]?.className ?? null,
       open: open.map(({ id, target }) => ({ itemId: id, target })),
-      others: own.filter(({ isOpen }) => !isOpen).map(({ target }) => target),
+      others: others.map(({ target }) => target),
+      areOthersLabelled: others.every(({ isLabelled }) => isLabelled),
       isReturning: open.some(({ isKnown }) => isKnown),
     });
   }
@@ -82,11 +89,11 @@ export async function pickImages(tx: Transaction, picking: Picking): Promise<Pic
  * probe per item, never a join, and the planner expects half of the items to pass. With a join it would expect one
  * in 200 and sort the whole stage.
  */
-export const seedQuery = ({ stageId, workerId, size }: Picking) => sql`
+export const seedQuery = ({ stageId, workerId, size, pausedTargets = [] }: Picking) => sql`
   select i.image_id as "imageId" from ${items} i
   where i.stage_id = ${stageId} and i.state = 'open' and i.leased + i.answered < i.overlap
     and (select image.state in ('active', 'derived') from ${images} image where image.id = i.image_id)
-    and coalesce((${canReceive(workerId)}), true)
+    and coalesce((${canReceive(workerId)}), true) ${isNotPaused(pausedTargets)}
   order by i.priority desc nulls last, i.shuffle, i.image_id, i.id
   limit ${size}
   for no key update of i skip locked`;
@@ -112,16 +119,25 @@ export const isLeftOver = sql`l.state = 'released'
     and (select b.state from ${batches} b where b.id = l.batch_id) in ('expired', 'submitted')
     and not exists (select 1 from ${messages} m where m.lease_id = l.id and m.kind = 'broken-image')`;
 
-async function targetsOf(tx: Transaction, { stageId, workerId }: Picking, imageIds: string[]) {
+/** Of an item `i`. Left out of the query for everybody who is paused for nothing. */
+export const isNotPaused = (targets: readonly string[]) =>
+  targets.length === 0 ? sql`` : sql`and i.target <> all (${sql.param(targets)}::text[])`;
+
+async function targetsOf(
+  tx: Transaction,
+  { stageId, workerId, pausedTargets = [] }: Picking,
+  imageIds: string[],
+) {
   const found = await tx.execute<Row>(sql`
     select i.id, i.image_id as "imageId", i.target, image.class_name as "className",
       i.state = 'open' and i.leased + i.answered < i.overlap and coalesce((${canReceive(workerId)}), true) as "isOpen",
+      exists (select 1 from ${labels} l where l.item_id = i.id and l.is_current) as "isLabelled",
       exists (select 1 from ${leases} l where l.item_id = i.id and l.worker_id = ${workerId}) as "isKnown"
     from unnest(${sql.param(imageIds)}::uuid[]) as wanted(id)
     cross join lateral (
       select * from ${items} item where item.image_id = wanted.id and item.stage_id = ${stageId} offset 0) i
     join ${images} image on image.id = i.image_id
-    where i.state <> 'withdrawn'
+    where i.state <> 'withdrawn' ${isNotPaused(pausedTargets)}
     order by i.image_id, i.target`);
   return found.rows;
 }

@@ -1,14 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 
-const { items, leases, reservations } = tables;
+const { drafts, items, leases, reservations } = tables;
 
-/** Gives open leases `l` back. Extra leases were never counted in their items. */
+/**
+ * Gives open leases `l` back. Extra leases were never counted in their items. Drafts stay for the case that the item
+ * comes back to the worker, but are not done any more.
+ */
 export async function releaseLeases(tx: Transaction, which: SQL): Promise<void> {
   const released = await tx.execute<{ item_id: string }>(sql`
     with freed as (
       update ${leases} l set state = 'released' where l.state = 'open' and ${which}
-      returning l.item_id, l.is_extra
+      returning l.id, l.item_id, l.is_extra
+    ), reopened as (
+      update ${drafts} d set answer = null, done_at = null from freed where d.lease_id = freed.id and d.done_at is not null
     )
     select item_id from freed where not is_extra`);
   await uncount(

@@ -1,14 +1,14 @@
 import { and, asc, eq } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import { AnswerValue } from '@/lib/quality/answer';
+import { NOTHING_TO_LABEL } from '@/lib/quality/attribution';
 import { NONE } from '@/lib/schema';
 
 const { decisions, items, labels, schemaVersions, stages } = tables;
 
 /**
- * Somebody who was to draw an attribute found nothing to draw: the attribute label of the image loses it. The
- * old label stays in the history, with the decision that ended it. Gives the id of that label, or null when
- * no label claims the attribute.
+ * Removes an attribute from the form label of an image because there was nothing to draw. The old label stays in the
+ * history, with the decision that ended it. Returns the id of that label, or null when no label claims the attribute.
  */
 export async function removeFalsePositive(
   tx: Transaction,
@@ -29,7 +29,14 @@ export async function removeFalsePositive(
     imageId,
     value: { kind: 'attributes', choices: { ...value.choices, [group.id]: options } },
     source: 'correction',
-    provenance: { labels: [label.id], answers: answerIds, method: 'nothing-to-label', removed: [target] },
+    // The form still rests on the answers that filled it in. Those who found nothing account for the removal only.
+    provenance: {
+      labels: [label.id],
+      answers: label.provenance.answers ?? [],
+      method: NOTHING_TO_LABEL,
+      removed: [target],
+      removedBy: answerIds,
+    },
     confidence: label.confidence,
   });
   await tx.insert(decisions).values({

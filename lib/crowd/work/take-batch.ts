@@ -135,17 +135,18 @@ async function takeWork(
   facts: WorkerFacts,
   policy: Policy,
 ): Promise<TakenBatch | typeof CONTENDED | null> {
-  const { projectId, stageId, stageKind, since, doneInAll } = facts;
+  const { projectId, stageId, stageKind, since, doneInAll, pausedTargets } = facts;
   const usual = drawsMasks(stageKind) ? policy.batchSize.masks : policy.batchSize.attributes;
   const size = Math.min(usual, itemsLeft(facts, policy) ?? usual);
   const where = { projectId, stageId, workerId };
-  const { images, isContended } = await pickImages(tx, { stageId, workerId, size });
+  const { images, isContended } = await pickImages(tx, { stageId, workerId, size, pausedTargets });
   if (images.length === 0) return isContended ? CONTENDED : null;
   const placed = await placeChecks(tx, {
     ...where,
     images,
     since,
     itemsDone: doneInAll,
+    pausedTargets,
     limits: policy.gold,
     policy,
   });

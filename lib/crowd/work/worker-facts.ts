@@ -41,6 +41,10 @@ export type WorkerFacts = {
   /** Why the worker stands so. */
   reason: string | null;
   decisionId: string | null;
+  /** The part or attribute that a refresher is about; null for all. */
+  refresherTarget: string | null;
+  /** Parts that the worker does not receive. */
+  pausedTargets: string[];
   examPassed: boolean;
   attempts: number;
   lastExam: Date | null;
@@ -70,6 +74,8 @@ export async function workerFacts(db: Db, workerId: string, which: SQL): Promise
       s.state as "stageState", s.policy as "stagePolicy", newest.id as "textId",
       coalesce(said.kind = 'agreed' and said.consent_text_id = newest.id, false) as "hasAgreed",
       coalesce(st.state, 'active') as standing, st.since, d.reason, st.decision_id as "decisionId",
+      case when st.state = 'refresher' then d.target end as "refresherTarget",
+      coalesce(st.paused_targets, '{}') as "pausedTargets",
       coalesce(sat.passed, false) as "examPassed", sat.attempts, sat.finished as "lastExam",
       exists (select 1 from ${batches} b where b.worker_id = m.user_id and b.stage_id = s.id
         and b.kind = 'practice' and b.state <> 'leased' and (b.state = 'submitted' or exists (

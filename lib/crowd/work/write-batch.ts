@@ -24,7 +24,7 @@ interface LeaseRow {
 
 /**
  * Writes a batch of whole images: leases in one statement, places counted in the items, twins of gold images
- * reserved. The order of images is a hash that the worker cannot predict; the targets of an image stay together.
+ * reserved. The order of images is random; the targets of an image stay together.
  */
 export async function writeWorkBatch(tx: Transaction, batch: NewBatch, placed: readonly PlacedImage[]) {
   const rows = shuffled(placed).flatMap(({ leases: own, twin }) =>
@@ -59,7 +59,7 @@ export async function writeBatch(tx: Transaction, batch: NewBatch, rows: readonl
       leasedUntil: sql`now() + make_interval(mins => ${leaseMinutes}::int)`,
     })
     .returning({ id: batches.id, leasedUntil: batches.leasedUntil, kind: batches.kind });
-  if (!made) throw new Error('A batch was inserted.');
+  if (!made) throw new Error('The inserted batch was not returned.');
   const handed = await tx
     .insert(leases)
     .values(
@@ -108,7 +108,7 @@ async function noteChecks(
     where id = any (${sql.param(made.map(({ goldId }) => goldId))}::uuid[])`);
 }
 
-/** Leases that come back keep no trace of their former place, so every batch is ordered anew. */
+/** Shuffles every batch, so that leases that come back carry no trace of their earlier position. */
 function shuffled<T>(list: readonly T[]): T[] {
   return list
     .map((value) => ({ value, key: Math.random() }))

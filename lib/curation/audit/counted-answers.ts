@@ -16,8 +16,8 @@ export type CountedAnswer = {
 };
 
 /**
- * The answers that stand behind the labels of items: of batches that are over, neither checks nor set aside. Of a
- * drawing the mask is enough, and its shapes, which may be long, stay behind.
+ * The answers that stand behind the labels of items: of batches that are over, neither checks nor set aside nor
+ * late and not settled yet. Of a drawing the mask is enough, and its shapes, which may be long, stay behind.
  */
 export async function countedAnswers(db: Db, itemIds: readonly string[]): Promise<CountedAnswer[]> {
   const found = await db.execute<CountedAnswer>(sql`
@@ -27,7 +27,7 @@ export async function countedAnswers(db: Db, itemIds: readonly string[]): Promis
     join ${leases} l on l.id = a.lease_id
     join ${batches} b on b.id = l.batch_id and b.state <> 'leased'
     join ${users} u on u.id = a.worker_id
-    where a.item_id = any (${sql.param(itemIds)}::uuid[])
+    where a.item_id = any (${sql.param(itemIds)}::uuid[]) and l.state <> 'late'
       and not exists (select 1 from ${checks} c where c.lease_id = l.id)
       and not ${isSetAside}
     order by a.created_at, a.id`);

@@ -14,8 +14,8 @@ export type CountingAnswer = {
   mask: string | null;
 };
 
-/** Of an answer `a`, its lease `l` and its batch `b`: handed in, of ordinary work, and not set aside. */
-export const counts: SQL = sql`b.state <> 'leased'
+/** Of an answer `a`, its lease `l` and its batch `b`: handed in and settled, of ordinary work, and not set aside. */
+export const counts: SQL = sql`b.state <> 'leased' and l.state <> 'late'
   and not exists (select 1 from ${checks} c where c.lease_id = l.id)
   and not ${isSetAside}`;
 

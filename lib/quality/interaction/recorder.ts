@@ -14,7 +14,13 @@ export type InteractionEvent =
       /** Positions on the way that the browser merged into this event: x0, y0, x1, y1, … */
       trail?: readonly number[];
     }
-  | { kind: 'key' | 'wheel' | 'click' | 'leave'; time: number; isTrusted: boolean };
+  | {
+      kind: 'key' | 'wheel' | 'click' | 'leave';
+      time: number;
+      isTrusted: boolean;
+      /** A key that was pressed while the item loaded. Its time is that of the page, not of the hand. */
+      isReplayed?: boolean;
+    };
 
 const counted = [
   'downs',
@@ -41,7 +47,7 @@ export type RecorderState = Record<Counter, number> & {
 
 const MAX_GAPS = 400;
 const MIN_GAPS = { median: 4, spread: 8 };
-/** Longer gaps say that somebody was away. */
+/** Longer gaps mean that the worker was away. */
 const MAX_GAP_MS = 30_000;
 const PAUSE_MS = 500;
 /** A pointer that rests this long has ended its movement. */
@@ -91,9 +97,9 @@ export class InteractionRecorder {
     if (!isTrusted) state.untrusted++;
     if (this.#lastEvent !== undefined && time - this.#lastEvent > PAUSE_MS) state.pauses++;
     this.#lastEvent = time;
-    if (kind === 'key') {
+    if (event.kind === 'key') {
       state.keys++;
-      this.#act(time);
+      if (!event.isReplayed) this.#act(time);
     } else if (kind === 'wheel') state.wheels++;
     else if (kind === 'click') {
       if (this.#lastAct === undefined || time - this.#lastAct > CLICK_MS) state.clicks++;

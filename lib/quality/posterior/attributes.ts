@@ -56,7 +56,7 @@ function allRight(certainties: readonly number[]): number {
   return Math.min(1, ...certainties, (1 + FRAILTY * hazard) ** (-1 / FRAILTY));
 }
 
-/** Probabilities that attributes which nobody marked are there all the same. */
+/** Probabilities that attributes are present although nobody marked them. */
 function unmarked(
   voters: readonly Voter[],
   marked: ReadonlySet<string>,
@@ -90,7 +90,7 @@ function settleGroup(name: string, voters: readonly Voter[], { frequencies, grou
     return { id, explanation };
   });
   const certainties = options.map(({ id, yes, no }) => (chosen.includes(id) ? yes : no).probability);
-  // Nobody marked anything and how common it is is unknown: as certain as those who say so.
+  // Nobody marked anything, and frequencies are unknown: the certainty is that of the workers.
   if (options.length === 0 && Object.keys(frequencies).length === 0)
     certainties.push(probabilityTrue(given.map(({ reliability }) => ({ ...reliability, isFor: true }))));
   const posteriors = new Map(options.map(({ id, yes }) => [id, yes.probability]));
@@ -114,7 +114,7 @@ type Ranked = { id: string; comparison: { isChosen: boolean } };
 
 type Rules = { min: number; max: number; allowsNone: boolean };
 
-/** The rules of a form as far as its answers show them. */
+/** Infers the rules of a form from its answers. */
 function rulesIn(given: readonly string[][]): Rules {
   const sizes = given.map((options) => options.length);
   return {

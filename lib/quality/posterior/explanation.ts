@@ -6,7 +6,7 @@ import type { Criterion } from './votes';
  * - single: there is one answer;
  * - unanimous: all answers agree;
  * - majority: more than half of the answers agree;
- * - trust: the answers of more trusted workers outweigh the others, against the count of heads or at equal heads;
+ * - trust: the answers of more trusted workers outweigh an equal or larger number of others;
  * - tie: the answers weigh the same, and `tie` says what decided.
  */
 export const Explanation = z.object({
@@ -76,7 +76,7 @@ export function explanationSentence(
     case 'majority':
       return `${agree} of ${answers} answers agree on the most contested point.`;
     case 'trust':
-      return `${agree} of ${answers} answers decided${names}, because their workers have the better record.`;
+      return `${agree} of ${answers} answers decided${names}, because their workers have a better record.`;
     case 'tie':
       return `The answers weigh the same${names}: ${tieWords[tie ?? 'order']}.`;
   }

@@ -27,7 +27,7 @@ export function settleMask(
     return { weight, votes: own.length, probability };
   };
   const [yes, no] = [side(true, present), side(false, 1 - present)];
-  // At a complete tie there is something: whoever drew it saw something.
+  // At a complete tie the object counts as present, because somebody drew it.
   const presence = compareSupport(yes, no) ?? { by: null, difference: 1 };
   const answersIn = { answers: answers.length, by: presence.by };
   if (presence.difference < 0)

@@ -43,7 +43,7 @@ const aspects = ['accuracy', 'sensitivity', 'specificity', 'placement'] as const
  */
 const EXAM_WEIGHT = 0.25;
 
-/** What one check says about each aspect. */
+/** The evidence of one check on each aspect. */
 function trialsOf({ score, isPresent, isDrawn }: ScoredCheck, { attributes, bar }: StageFacts) {
   const none = { right: 0, n: 0 };
   const hits = hitsIn(score);
@@ -99,9 +99,9 @@ const MIN_FREEDOM = 10;
 
 /**
  * Estimates how many checks the population's rate is worth for a single worker: the variance between the checks of
- * one worker divided by the variance between workers (Bühlmann, ASTIN Bulletin 4, 1967). Where workers are alike, one
- * says much about the others; where some do not look at all, a few checks of their own say more. Null where there is
- * too little to compare.
+ * one worker divided by the variance between workers (Bühlmann, ASTIN Bulletin 4, 1967). Where workers are alike, the
+ * population is informative; where some do not look at the images, a few checks of their own are more so. Null with
+ * too little data.
  */
 function credibility(checks: readonly ScoredCheck[], facts: StageFacts, aspect: Aspect): number | null {
   const shares = checks.flatMap((check) => {

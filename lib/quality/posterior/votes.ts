@@ -1,4 +1,4 @@
-/** A worker at or below chance counts nothing, rather than the opposite; nobody is infallible. */
+/** A worker at or below chance has no weight, rather than a negative one, and no weight is unlimited. */
 const [MIN_ACCURACY, MAX_ACCURACY] = [0.5, 0.99];
 /** Rates of errors below this cannot be measured with the checks that one worker answers. */
 const [MIN_RATE, MAX_RATE] = [0.005, 0.995];
@@ -22,7 +22,7 @@ export const sigmoid = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds))
 /** Weight of a vote in the decision: the log odds of the worker's accuracy, never below zero. */
 export const voteWeight = (accuracy: number): number => logit(clamp(accuracy, MIN_ACCURACY, MAX_ACCURACY));
 
-/** Log likelihood ratio of one yes or no vote. Zero for a worker whose yes says no more than their no. */
+/** Log likelihood ratio of one yes or no vote. Zero for a worker whose votes carry no information. */
 export function voteEvidence({ sensitivity, specificity }: Rates, isFor: boolean): number {
   const [hit, reject] = [sensitivity, specificity].map((rate) => clamp(rate, MIN_RATE, MAX_RATE)) as [
     number,
@@ -40,7 +40,7 @@ export function probabilityTrue(votes: readonly (Rates & { isFor: boolean })[], 
   return sigmoid(logit(clamp(frequency, MIN_RATE, MAX_RATE)) + evidence);
 }
 
-/** What a decision between options rests on, most important first. */
+/** The criteria that decide between options, most important first. */
 export type Support = { weight: number; votes: number; probability: number };
 
 const order = ['weight', 'votes', 'probability'] as const;

@@ -9,7 +9,10 @@ export const alwaysNothing = defineRule({
   title: 'Always nothing',
   says: 'Nearly all recent answers say that there is nothing to label.',
   source: 'rate of "nothing to label", a signal that checks miss',
+  advice:
+    'Raise "share" where most images really have nothing to label. It pauses only if checks speak against the worker as well.',
   atMost: 'pause',
+  errorControl: 'supported',
   params: z.strictObject({
     window: recent(40).describe('latest answers to look at'),
     minAnswers: count(15, 5).describe('answers before it speaks'),

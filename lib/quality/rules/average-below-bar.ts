@@ -15,7 +15,9 @@ export const averageBelowBar = defineRule({
   title: 'Average under the bar',
   says: 'The plain average over the checks is under the bar of the exam, once enough were seen.',
   source: 'RIVAL10, section 3.2 and appendix B',
+  advice: 'Only for a comparison with RIVAL10. It stops good workers by bad luck.',
   atMost: 'end',
+  errorControl: 'unknown',
   params: z.strictObject({ minChecks: count(10).describe('checks before it speaks') }),
   judge({ checks, bars }, { minChecks }) {
     if (checks.length < minChecks || !isUnder(checks, bars)) return null;

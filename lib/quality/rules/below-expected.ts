@@ -1,31 +1,51 @@
 import { z } from 'zod';
-import { meanWithInterval } from '../mean';
-import { defineRule } from './rule';
-import { count } from './settings';
+import { isReached, measureEvidence, type SequentialTest, shareOfLimit, stageOutcomes } from '../evidence';
+import type { HistoryCheck } from '../history';
+import { defineTestRule } from './rule';
+import { careerError, leaning } from './settings';
 
 /** Hard items cost nobody anything here, and a score says more than passed or failed. */
-export const belowExpected = defineRule({
+export const belowExpected = defineTestRule({
   id: 'below-expected',
-  version: 1,
+  version: 2,
   title: 'Worse than trusted people on the same items',
-  says: 'Score on each check minus what trusted workers reach on it: surely lower by more than the margin.',
-  source: 'Student 1908, on differences as in a paired test',
+  says: 'Sequential test of the score on each check minus the score that trusted workers reach on it.',
+  advice:
+    'Useful when gold differs much in difficulty. It needs gold that at least five trusted workers have answered. Raise "margin" if your best workers are much better than you need.',
+  source: 'Waudby-Smith and Ramdas 2023, on paired differences. See docs/methods.md',
   atMost: 'end',
   params: z.strictObject({
-    minChecks: count(5).describe('checks before it speaks'),
-    margin: z.number().min(0).lt(1).default(0.1).describe('how far under trusted people one may stay'),
+    margin: z.number().min(0).lt(1).default(0.1).describe('how far below trusted people one may stay'),
+    error: careerError(0.002),
+    leaning: leaning(),
   }),
-  judge({ checks }, { minChecks, margin }) {
-    const known = checks.flatMap(({ id, score, expected }) =>
-      expected === null ? [] : [{ id, gap: (score.level ?? 0) - expected }],
-    );
-    const gaps = known.map(({ gap }) => gap);
-    const isLower = (certainty: number) => (meanWithInterval(gaps, certainty)?.high ?? 0) < -margin;
-    if (known.length < minChecks || !isLower(0.95)) return null;
-    return {
-      isStrong: isLower(0.99),
-      reason: 'On the same items, your answers are clearly less exact than those of trusted people.',
-      evidence: known.filter(({ gap }) => gap < -margin).map(({ id }) => id),
-    };
+  tests: (history, { margin, error }): (SequentialTest & { low: string[] })[] => [
+    {
+      // A difference lies between -1 and 1, an outcome between 0 and 1.
+      ...stageOutcomes(history, history.checks, (check) => {
+        const gap = gapOf(check);
+        return gap === null ? null : (gap + 1) / 2;
+      }),
+      measure: 'Score minus that of trusted people',
+      isDifference: true,
+      target: null,
+      good: (1 - margin) / 2,
+      error: error / history.stageCount,
+      low: history.checks.filter((check) => (gapOf(check) ?? 0) < -margin).map(({ id }) => id),
+    },
+  ],
+  find: ([test], params) => {
+    const evidence = test && measureEvidence(test);
+    if (!evidence || (!isReached(evidence) && shareOfLimit(evidence) < params.leaning)) return [];
+    return [
+      {
+        isStrong: isReached(evidence),
+        reason: 'On the same items, your answers are clearly less exact than those of trusted people.',
+        evidence: test.low,
+      },
+    ];
   },
 });
+
+const gapOf = ({ score, expected }: HistoryCheck): number | null =>
+  expected === null ? null : (score.level ?? 0) - expected;

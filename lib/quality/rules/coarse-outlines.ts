@@ -9,7 +9,10 @@ export const coarseOutlines = defineRule({
   title: 'Four-cornered outlines',
   says: 'Nearly all recent outlines have no more than four corners.',
   source: 'corners of outlines, a signal that checks miss',
+  advice:
+    'Switch it off where most parts are boxes, such as windows or signs. It pauses only if checks speak against the worker as well.',
   atMost: 'pause',
+  errorControl: 'supported',
   params: z.strictObject({
     window: recent(40).describe('latest drawings to look at'),
     minAnswers: count(10, 5).describe('drawings before it speaks'),

@@ -11,7 +11,10 @@ export const identicalChoices = defineRule({
   title: 'Identical choices',
   says: 'Most recent answers choose exactly the same attributes.',
   source: 'repeated attribute vectors, a signal that checks miss',
+  advice:
+    'Raise "share" where most images of a class have the same attributes. It pauses only if checks speak against the worker as well.',
   atMost: 'pause',
+  errorControl: 'supported',
   params: z.strictObject({
     window: recent(40).describe('latest answers to look at'),
     minAnswers: count(20, 5).describe('answers before it speaks'),

@@ -14,9 +14,10 @@ import { passRate } from './pass-rate';
 import { pastedShapes } from './pasted-shapes';
 import { repeatedCode } from './repeated-code';
 import type { Rule } from './rule';
+import { targetChecks } from './target-checks';
 import { tooFast } from './too-fast';
 
-export { type Finding, ladder, type Rule, type Verdict } from './rule';
+export { type ErrorControl, type Finding, ladder, type Rule, type Verdict } from './rule';
 
 /** Every rule there is. */
 export const rules: readonly Rule[] = [
@@ -24,6 +25,7 @@ export const rules: readonly Rule[] = [
   passRate,
   belowBar,
   belowExpected,
+  targetChecks,
   averageBelowBar,
   tooFast,
   pastedShapes,
@@ -58,11 +60,12 @@ export const RuleSettings = z
 
 const withDefaults = (...chosen: Rule[]): RuleSetting[] => chosen.map(({ id }) => ({ id, params: {} }));
 
-/** What a new project starts with. The Beta posterior is left out: the sequential test speaks earlier. */
+/** What a new project starts with. */
 export const defaultRules: readonly RuleSetting[] = withDefaults(
   failedChecks,
   belowBar,
   belowExpected,
+  targetChecks,
   tooFast,
   pastedShapes,
   alwaysNothing,

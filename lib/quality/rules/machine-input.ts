@@ -3,12 +3,12 @@ import { actsOf, marksOf } from '../interaction';
 import { defineRule } from './rule';
 import { count, recent, share } from './settings';
 
-/** Fewer presses say nothing about how somebody moves. */
+/** Fewer presses are not enough to judge. */
 const MIN_ACTS = 5;
 
 /**
- * People move in curves with bell-shaped speed and press at uneven intervals; drivers of browsers interpolate straight
- * lines and wait equally long. One such mark alone says nothing, because assistive technology causes each of them.
+ * People move in curves with bell-shaped speed and press at uneven intervals; browser drivers interpolate straight
+ * lines and wait equally long. One such mark alone is no evidence, because assistive technology causes each of them.
  */
 export const machineInput = defineRule({
   id: 'machine-input',
@@ -17,7 +17,9 @@ export const machineInput = defineRule({
   says: 'Most recent answers show at least two of: presses in an even rhythm, ruled pointer movements in equal steps, presses without movement between them, events made by a script.',
   source:
     'Flash and Hogan 1985 (bell-shaped speed of reaching), Acien et al. 2022 (BeCAPTCHA-Mouse). Thresholds measured with npm run bench:agents on simulated people',
+  advice: 'Raise "minMarks" if workers use assistive technology that triggers it.',
   atMost: 'pause',
+  errorControl: 'measured',
   params: z.strictObject({
     window: recent(40).describe('latest answers with five or more presses to look at'),
     minAnswers: count(5).describe('machine-like answers before it applies'),

@@ -19,7 +19,9 @@ export const missingEvents = defineRule({
   says: 'Recent answers came with fewer pointer and key events than entering them takes, or without any record of events while others use the annotator.',
   source:
     'Counting argument: one event per vertex drawn by hand, one press per answer. Threshold measured with npm run bench:agents',
+  advice: 'Set "countMissing" to 0 if workers may answer through the API.',
   atMost: 'pause',
+  errorControl: 'measured',
   params: z.strictObject({
     window: recent(40).describe('latest answers to look at'),
     minAnswers: count(3).describe('answers with too few events before it applies'),

@@ -13,16 +13,18 @@ const STRONG = 100;
 
 /**
  * Gold on which the project's promoted model is wrong while people are right. People err on other items than models and
- * in other ways, so somebody who often makes the very mistake of the model seldom looks at the pictures.
+ * in other ways, so somebody who often repeats the mistake of the model probably does not look at the images.
  */
 export const modelMistakes = defineRule({
   id: 'model-mistakes',
   version: 1,
-  title: 'The mistakes of a model',
+  title: 'Mistakes of a model',
   says: 'On checks that the promoted model gets wrong and people get right, the answers repeat the mistake of the model more often than people do.',
   source:
     'Geirhos, Meding and Wichmann 2020 (error consistency of people and networks); exact binomial test, Clopper and Pearson 1934',
+  advice: 'Raise "usual" if people and your model find the same images hard.',
   atMost: 'pause',
+  errorControl: 'measured',
   needs: 'promoted-model',
   params: z.strictObject({
     minMistakes: count(3).describe('repeated mistakes before it applies'),

@@ -4,8 +4,7 @@ import { count, recent, share } from './settings';
 
 /**
  * Outlines by hand reach an IoU of about 0.91 with the truth (docs/assists.md), so 0.995 with the output of a program is
- * no coincidence. Outlines
- * with accepted suggestions of our own smart tools are not compared.
+ * no coincidence. Outlines with accepted suggestions of our own smart tools are not compared.
  */
 export const modelOutlines = defineRule({
   id: 'model-outlines',
@@ -14,7 +13,9 @@ export const modelOutlines = defineRule({
   says: 'Recent outlines without accepted suggestions match the raw output of an installed segmentation model almost exactly. A sample is compared in the background.',
   source:
     'Kirillov et al. 2023 (Segment Anything); outlines by hand reach a median IoU of 0.91, npm run bench:assist',
+  advice: 'Switch it off if workers may use segmentation tools of their own.',
   atMost: 'pause',
+  errorControl: 'measured',
   needs: 'segmentation-model',
   params: z.strictObject({
     window: recent(40).describe('latest compared outlines to look at'),

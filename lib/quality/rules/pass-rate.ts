@@ -13,7 +13,10 @@ export const passRate = defineRule({
   title: 'Pass rate under the bar',
   says: 'Beta posterior: the share of passed checks is almost surely under the bar.',
   source: 'Bayes with a conjugate prior; the usual numbers are those of the test of sequential',
+  advice:
+    'Not among the default rules: repeated looks make it stop more good workers than its certainty suggests. Use it to compare.',
   atMost: 'end',
+  errorControl: 'unknown',
   params: z.strictObject({
     minChecks: count(3).describe('checks before it speaks'),
     bar: probability(0.7).describe('share of checks to pass'),

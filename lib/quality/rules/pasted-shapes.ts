@@ -10,7 +10,9 @@ export const pastedShapes = defineRule({
   title: 'Pasted shapes',
   says: 'The same drawing, wherever it lies, on different images.',
   source: 'hashes of drawings, a signal that checks miss',
+  advice: 'Raise "minImages" for videos and series, where an outline fits several images.',
   atMost: 'pause',
+  errorControl: 'measured',
   params: z.strictObject({ minImages: count(3).describe('different images with the same drawing') }),
   judge({ answers }, { minImages }) {
     const drawn = answers.filter((answer) => answer.shapesHash !== null);

@@ -12,7 +12,9 @@ export const repeatedCode = defineRule({
   says: 'Answers repeat the random code of an instruction that is hidden from people and from assistive technology.',
   source:
     'Affonso 2026, Journal of Consumer Research (cognitive traps for AI agents); prompt injection as a probe',
+  advice: 'Leave it on. It cannot be triggered by accident.',
   atMost: 'pause',
+  errorControl: 'measured',
   params: z.strictObject({
     minAnswers: z.number().int().min(1).max(1000).default(1).describe('answers that repeat their code'),
   }),

@@ -10,7 +10,10 @@ export const tooFast = defineRule({
   title: 'Too fast',
   says: "Many recent answers took under a third of the worker's own median and less than nearly everybody needs.",
   source: 'log-normal times, robust limits: median and median deviation of the logarithms',
+  advice:
+    'Raise "ownShare" or lower "share" to find more. Switch it off where experts work much faster than others. It pauses only if checks speak against the worker as well.',
   atMost: 'pause',
+  errorControl: 'supported',
   params: z.strictObject({
     window: recent(40).describe('latest answers to look at'),
     minAnswers: count(5).describe('fast answers before it speaks'),

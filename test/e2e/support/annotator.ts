@@ -58,6 +58,7 @@ export class Annotator {
   /** "Nothing to label" takes away what is drawn; taken back after a reload there is no history either. */
   private async startAfresh(): Promise<void> {
     await this.press('Nothing to label');
+    await this.press('Discard');
     await this.press('Nothing to label');
     await this.hasShapes(0);
     await this.isStored();
@@ -78,7 +79,7 @@ export class Annotator {
   async isReady(): Promise<void> {
     await expect(this.canvas).toHaveAttribute('data-state', /\./);
     // Until the tab knows that it is the only one it does not draw; the editor hears of it after the button.
-    await expect(this.page.getByRole('button', { name: 'Submit' })).toBeEnabled();
+    await expect(this.page.getByRole('button', { name: 'Submit', exact: true })).toBeEnabled();
     await listens(this.page);
   }
 
@@ -146,6 +147,26 @@ export class Annotator {
     await this.page.getByRole('button', { name, exact: true }).click();
   }
 
+  /** Marks the item as done; the workspace goes on to the next open one. */
+  async done(): Promise<void> {
+    await this.press('Done');
+  }
+
+  /** Submits the batch, also when some of its items are not done. */
+  async submit(): Promise<void> {
+    await this.press('Submit');
+    const anyway = this.page.getByRole('button', { name: 'Submit anyway' });
+    const isOver = this.page.waitForURL(/\/done$/, { timeout: 30_000 });
+    await Promise.race([anyway.waitFor(), isOver]);
+    if (await anyway.isVisible()) await anyway.click();
+    await isOver;
+  }
+
+  /** The state of an item in the filmstrip. */
+  tile(number = this.number): Locator {
+    return this.page.getByRole('button', { name: new RegExp(`^Item ${number}, `) });
+  }
+
   async shapes(): Promise<number> {
     return Number(await this.canvas.getAttribute('data-shapes'));
   }
@@ -199,6 +220,7 @@ type BatchItem = {
   readonly state: string;
   readonly image: { readonly width: number; readonly height: number };
   readonly draft: {
+    readonly done: boolean;
     readonly revision: number;
     readonly document: { readonly layers: readonly { readonly shapes: readonly { shape: unknown }[] }[] };
   } | null;

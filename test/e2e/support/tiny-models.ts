@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { tinySam } from '../../support/tiny-sam';
 
@@ -8,7 +8,9 @@ export function tinyModels(): { TESSERA_SAM_ENCODER: string; TESSERA_SAM_DECODER
   mkdirSync(folder, { recursive: true });
   const write = (name: string, content: Buffer): string => {
     const file = path.join(folder, name);
-    writeFileSync(file, content);
+    // Another run may be reading it.
+    writeFileSync(`${file}.${process.pid}`, content);
+    renameSync(`${file}.${process.pid}`, file);
     return file;
   };
   return {

@@ -106,6 +106,21 @@ describe('the interaction recorder', () => {
     expect(mouse).toMatchObject({ downs: 1, clicks: 0 });
   });
 
+  it('does not take keys typed ahead, which the page replays, for the rhythm of a program', () => {
+    const typed = Array.from(
+      { length: 12 },
+      (_, i): InteractionEvent => ({
+        kind: 'key',
+        time: i,
+        isTrusted: true,
+        isReplayed: true,
+      }),
+    );
+    const summary = recordAll(typed).summary();
+    expect(summary).toMatchObject({ keys: 12, untrusted: 0, gapSpread: null });
+    expect(marksOf(summary)).toEqual([]);
+  });
+
   it('does not call a finger that comes down anywhere a jump', () => {
     const taps = Array.from({ length: 20 }, (_, i): InteractionEvent[] =>
       (['down', 'up'] as const).map((kind, j) => ({

@@ -35,7 +35,9 @@ class StopFlag:
         # A file on a network disk is not looked for at every step.
         if not self._asked and now - self._looked > 0.5:
             self._looked = now
-            self._asked = self.cancel_file.exists()
+            # Never assigns False: a signal can arrive while the file is being looked for.
+            if self.cancel_file.exists():
+                self._asked = True
         return self._asked
 
     @property

@@ -22,6 +22,8 @@ LONG = changed(
     stages=STAGES, validate__attack=ATTACK, validate__select="adv",
     test=[{"attack": "none", "sample": None}, {"attack": "autoattack", "eps": 0.03, "iterations": 4, "targets": 2, "queries": 10, "sample": 6}],
 )  # fmt: skip
+# For tests that interrupt a run: it cannot end before the trainer notices, however fast the machine is.
+ENDLESS = changed(stages=[{**STAGES[0], "epochs": 10_000}])
 
 
 def wait_for_step(job: Job, processes: list[subprocess.Popen[bytes]], more: int) -> None:
@@ -93,7 +95,7 @@ class Resume(unittest.TestCase):
         self.assertEqual(numbers, list(range(1, len(numbers) + 1)))
 
     def test_a_later_attempt_fences_an_earlier_one_off(self) -> None:
-        job = Job(LONG)
+        job = Job(ENDLESS)
         process = job.start()
         wait_for_step(job, [process], 1)
         (job.root / "lease.json").write_text(json.dumps({"attempt": 2}))
@@ -145,7 +147,7 @@ class TwoRanks(unittest.TestCase):
         self.assertEqual(job.result["error"]["type"], "batch-too-small")
 
     def test_a_rank_that_is_killed_ends_the_other_with_the_verdict_that_it_is_lost(self) -> None:
-        job = Job(LONG)
+        job = Job(ENDLESS)
         both = ranks(job)
         wait_for_step(job, both, 1)
         both[1].kill()

@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import { ButtonLink } from '@/app/_ui/button';
 import { database, tables } from '@/db';
 import { pageProject } from '@/lib/auth/page';
-import { guideOf } from '@/lib/crowd/guide';
+import { guideOf, workerPictureUrl } from '@/lib/crowd/guide';
 import { guideExamples } from '@/lib/crowd/guide-examples';
 import { listWork } from '@/lib/crowd/work';
 import { projectSchema } from '@/lib/ingest/project-schema';
@@ -26,7 +26,8 @@ export default async function Guide({ params }: Props) {
     .from(tables.stages)
     .where(eq(tables.stages.projectId, project.id))
     .orderBy(asc(tables.stages.position));
-  const guides = await Promise.all(stages.map(({ id }) => guideOf(db, project.id, id)));
+  const pictureUrl = workerPictureUrl(project.slug);
+  const guides = await Promise.all(stages.map(({ id }) => guideOf(db, project.id, id, pictureUrl)));
   // Labels of a real project are nobody's choice of an example.
   const labelled = project.isDemo ? await guideExamples(db, project.id) : new Map();
   const offers = await listWork(db, actor);

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { addGuidePicture as addPicture, mostPictureBytes } from '@/lib/crowd/guide';
+import { addGuidePicture as addPicture, guidePictures, mostPictureBytes } from '@/lib/crowd/guide';
+import { notFound } from '@/lib/errors';
 import { signBlobUrl, storage } from '@/lib/storage';
+import { serveBlob } from '@/lib/storage/serve-blob';
 import { endpoint } from '../../_http/endpoint';
 import { readBytes } from '../../_http/input';
 
@@ -21,5 +23,22 @@ export const addGuidePicture = endpoint({
       bytes,
     });
     return { ...picture, url: signBlobUrl(picture.sha256) };
+  },
+});
+
+/** Seconds that a browser keeps a picture of the guide. */
+const PICTURE_SECONDS = 3600;
+
+export const getGuidePicture = endpoint({
+  method: 'GET',
+  path: '/api/v1/work/projects/{project}/guide-picture',
+  summary: 'A picture of the guide of a project that you work in',
+  query: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+  output: { mediaType: 'image/*' },
+  authorise: 'work.read',
+  handler: async ({ db, access, query: { sha256 }, request }) => {
+    const pictures = await guidePictures(db, access.project.id);
+    if (!pictures.has(sha256)) throw notFound('picture');
+    return serveBlob(db, storage(), sha256, request, { maxAge: PICTURE_SECONDS });
   },
 });

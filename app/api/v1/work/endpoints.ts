@@ -41,7 +41,7 @@ export const heartbeat = endpoint({
 export const submitBatch = endpoint({
   method: 'POST',
   path: '/api/v1/work/batches/{batch}/submit',
-  summary: 'Finish the batch, or stop early: finished items are paid, open ones go back',
+  summary: 'Submit the batch: items that are done or answered are paid, the others go back',
   output: Closed,
   authorise: { inQuery: 'work.finish' },
   handler: ({ db, actor, params }) => submit(db, actor, { batchId: params.batch }),

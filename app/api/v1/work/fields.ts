@@ -38,7 +38,14 @@ const WorkItem = z.strictObject({
   /** A note for programs that is never shown to people. It is of the same form for every item. */
   forPrograms: z.string(),
   draft: z
-    .strictObject({ revision: z.number().int(), document: z.record(z.string(), z.unknown()) })
+    .strictObject({
+      revision: z.number().int(),
+      document: z.record(z.string(), z.unknown()),
+      /** Marked as done: it becomes the answer when the batch ends. */
+      done: z.boolean(),
+      /** Time spent on the item so far, without pauses. */
+      activeMs: z.number().int(),
+    })
     .nullable(),
   /** As it was submitted. */
   answer: z.record(z.string(), z.unknown()).nullable(),

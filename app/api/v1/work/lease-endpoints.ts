@@ -22,20 +22,35 @@ import { afterLookup } from './after-lookup';
 const ANSWER_BYTES = 4_000_000;
 const DAY_MS = 86_400_000;
 
+/** Time spent on the item, without pauses. */
+const activeMs = z.number().int().min(0).max(DAY_MS);
+/** For programs: see `forPrograms` of the item. */
+const programCode = z.string().max(200);
+
 const draft = afterLookup(
   z.strictObject({
     /** The revision that the change builds on; 0 when there was no draft. */
     revision: z.number().int().min(0).max(1_000_000_000),
     document: DraftDocument,
+    activeMs: activeMs.optional(),
+    /** Marks the item as done: this becomes its answer when the batch ends. Without it the item is open. */
+    answer: z
+      .strictObject({
+        value: SubmittedValue,
+        interaction: InteractionSummary.optional(),
+        programCode: programCode.optional(),
+      })
+      .optional(),
   }),
 );
 
 export const saveDraft = endpoint({
   method: 'PUT',
   path: '/api/v1/work/leases/{lease}/draft',
-  summary: 'Store the unsubmitted state; 409 carries what was stored elsewhere in between',
+  summary:
+    'Store the unsubmitted state, and whether it is done; 409 carries what was stored elsewhere in between',
   body: draft.body,
-  bodyLimit: DRAFT_BYTES,
+  bodyLimit: DRAFT_BYTES + ANSWER_BYTES,
   output: z.object({ revision: z.number().int() }),
   authorise: { inQuery: 'work.finish' },
   handler: async ({ db, actor, params, body }) => {
@@ -49,12 +64,10 @@ const answer = afterLookup(
     /** A UUID of your own making: the same id is the same answer, however often it is sent. */
     id,
     value: SubmittedValue,
-    /** Time spent on the item, without pauses. */
-    activeMs: z.number().int().min(0).max(DAY_MS),
+    activeMs,
     /** How it was entered, as the annotator measures it: counts and spreads, no positions and no keys. */
     interaction: InteractionSummary.optional(),
-    /** For programs: see `forPrograms` of the item. */
-    programCode: z.string().max(200).optional(),
+    programCode: programCode.optional(),
   }),
 );
 

@@ -3,9 +3,10 @@ import { notFound } from 'next/navigation';
 import { batchGuide } from '@/app/annotate/_work/batch-guide';
 import { BatchWork } from '@/app/annotate/_work/batch-work';
 import { database } from '@/db';
+import { hasSmartTools } from '@/lib/assist';
 import { looksLikeId } from '@/lib/auth';
 import { requireActor } from '@/lib/auth/page';
-import { ownKeys } from '@/lib/users';
+import { ownKeys, ownSettings } from '@/lib/users';
 
 export const metadata: Metadata = { title: 'Batch' };
 
@@ -18,9 +19,19 @@ export default async function BatchPage({ params }: BatchPageProps) {
   const { batch } = await params;
   const { userId } = await requireActor();
   if (!looksLikeId(batch)) notFound();
-  const [guide, keys] = await Promise.all([
+  const [guide, keys, settings] = await Promise.all([
     batchGuide(database(), userId, batch),
     ownKeys(database(), userId),
+    ownSettings(database(), userId),
   ]);
-  return <BatchWork batchId={batch} userId={userId} guide={guide} keys={keys} />;
+  return (
+    <BatchWork
+      batchId={batch}
+      userId={userId}
+      guide={guide}
+      keys={keys}
+      settings={settings}
+      hasSmartTools={hasSmartTools()}
+    />
+  );
 }

@@ -31,9 +31,8 @@ export default async function ExamPage({ params }: PageProps<'/annotate/[project
       </header>
       <p className="max-w-prose">
         The exam is like the work: {formatCount(exam.items, ...itemWords(exam))} whose answer we know. It
-        shows that you and we mean the same by the instructions.{' '}
-        {exam.isAdaptive && 'It ends early as soon as the result is clear. '}
-        When you pass, the work of this stage opens to you at once.
+        shows that you and we mean the same by the instructions. When you pass, the work of this stage opens
+        to you at once.
       </p>
       <Facts exam={exam} />
       <Actions exam={exam} slug={project.slug} name={`${project.name}, ${exam.stage.name}`} />

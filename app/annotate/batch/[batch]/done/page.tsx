@@ -137,7 +137,7 @@ function Pay({ summary }: { summary: BatchSummary }) {
 
 function PayReviewNote({ review }: { review: NonNullable<BatchSummary['review']> }) {
   const text =
-    review.state === 'open' ? reviewTexts[review.reason] : `This work is not paid. Reason: ${review.note}`;
+    review.state === 'open' ? reviewTexts[review.reason] : `This work was not paid. Reason: ${review.note}`;
   return <HintNote text={text} />;
 }
 
@@ -160,7 +160,7 @@ function StageScore({ score }: { score: BatchSummary['score'] }) {
       description="Over all your batches, from items with a known answer"
     >
       <p className="text-ink-2">
-        {score ? bandTexts[score.band] : 'There is no score yet. It takes a few more batches.'}
+        {score ? bandTexts[score.band] : 'No score yet. It takes a few more batches.'}
       </p>
     </Panel>
   );

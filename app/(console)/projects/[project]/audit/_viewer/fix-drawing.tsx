@@ -60,7 +60,7 @@ export function FixDrawing({ label, isPending, problem, onSave, onCancel }: FixP
     setTrouble(value ? undefined : 'Draw the area first, or choose “Nothing to label”.');
     if (value && !isPending) onSave(value);
   };
-  usePageActions(editor, { submit: save, shortcuts: () => setSheetOpen(true) });
+  usePageActions(editor, { done: save, shortcuts: () => setSheetOpen(true) });
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex h-9 shrink-0 items-center gap-2 border-b border-line bg-surface px-2">

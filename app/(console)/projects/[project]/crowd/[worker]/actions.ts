@@ -17,6 +17,11 @@ const words = z
 const Decision = z.object({
   stageId: z.uuid(),
   verdict: z.enum(workerVerdicts),
+  target: z
+    .string()
+    .max(200)
+    .optional()
+    .transform((value) => value || null),
   reason: words,
   askAgain: z
     .literal('on')

@@ -14,6 +14,8 @@ export interface DecidableStage {
   id: string;
   name: string;
   standing: Standing;
+  /** Parts that the worker does not receive. */
+  pausedTargets: string[];
   /** What asking again comes to: "12 items since the last good check, 1.20 USD"; null where there is nothing to. */
   again: string | null;
 }
@@ -65,7 +67,9 @@ function DecideForm({ slug, workerId, stages, onDone }: FormProps) {
   const [state, action] = useActionState(decide.bind(null, slug, workerId), {});
   const [stageId, setStageId] = useState(stages[0]?.id);
   const stage = stages.find((each) => each.id === stageId);
-  const choices = possible[stage?.standing ?? 'active'];
+  const [target, setTarget] = useState('');
+  const paused = stage?.pausedTargets ?? [];
+  const choices: Verdict[] = paused.includes(target) ? ['resume'] : possible[stage?.standing ?? 'active'];
   const [verdict, setVerdict] = useState<Verdict>();
   const chosen = verdict && choices.includes(verdict) ? verdict : choices[0];
   const maySetAside = (chosen === 'pause' || chosen === 'end') && stage?.again;
@@ -87,6 +91,22 @@ function DecideForm({ slug, workerId, stages, onDone }: FormProps) {
           />
         )}
       </Field>
+      {paused.length > 0 && (
+        <Field label="About">
+          {(control) => (
+            <Select
+              {...control}
+              name="target"
+              value={target}
+              onChange={(event) => setTarget(event.target.value)}
+              options={[
+                { value: '', label: 'All work of the stage' },
+                ...paused.map((each) => ({ value: each, label: `"${each}", which is paused` })),
+              ]}
+            />
+          )}
+        </Field>
+      )}
       <Field label="What" error={state.fields?.verdict}>
         {(control) => (
           <Select

@@ -9,6 +9,7 @@ const tones: Record<string, Tone> = {
   refresher: 'busy',
   pause: 'warn',
   end: 'bad',
+  refreshed: 'good',
   resume: 'good',
 };
 
@@ -22,7 +23,9 @@ export function DecisionList({ decisions, stages }: { decisions: WorkerDecision[
       {decisions.map((decision) => (
         <li key={decision.id} className="flex flex-col gap-1 px-4 py-3">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <Badge tone={tones[decision.verdict] ?? 'neutral'}>{decision.verdict}</Badge>
+            <Badge tone={tones[decision.verdict] ?? 'neutral'}>
+              {decision.target === null ? decision.verdict : `${decision.verdict}: ${decision.target}`}
+            </Badge>
             <span className="text-xs text-ink-3">
               {stages.find((stage) => stage.id === decision.stageId)?.name ?? 'a stage that is gone'} ·{' '}
               {formatDateTime(decision.at)} UTC · {authorOf(decision)}

@@ -24,6 +24,7 @@ import { ConfusionMap } from './confusion-map';
 import { type DecidableStage, DecideDialog } from './decide-dialog';
 import { DecisionList } from './decision-list';
 import { DriftTable } from './drift-table';
+import { EvidencePanel } from './evidence-panel';
 import { readWorkerPage, type WorkerPage } from './read-worker-page';
 import { ScoreTimeline } from './score-timeline';
 import { Signals } from './signals';
@@ -84,6 +85,7 @@ export default async function Worker({ params }: Props) {
       >
         <Signals signals={page.signals} stages={stages} />
       </Panel>
+      <EvidencePanel page={page} />
       <Timelines page={page} />
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <Panel title="Drift" description="Scores of hidden checks, with 95 % intervals." flush>
@@ -125,6 +127,7 @@ function decidable({ stages, work, again }: WorkerPage): DecidableStage[] {
       id,
       name,
       standing: work.find((each) => each.stageId === id)?.standing ?? 'active',
+      pausedTargets: work.find((each) => each.stageId === id)?.pausedTargets ?? [],
       again: cost?.answers
         ? `${formatCount(cost.answers, 'item')} since the last good check, ${formatMoney(cost.amountMicro, cost.currency)}`
         : null,

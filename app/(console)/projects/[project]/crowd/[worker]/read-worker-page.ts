@@ -5,6 +5,7 @@ import { examAttempts } from '@/lib/crowd/overview/exam-attempts';
 import { getWorker } from '@/lib/crowd/overview/get-worker';
 import { workerChecks } from '@/lib/crowd/overview/worker-checks';
 import { workerDecisions } from '@/lib/crowd/overview/worker-decisions';
+import { workerEvidence } from '@/lib/crowd/overview/worker-evidence';
 import { workerSignals } from '@/lib/crowd/overview/worker-signals';
 import { workerStages } from '@/lib/crowd/overview/worker-stages';
 import { workerTimes } from '@/lib/crowd/overview/worker-times';
@@ -31,8 +32,9 @@ export async function readWorkerPage(db: Database, actor: UserActor, project: Pr
     examAttempts(db, project.id, { options: schema?.attributes.length ?? 0, workerId }),
   ]);
   const busy = stages.filter((stage) => work.some((each) => each.stageId === stage.id && each.items > 0));
-  const [signals, again] = await Promise.all([
+  const [signals, evidence, again] = await Promise.all([
     workerSignals(db, { projectId: project.id, workerId, stages: busy }),
+    workerEvidence(db, { projectId: project.id, workerId, stages: busy }),
     Promise.all(
       busy.map(
         async ({ id }) => [id, await costOfAskingAgain(db, actor, { stageId: id, workerId })] as const,
@@ -51,6 +53,7 @@ export async function readWorkerPage(db: Database, actor: UserActor, project: Pr
     times,
     exams,
     signals,
+    evidence,
     again: new Map(again),
     nameOf: (target: string) => names.get(target) ?? target,
     barOfStage: ({ kind, policy }: CrowdStage) =>

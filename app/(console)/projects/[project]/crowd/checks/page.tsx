@@ -8,10 +8,12 @@ import { pageProject } from '@/lib/auth/page';
 import { isOpenIn } from '@/lib/auth/policy';
 import { binValues } from '@/lib/charts';
 import { type CrowdStage, crowdStages } from '@/lib/crowd/overview/crowd-stages';
+import { goldBalance } from '@/lib/crowd/overview/gold-balance';
 import { goldLeaks } from '@/lib/crowd/overview/gold-leaks';
 import { type CheckDay, checkDays, type GoldUse, goldUse } from '@/lib/crowd/overview/gold-use';
 import { formatDate, formatNumber, formatPercent } from '@/lib/format';
 import type { ExposureTrend } from '@/lib/quality/exposure-trend';
+import type { ShortClass } from '@/lib/quality/gold-balance';
 import { wilson } from '@/lib/quality/interval';
 import { CrowdPage } from '../crowd-page';
 import { GoldTable } from './gold-table';
@@ -26,11 +28,12 @@ const SHOWN = 200;
 export default async function Checks({ params }: Props) {
   const { project } = await pageProject((await params).project, 'crowd.read');
   const db = database();
-  const [stages, uses, days, leaks] = await Promise.all([
+  const [stages, uses, days, leaks, balance] = await Promise.all([
     crowdStages(db, project),
     goldUse(db, project.id),
     checkDays(db, project.id),
     goldLeaks(db, project.id),
+    goldBalance(db, project.id),
   ]);
   return (
     <CrowdPage
@@ -47,6 +50,7 @@ export default async function Checks({ params }: Props) {
           uses={uses.filter((use) => use.stageId === stage.id)}
           days={days.filter((day) => day.stageId === stage.id)}
           leak={leaks.get(stage.id) ?? null}
+          short={balance.get(stage.id) ?? []}
         />
       ))}
       <Panel
@@ -100,14 +104,16 @@ interface StageChecksProps {
   uses: GoldUse[];
   days: CheckDay[];
   leak: ExposureTrend | null;
+  short: ShortClass[];
 }
 
-function StageChecks({ stage, uses, days, leak }: StageChecksProps) {
+function StageChecks({ stage, uses, days, leak, short }: StageChecksProps) {
   const active = uses.filter((use) => use.state === 'active');
   if (uses.length === 0) return null;
   return (
     <Panel title={stage.name}>
       {leak && <Leak leak={leak} />}
+      {short.length > 0 && <Short classes={short} />}
       <div className="grid gap-6 xl:grid-cols-2">
         <Histogram
           title="People who met a gold item"
@@ -139,6 +145,27 @@ function StageChecks({ stage, uses, days, leak }: StageChecksProps) {
     </Panel>
   );
 }
+
+const MAX_NAMED_CLASSES = 4;
+
+const Short = ({ classes }: { classes: ShortClass[] }) => (
+  <p className="mb-4 max-w-prose rounded-md border border-line bg-hover px-3 py-2 text-sm">
+    <State state="short" tone="warn">
+      Gold is unevenly spread.
+    </State>{' '}
+    {classes
+      .slice(0, MAX_NAMED_CLASSES)
+      .map(
+        ({ className, imageShare, goldShare, missing }) =>
+          `${className ?? 'No class'}: ${formatPercent(imageShare, 0)} of the images, ${formatPercent(goldShare, 0)} of the gold (${formatNumber(missing)} more needed)`,
+      )
+      .join('; ')}
+    {classes.length > MAX_NAMED_CLASSES &&
+      `; and ${formatNumber(classes.length - MAX_NAMED_CLASSES)} more classes`}
+    . Workers who have met all gold of a class are checked on other classes only, which makes checks easier to
+    guess.
+  </p>
+);
 
 /** Workers who meet gold late pass it more often than those who meet it early: they may share answers. */
 const Leak = ({ leak }: { leak: ExposureTrend }) => (

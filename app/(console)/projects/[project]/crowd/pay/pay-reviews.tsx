@@ -1,14 +1,16 @@
 import Link from 'next/link';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
-import type { PayReview } from '@/lib/crowd/pay';
+import { MAX_LISTED_REVIEWS, type PayReview } from '@/lib/crowd/pay';
 import { formatDateTime, formatDuration, formatMoney, formatNumber } from '@/lib/format';
 import { DecideReview } from './decide-review';
 
 const reasons: Record<PayReview['reason'], string> = {
   instant: 'Faster than the policy allows',
-  constant: 'All answers identical',
+  constant: 'Nearly all answers identical',
 };
+
+const kinds: Record<PayReview['kind'], string> = { batch: 'batch', exam: 'exam', item: 'late answers' };
 
 interface Props {
   slug: string;
@@ -22,7 +24,9 @@ export function PayReviews({ slug, reviews, readOnly }: Props) {
   return (
     <Panel
       title="Review before payment"
-      description="Instant or constant work is not paid automatically. Open the worker to see the answers, then approve or refuse."
+      description={`Instant or constant work is not paid automatically. Open the worker to see the answers, then approve or refuse.${
+        reviews.length === MAX_LISTED_REVIEWS ? ` The oldest ${MAX_LISTED_REVIEWS} are listed.` : ''
+      }`}
       flush
     >
       <SmallTable
@@ -46,7 +50,7 @@ export function PayReviews({ slug, reviews, readOnly }: Props) {
           {
             key: 'what',
             title: 'Work',
-            cell: (review) => `${review.stage}, ${review.kind === 'exam' ? 'exam' : 'batch'}`,
+            cell: (review) => `${review.stage}, ${kinds[review.kind]}`,
           },
           { key: 'reason', title: 'Reason', cell: (review) => reasons[review.reason] },
           { key: 'items', title: 'Answers', numeric: true, cell: (review) => formatNumber(review.answered) },

@@ -12,8 +12,9 @@ import { stageHistories } from '@/lib/crowd/overview/stage-histories';
 import { tryRules } from '@/lib/crowd/overview/try-rules';
 import { inactiveRules } from '@/lib/crowd/signals/inactive-rules';
 import { rulesInForce } from '@/lib/crowd/trust/rules-in-force';
-import { formatDateTime } from '@/lib/format';
+import { formatDateTime, formatNumber } from '@/lib/format';
 import { rules } from '@/lib/quality/rules';
+import { statedError } from '@/lib/quality/stated-error';
 import { CrowdPage } from '../crowd-page';
 import { readDraft } from './read-draft';
 import { RuleForm } from './rule-form';
@@ -101,6 +102,7 @@ export default async function Rules({ params, searchParams }: Props) {
       )}
     </Panel>
   );
+  const error = statedError(inForce);
   return (
     <CrowdPage
       slug={project.slug}
@@ -110,6 +112,12 @@ export default async function Rules({ params, searchParams }: Props) {
     >
       {/* Whoever has tried something wants to see what came of it. */}
       {draft ? [dry, form] : [form, dry]}
+      <p className="max-w-prose text-ink-2">
+        {error === null
+          ? 'A rule in force judges checks without a bound on its errors: it can stop good workers.'
+          : `With the rules in force, at most ${formatNumber(1000 * error, 1)} of 1,000 good workers are ever stopped by checks, however long they work.`}{' '}
+        The page of a worker shows the evidence over time.
+      </p>
       <Panel title="Rule sets so far" flush>
         <SmallTable
           caption="Rule sets so far"

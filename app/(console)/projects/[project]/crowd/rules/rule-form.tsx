@@ -1,6 +1,6 @@
 import { Button } from '@/app/_ui/button';
 import { Checkbox, Field, Input } from '@/app/_ui/forms';
-import type { RuleSetting } from '@/lib/quality/rules';
+import type { ErrorControl, RuleSetting } from '@/lib/quality/rules';
 import { rules } from '@/lib/quality/rules';
 import { paramsOf } from './rule-params';
 
@@ -11,6 +11,13 @@ interface Props {
   /** Why a rule finds nothing at present, by id. */
   inactive: Readonly<Record<string, string>>;
 }
+
+const errorWords: Record<ErrorControl, string> = {
+  bounded: 'False stops: at most the probability "error", over a whole career.',
+  supported: 'Pauses only if checks speak against the worker as well; then at most 5% of good workers.',
+  measured: 'False stops: none of 540 simulated people.',
+  unknown: 'False stops are not controlled.',
+};
 
 const rounded = (value: unknown) => (typeof value === 'number' ? Number(value.toFixed(4)) : undefined);
 
@@ -33,7 +40,7 @@ export function RuleForm({ path, settings, readOnly, inactive }: Props) {
                 defaultChecked={setting !== undefined}
                 disabled={readOnly}
                 label={<span className="font-medium">{rule.title}</span>}
-                hint={`${rule.says} Goes as far as: ${rule.atMost}.${inactive[rule.id] ? ` ${inactive[rule.id]}` : ''}`}
+                hint={`${rule.says} Goes as far as: ${rule.atMost}. ${errorWords[rule.errorControl]} ${rule.advice}${inactive[rule.id] ? ` ${inactive[rule.id]}` : ''}`}
               />
               <div className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-3">
                 {paramsOf(rule).map((param) => (

@@ -23,11 +23,27 @@ const lines = (currency: string): { key: string; title: string; show: (trial: Tr
     show: (trial) => `${formatNumber(trial.stopped)} of ${formatNumber(trial.workers)}`,
   },
   {
+    key: 'bad',
+    title: 'Bad workers among them, expected',
+    show: (trial) => formatNumber(trial.stopped - trial.falseStops, 1),
+  },
+  {
     key: 'false',
-    title: 'Good ones among them, expected',
+    title: 'Good workers among them, expected',
     show: (trial) =>
       `${formatNumber(trial.falseStops, 1)} (${formatPercent(trial.workers ? trial.falseStops / trial.workers : null)} of everybody)`,
   },
+  {
+    key: 'per-thousand',
+    title: 'False stops per 1,000 careers of good workers, at most',
+    show: ({ falseStopsPerThousand: stops }) => (stops === null ? 'not bounded' : formatNumber(stops, 1)),
+  },
+  {
+    key: 'retrained',
+    title: 'Practice on one part or attribute',
+    show: (trial) => formatNumber(trial.retrained),
+  },
+  { key: 'parts', title: 'Paused for one part', show: (trial) => formatNumber(trial.pausedForPart) },
   {
     key: 'not-taken',
     title: 'Answers that would not have been taken',
@@ -106,7 +122,12 @@ function Actions({ slug, stages, trial }: { slug: string; stages: CrowdStage[]; 
           title: 'Stage',
           cell: ({ run }) => stages.find((stage) => stage.id === run.history.stageId)?.name ?? '–',
         },
-        { key: 'verdict', title: 'What', cell: ({ step }) => step.judgement.verdict },
+        {
+          key: 'verdict',
+          title: 'What',
+          cell: ({ step: { judgement } }) =>
+            judgement.target === null ? judgement.verdict : `${judgement.verdict}: ${judgement.target}`,
+        },
         { key: 'rule', title: 'By rule', cell: ({ step }) => step.judgement.rule },
         { key: 'when', title: 'When, UTC', numeric: true, cell: ({ step }) => formatDateTime(step.at) },
         {
@@ -123,7 +144,7 @@ function Actions({ slug, stages, trial }: { slug: string; stages: CrowdStage[]; 
         },
         {
           key: 'good',
-          title: 'Chance of a good worker',
+          title: 'Probability of a good worker',
           numeric: true,
           cell: ({ wasGood }) => (wasGood === null ? '' : formatPercent(wasGood, 0)),
         },

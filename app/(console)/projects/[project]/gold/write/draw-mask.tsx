@@ -31,7 +31,7 @@ export function DrawMask(props: SaveProps) {
   const { choices } = useKeys();
   useEffect(() => editor.dispatch({ type: 'keys', choices }), [editor, choices]);
   const save = (use: boolean) => onSave(toAnswer(editor.state.document, label), use);
-  usePageActions(editor, { submit: () => save(!needsOther) });
+  usePageActions(editor, { done: () => save(!needsOther) });
   const styleOf = useCallback(() => labelStyle(0), []);
   return (
     <WriteFrame

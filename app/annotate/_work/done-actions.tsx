@@ -1,0 +1,74 @@
+'use client';
+
+import { Check } from 'lucide-react';
+import { Button } from '@/app/_ui/button';
+import { State } from '@/app/_ui/state';
+import { Tooltip } from '@/app/_ui/tooltip';
+import { openLeases } from '@/lib/annotator';
+import { useKeyFor } from '../_canvas/keys';
+import type { ItemProps } from './item-props';
+
+/** Marks the item as done, and submits the batch: the two steps that end the work. */
+export function DoneActions({ props, onDone }: { props: ItemProps; onDone: () => void }) {
+  const keyFor = useKeyFor();
+  const { batch, work, status, canEdit, isChecking, onReopen, onSubmit } = props;
+  const isDone = status === 'done';
+  if (status === 'answered' || status === 'released')
+    return (
+      <>
+        <State state={status} tone={status === 'answered' ? 'good' : 'neutral'} className="px-2" />
+        {batch.kind !== 'practice' && <SubmitButton props={props} />}
+      </>
+    );
+  if (batch.kind === 'practice')
+    return (
+      <>
+        <Tooltip text="Compare with trusted answers" shortcut={keyFor('done')}>
+          <Button variant="primary" disabled={!canEdit} pending={isChecking} onClick={onDone}>
+            Check
+          </Button>
+        </Tooltip>
+        <Button disabled={!canEdit} onClick={onSubmit}>
+          Stop practice
+        </Button>
+      </>
+    );
+  const isLast = openLeases(work).length === 0;
+  return (
+    <>
+      <Tooltip
+        text={isDone ? 'Mark as not done' : 'Mark as done and go to the next open item'}
+        shortcut={isDone ? undefined : keyFor('done')}
+      >
+        <Button
+          variant={isLast ? 'secondary' : 'primary'}
+          aria-pressed={isDone}
+          disabled={!canEdit}
+          icon={isDone ? <Check aria-hidden /> : undefined}
+          onClick={isDone ? onReopen : onDone}
+        >
+          Done
+        </Button>
+      </Tooltip>
+      <SubmitButton props={props} isMain={isLast} />
+    </>
+  );
+}
+
+function SubmitButton({ props, isMain }: { props: ItemProps; isMain?: boolean }) {
+  const { work, canEdit, onSubmit } = props;
+  const keyFor = useKeyFor();
+  const isPending = work.submission.kind === 'wanted' || work.submission.kind === 'sent';
+  return (
+    <Tooltip text="Submit the whole batch" shortcut={keyFor('submit-batch')}>
+      <Button
+        variant={isMain ? 'primary' : 'secondary'}
+        disabled={!canEdit}
+        pending={isPending}
+        onClick={onSubmit}
+      >
+        Submit
+      </Button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,231 @@
+import { middle } from '@/lib/quality/middle';
+import {
+  type Arm,
+  armOf,
+  defaultFactors,
+  type Factors,
+  factorial,
+  nameOf,
+  rival10Factors,
+} from '@/lib/simulation/memory/arm';
+import { badKinds, goodKinds } from '@/lib/simulation/memory/people';
+import { careersOf, type RunRecord, rightPerDollar, wrongShare } from '@/lib/simulation/memory/record';
+import { clopperPearson, type Difference, pairedDifference } from '@/lib/statistics/paired';
+
+const chosen: readonly Factors[] = [
+  defaultFactors,
+  rival10Factors,
+  { ...rival10Factors, asksAgain: true },
+  { ...defaultFactors, rules: 'average-3' },
+  { ...defaultFactors, rules: 'average-5' },
+  { ...defaultFactors, rules: 'average-10' },
+];
+/** Second opinions are also offered to baselines, which must not lose for want of them. */
+const withOpinion = chosen.map((factors): Factors => ({ ...factors, secondOpinion: true }));
+
+export const baselines: readonly Factors[] = factorial.filter(({ rules }) => rules !== 'default');
+
+/** All arms of the experiment, the most important first and none twice. */
+export const arms: readonly Arm[] = [
+  ...new Map(
+    [
+      defaultFactors,
+      { ...defaultFactors, secondOpinion: false },
+      ...baselines,
+      ...factorial,
+      ...withOpinion,
+    ].map((factors) => [nameOf(factors), armOf(factors)]),
+  ).values(),
+];
+
+export const DEFAULT = nameOf(defaultFactors);
+export const RIVAL10 = nameOf(rival10Factors);
+const baselineNames = baselines.map(nameOf);
+
+const titleOf = (arm: string): string =>
+  arm === RIVAL10 ? `${arm} (RIVAL10)` : arm === DEFAULT ? `**${arm} (default)**` : arm;
+
+const mean = (list: readonly number[]) =>
+  list.reduce((sum, value) => sum + value, 0) / Math.max(1, list.length);
+const percent = (share: number, digits = 1) => `${(100 * share).toFixed(digits)} %`;
+const points = ({ mean: value, low, high }: Difference) =>
+  `${signed(100 * value)} (${signed(100 * low)} to ${signed(100 * high)})`;
+const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
+
+export const markdown = (heading: readonly string[], lines: readonly (readonly string[])[]): string =>
+  [heading, heading.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+/** Runs of one mix, by arm and then by seed. */
+type Runs = ReadonlyMap<string, ReadonlyMap<number, RunRecord>>;
+
+export function groupRuns(records: readonly RunRecord[], mix: number): Runs {
+  const groups = new Map<string, Map<number, RunRecord>>();
+  for (const record of records) {
+    if (record.mix !== mix) continue;
+    const own = groups.get(record.arm) ?? new Map<number, RunRecord>();
+    own.set(record.seed, record);
+    groups.set(record.arm, own);
+  }
+  return groups;
+}
+
+/** Differences of `of` between two arms over the seeds that both have. */
+export function compare(runs: Runs, arm: string, other: string, of: (run: RunRecord) => number): Difference {
+  const [own, others] = [runs.get(arm), runs.get(other)];
+  const differences = [...(own ?? [])].flatMap(([seed, run]) => {
+    const beside = others?.get(seed);
+    return beside ? [of(run) - of(beside)] : [];
+  });
+  return pairedDifference(differences);
+}
+
+const meanOf = (runs: Runs, arm: string, of: (run: RunRecord) => number): number =>
+  mean([...(runs.get(arm)?.values() ?? [])].map(of));
+
+/** Arms with fewer of RIVAL10's seeds than this share are too uncertain to be called the best. */
+const ENOUGH_SEEDS = 0.8;
+
+/** The baseline with the fewest wrong labels in this mix. */
+export function bestBaseline(runs: Runs): string {
+  return baselineNames
+    .filter((name) => (runs.get(name)?.size ?? 0) >= ENOUGH_SEEDS * (runs.get(RIVAL10)?.size ?? 1))
+    .reduce(
+      (best, name) => (meanOf(runs, name, wrongShare) < meanOf(runs, best, wrongShare) ? name : best),
+      RIVAL10,
+    );
+}
+
+export type Verdict = {
+  mix: number;
+  seeds: number;
+  best: string;
+  wrong: { default: number; best: number; rival10: number };
+  versusBest: Difference;
+  versusRival10: Difference;
+  /** Right labels per dollar of the default divided by those of the best baseline. */
+  ratio: { mean: number; low: number; high: number };
+  isReached: boolean;
+};
+
+/** The acceptance criterion of the experiment in one mix. */
+export function verdictOf(records: readonly RunRecord[], mix: number): Verdict {
+  const runs = groupRuns(records, mix);
+  const best = bestBaseline(runs);
+  const versusBest = compare(runs, DEFAULT, best, wrongShare);
+  const versusRival10 = compare(runs, DEFAULT, RIVAL10, wrongShare);
+  const logs = compare(runs, DEFAULT, best, (run) => Math.log(rightPerDollar(run)));
+  const ratio = { mean: Math.exp(logs.mean), low: Math.exp(logs.low), high: Math.exp(logs.high) };
+  const isBetter = versusBest.high < 0;
+  const isClose = versusBest.mean <= 0.01 && ratio.mean >= 1.1;
+  return {
+    mix,
+    seeds: versusBest.n,
+    best,
+    wrong: {
+      default: meanOf(runs, DEFAULT, wrongShare),
+      best: meanOf(runs, best, wrongShare),
+      rival10: meanOf(runs, RIVAL10, wrongShare),
+    },
+    versusBest,
+    versusRival10,
+    ratio,
+    // Worse than RIVAL10 means: the whole interval is.
+    isReached: (isBetter || isClose) && versusRival10.low <= 0,
+  };
+}
+
+export function verdictTable(records: readonly RunRecord[], mixes: readonly number[]): string {
+  const heading = [
+    'bad workers',
+    'seeds',
+    'RIVAL10',
+    'best baseline',
+    'default',
+    'default − RIVAL10, points',
+    'default − best, points',
+    'right labels per $, default ÷ best',
+    'reached',
+  ];
+  const compared = mixes.filter((mix) => verdictOf(records, mix).seeds > 1);
+  const lines = compared.map((mix) => {
+    const { seeds, best, wrong, versusBest, versusRival10, ratio, isReached } = verdictOf(records, mix);
+    return [
+      `${mix} %`,
+      String(seeds),
+      percent(wrong.rival10),
+      `${percent(wrong.best)} (${best})`,
+      percent(wrong.default),
+      points(versusRival10),
+      points(versusBest),
+      `${ratio.mean.toFixed(2)} (${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)})`,
+      isReached ? 'yes' : 'no',
+    ];
+  });
+  return markdown(heading, lines);
+}
+
+/** Wrong labels and right labels per dollar of every arm. */
+export function armTable(records: readonly RunRecord[], mixes: readonly number[]): string {
+  const groups = mixes.map((mix) => groupRuns(records, mix));
+  const heading = ['arm', ...mixes.map((mix) => `${mix} % bad: wrong, right per $ (seeds)`)];
+  const lines = arms
+    .filter(({ name }) => groups.some((runs) => runs.has(name)))
+    .map(({ name }) => [
+      titleOf(name),
+      ...groups.map((runs) =>
+        runs.has(name)
+          ? `${percent(meanOf(runs, name, wrongShare))}, ${meanOf(runs, name, rightPerDollar).toFixed(2)} (${runs.get(name)?.size})`
+          : '–',
+      ),
+    ]);
+  return markdown(heading, lines);
+}
+
+/** Careers of good workers that were stopped, with the exact interval. */
+export function falseStopTable(records: readonly RunRecord[]): string {
+  const lines = [RIVAL10, nameOf({ ...defaultFactors, rules: 'average-3' }), DEFAULT].flatMap((arm) =>
+    goodKinds.flatMap((kind) => {
+      const { n, stoppedAfter } = careersOf(
+        records.filter((record) => record.arm === arm),
+        kind,
+      );
+      if (n === 0) return [];
+      const { low, high } = clopperPearson(stoppedAfter.length, n);
+      const share = percent(stoppedAfter.length / n, 2);
+      return [
+        [
+          titleOf(arm),
+          kind,
+          `${stoppedAfter.length} of ${n}`,
+          share,
+          `${percent(low, 2)} to ${percent(high, 2)}`,
+        ],
+      ];
+    }),
+  );
+  return markdown(
+    ['arm', 'good workers', 'stopped careers', 'share', '95 % interval (Clopper–Pearson)'],
+    lines,
+  );
+}
+
+/** By kind of bad worker: who was stopped, after how many items, and the wrong labels that they caused. */
+export function kindTable(records: readonly RunRecord[]): string {
+  const cells = (arm: string, kind: (typeof badKinds)[number]) => {
+    const own = records.filter((record) => record.arm === arm);
+    const { n, stoppedAfter } = careersOf(own, kind);
+    const labels = own.reduce((sum, run) => sum + run.labels, 0);
+    const wrong = own.reduce((sum, run) => sum + (run.wrongBy[kind] ?? 0), 0);
+    return [
+      n > 0 ? `${stoppedAfter.length} of ${n}` : '–',
+      String(middle(stoppedAfter) ?? '–'),
+      labels > 0 ? percent(wrong / labels, 2) : '–',
+    ];
+  };
+  const heading = [
+    'kind',
+    ...['RIVAL10', 'default'].flatMap((name) => [`${name}: stopped`, 'median items', 'wrong labels caused']),
+  ];
+  const lines = badKinds.map((kind) => [kind, ...cells(RIVAL10, kind), ...cells(DEFAULT, kind)]);
+  return markdown(heading, lines);
+}
