@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { forgetVisitors } from '@/app/api/_http/bucket';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Endpoint, isSchema } from '@/app/api/_http/endpoint';
 import { endpoints } from '@/app/api/v1/endpoints';
 import { newId } from '@/db';
@@ -28,9 +27,6 @@ const callers: Record<string, Record<string, string>> = {};
 let own: World;
 let foreign: World;
 let before = '';
-
-// On a fast machine the calls of all tests together exceed the rate limit.
-beforeEach(forgetVisitors);
 
 beforeAll(async () => {
   [own, foreign] = [await oneOfEach(db(), 'Cora'), await oneOfEach(db(), 'Fred')];

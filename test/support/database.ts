@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
 import { forgetVisitors } from '@/app/api/_http/bucket';
 import { type Database, forgetDatabase } from '@/db';
 import { cloneDatabase, type TestDatabase } from './server';
@@ -13,8 +13,10 @@ export function useDatabase(): () => Database {
     clone = await cloneDatabase(inject('adminUrl'));
     process.env.DATABASE_URL = clone.url;
   });
+  // Each test starts with a full request allowance. On a fast machine the requests of a whole file exceed it.
+  beforeEach(forgetVisitors);
   afterAll(async () => {
-    // The next file of this process has another database, and its visitors did not ask anything yet.
+    // The next file of this process has another database.
     await forgetDatabase();
     forgetVisitors();
     await clone?.drop();
