@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { type Database, newId } from '@/db';
+import type { Database } from '@/db';
 import { encodeCounts, rasterizeShapes } from '@/lib/mask';
 import type { AnswerValue } from '@/lib/quality/answer';
 import { normalCdf } from '@/lib/quality/distributions';
 import { junkFor, square, type Target } from './project';
-import { type SeenItem, Visitor } from './visitor';
+import { colluders, practiceHarvest, reportedItems } from './several-accounts';
+import { newcomer, type SeenItem, submit, type Visitor } from './visitor';
 
 /** Suspicion about the items of a batch, by lease; higher means more likely a check. */
-type Suspicion = Map<string, number>;
+export type Suspicion = Map<string, number>;
 
 export interface Attack {
   name: string;
@@ -30,9 +31,6 @@ export interface Outcome {
   /** Probability of at least as many hits by random guesses. */
   p: number;
 }
-
-const newcomer = (db: Database, target: Target) => Visitor.join(db, target, { isQualified: true });
-const submit = (visitor: Visitor, id: string) => visitor.json('POST', `/work/batches/${id}/submit`);
 
 /** What the worker's pages show about their work, as one text. */
 async function readEverything(visitor: Visitor, batchId: string): Promise<string> {
@@ -176,89 +174,6 @@ const revisits = (name: string, does: string, how: 'return' | 'submit'): Attack 
   },
 });
 
-/** Harvests practice with throw-away accounts, and looks for the same pixels at work. */
-const practiceHarvest: Attack = {
-  name: 'practice-harvesting',
-  does: 'Repeats practice with several accounts, keeps the pixels and their answers, and looks for them at work.',
-  async run(db, target, rounds) {
-    const known = new Set<string>();
-    for (let account = 0; account < 6; account++) {
-      const visitor = await Visitor.join(db, target, { isQualified: false });
-      for (let n = 0; n < 6; n++) {
-        const batch = await visitor.take('practice');
-        if (!batch) break;
-        for (const item of batch.items) {
-          known.add(await visitor.pixels(item));
-          await visitor.answer(item.leaseId, junkFor(target));
-          await visitor.request('GET', `/api/v1/work/leases/${item.leaseId}/feedback`);
-        }
-        await visitor.json('POST', `/work/batches/${batch.id}/return`);
-      }
-    }
-    const guesses: Guess[] = [];
-    const visitor = await newcomer(db, target);
-    for (let n = 0; n < rounds; n++) {
-      const batch = await visitor.take();
-      if (!batch) break;
-      const suspicion: Suspicion = new Map();
-      for (const item of batch.items) {
-        suspicion.set(item.leaseId, Number(known.has(await visitor.pixels(item))));
-        await visitor.answer(item.leaseId, junkFor(target));
-      }
-      await submit(visitor, batch.id);
-      guesses.push({ items: batch.items, suspicion });
-    }
-    return guesses;
-  },
-};
-
-/** What two accounts can compare without looking at the pixels. */
-async function metadataOf(visitor: Visitor, item: SeenItem): Promise<string[]> {
-  const { headers } = await visitor.request('GET', item.image.working.url);
-  const names = ['etag', 'last-modified', 'expires', 'cache-control', 'content-disposition'];
-  return [
-    new URL(item.image.working.url, 'http://x').pathname,
-    ...names.map((name) => headers.get(name) ?? ''),
-  ];
-}
-
-/** Two accounts compare what they are shown, apart from the pixels, and flag what both have. */
-const colluders = (name: string, does: string, usesPixels: boolean): Attack => ({
-  name,
-  does,
-  async run(db, target, rounds) {
-    const pair = [await newcomer(db, target), await newcomer(db, target)] as const;
-    const seen: { visitor: number; batch: { id: string; items: SeenItem[] }; marks: Map<string, string> }[] =
-      [];
-    for (let n = 0; n < rounds; n++) {
-      for (const [index, visitor] of pair.entries()) {
-        const batch = await visitor.take();
-        if (!batch) continue;
-        const marks = new Map<string, string>();
-        for (const item of batch.items) {
-          const mark = usesPixels ? await visitor.pixels(item) : (await metadataOf(visitor, item)).join(' ');
-          marks.set(item.leaseId, mark);
-          await visitor.answer(item.leaseId, junkFor(target));
-        }
-        await submit(visitor, batch.id);
-        seen.push({ visitor: index, batch, marks });
-      }
-    }
-    const marksOf = (visitor: number) =>
-      new Set(seen.filter((each) => each.visitor === visitor).flatMap(({ marks }) => [...marks.values()]));
-    const others = [marksOf(1), marksOf(0)];
-    return seen.map(({ visitor, batch, marks }) => ({
-      items: batch.items,
-      suspicion: new Map(
-        batch.items.map(({ leaseId }) => [
-          leaseId,
-          Number(others[visitor]?.has(marks.get(leaseId) ?? newId())),
-        ]),
-      ),
-    }));
-  },
-});
-
 export const attacks: readonly Attack[] = [
   lateAnswers,
   skippedItems,
@@ -266,16 +181,23 @@ export const attacks: readonly Attack[] = [
   revisits('returns', 'Returns batches and compares the images with those of its other batches.', 'return'),
   revisits('empty-submissions', 'Submits batches empty and compares the images that come back.', 'submit'),
   practiceHarvest,
-  colluders(
-    'two-colluding-accounts',
-    'Two accounts compare addresses and headers of what both are shown.',
-    false,
-  ),
+  reportedItems,
+  colluders({
+    name: 'two-colluding-accounts',
+    does: 'Two accounts compare addresses and headers of what both are shown.',
+    usesPixels: false,
+    isCareful: false,
+  }),
 ];
 
 /** What identical pixels still reveal; see docs/security.md. */
 export const residualAttacks: readonly Attack[] = [
-  colluders('identical-pixels', 'Two accounts compare the pixels of what both are shown.', true),
+  colluders({
+    name: 'identical-pixels',
+    does: 'Two accounts that answer carefully compare the pixels of what both are shown.',
+    usesPixels: true,
+    isCareful: true,
+  }),
 ];
 
 /** Compares guesses with the truth. Ties are broken at random. */

@@ -1,7 +1,7 @@
 /**
  * Attacks hidden checks with nothing but what a worker sees.
  *
- *   npm run adversary -- [--batches 300] [--rounds 40] [--json]
+ *   npm run adversary -- [--batches 300] [--rounds 40] [--kinds attributes,part-mask] [--json]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -11,12 +11,13 @@ import { forgetDatabase } from '@/db';
 import { storage } from '@/lib/storage';
 import { cloneDatabase, startTestServer } from '@/test/support/server';
 import { attacks, residualAttacks } from './active';
-import { type Findings, runAdversary } from './adversary';
+import { type Findings, runAdversary, stageKinds } from './adversary';
 
 const { values: options } = parseArgs({
   options: {
     batches: { type: 'string', default: '300' },
     rounds: { type: 'string', default: '40' },
+    kinds: { type: 'string', default: stageKinds.join() },
     json: { type: 'boolean', default: false },
   },
 });
@@ -29,6 +30,7 @@ const { db, url, drop } = await cloneDatabase(server.adminUrl);
 process.env.DATABASE_URL = url;
 try {
   const findings = await runAdversary(db, storage(), {
+    kinds: stageKinds.filter((kind) => options.kinds.split(',').includes(kind)),
     batches: Number(options.batches),
     rounds: Number(options.rounds),
     onProgress: (text) => console.error(text),

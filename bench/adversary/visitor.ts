@@ -117,6 +117,12 @@ export class Visitor {
   }
 }
 
+/** A worker of a project who has passed its exam. */
+export const newcomer = (db: Database, target: Target) => Visitor.join(db, target, { isQualified: true });
+
+export const submit = (visitor: Visitor, batchId: string) =>
+  visitor.json('POST', `/work/batches/${batchId}/submit`);
+
 export class Refused extends Error {
   constructor(
     readonly status: number,

@@ -48,8 +48,7 @@ export async function run(args: string[]): Promise<boolean> {
   };
   try {
     return await onInstance(
-      // Removed by unmounting it.
-      { keep: true },
+      values,
       { web: 1, workers: 1 },
       async (instance) => {
         const { facts, outcomes } = await disturbWork(instance, work, async (floor) => {
@@ -72,9 +71,12 @@ export async function run(args: string[]): Promise<boolean> {
       { home },
     );
   } finally {
-    spawnSync('umount', [home]);
-    rmSync(home, { recursive: true, force: true });
-    rmSync(`${home}.log`, { force: true });
+    if (values.keep) say(`kept: ${home}, a tmpfs`);
+    else {
+      spawnSync('umount', [home]);
+      rmSync(home, { recursive: true, force: true });
+      rmSync(`${home}.log`, { force: true });
+    }
   }
 }
 

@@ -32,8 +32,9 @@ export async function onInstance(
     isSound = await scenario(instance);
   } finally {
     await instance.stop();
-    if (keep || !isSound) say(`kept: ${instance.home}`);
-    else await instance.remove();
+    // A home that was given is removed by the caller.
+    if (!options.home && (keep || !isSound)) say(`kept: ${instance.home}`);
+    else if (!options.home) await instance.remove();
   }
   return isSound;
 }

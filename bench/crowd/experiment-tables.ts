@@ -16,25 +16,27 @@ const chosen: readonly Factors[] = [
   defaultFactors,
   rival10Factors,
   { ...rival10Factors, asksAgain: true },
-  { ...defaultFactors, rules: 'average-3' },
-  { ...defaultFactors, rules: 'average-5' },
-  { ...defaultFactors, rules: 'average-10' },
+  ...(['average-3', 'average-5', 'average-10'] as const).map((rules) => ({
+    ...defaultFactors,
+    rules,
+    confirmation: false,
+  })),
 ];
-/** Second opinions are also offered to baselines, which must not lose for want of them. */
-const withOpinion = chosen.map((factors): Factors => ({ ...factors, secondOpinion: true }));
+/** Baselines with more than one answer per item, to see what the default's rules add to that. */
+const withOpinion = chosen.map(
+  (factors): Factors => ({ ...factors, secondOpinion: true, confirmation: false }),
+);
+const withConfirmation = chosen.map((factors): Factors => ({ ...factors, confirmation: true }));
 
 export const baselines: readonly Factors[] = factorial.filter(({ rules }) => rules !== 'default');
 
 /** All arms of the experiment, the most important first and none twice. */
 export const arms: readonly Arm[] = [
   ...new Map(
-    [
-      defaultFactors,
-      { ...defaultFactors, secondOpinion: false },
-      ...baselines,
-      ...factorial,
-      ...withOpinion,
-    ].map((factors) => [nameOf(factors), armOf(factors)]),
+    [defaultFactors, ...baselines, ...factorial, ...withConfirmation, ...withOpinion].map((factors) => [
+      nameOf(factors),
+      armOf(factors),
+    ]),
   ).values(),
 ];
 
@@ -183,7 +185,11 @@ export function armTable(records: readonly RunRecord[], mixes: readonly number[]
 
 /** Careers of good workers that were stopped, with the exact interval. */
 export function falseStopTable(records: readonly RunRecord[]): string {
-  const lines = [RIVAL10, nameOf({ ...defaultFactors, rules: 'average-3' }), DEFAULT].flatMap((arm) =>
+  const lines = [
+    RIVAL10,
+    nameOf({ ...defaultFactors, rules: 'average-3', confirmation: false }),
+    DEFAULT,
+  ].flatMap((arm) =>
     goodKinds.flatMap((kind) => {
       const { n, stoppedAfter } = careersOf(
         records.filter((record) => record.arm === arm),

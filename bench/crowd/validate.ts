@@ -7,10 +7,11 @@
  */
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { type Database, newId, tables } from '@/db';
 import { systemActor } from '@/lib/auth';
 import { askAgain } from '@/lib/crowd/trust';
+import { CONFIRM_JOB, confirmWork } from '@/lib/crowd/trust/confirm-work';
 import { askFirstQuestions, findLeaseImage, getBatch, submitAnswer, submitBatch } from '@/lib/crowd/work';
 import { createProject } from '@/lib/projects';
 import { getProject } from '@/lib/projects/get-project';
@@ -50,7 +51,18 @@ const { values: options } = parseArgs({
   },
 });
 
-const { blobs, gold: goldTable, images, items, labels, projects, ruleSets, schemaVersions, stages } = tables;
+const {
+  blobs,
+  gold: goldTable,
+  images,
+  items,
+  jobs,
+  labels,
+  projects,
+  ruleSets,
+  schemaVersions,
+  stages,
+} = tables;
 const curator = systemActor('bench');
 
 const schema: DatasetSchema = {
@@ -247,6 +259,20 @@ async function doBatch(place: Place, seat: Seat, stage: string, batchId: string,
     if (isOver) break;
   }
   await submitBatch(db, seat.account, { batchId });
+  if (kind === 'work') await runConfirmation(place, seat, stage);
+}
+
+/** Runs the job that the batch may have queued, because there is no worker process here. */
+async function runConfirmation({ db, projectId, stageIds }: Place, { account }: Seat, stage: string) {
+  const queued = and(eq(jobs.projectId, projectId), eq(jobs.kind, CONFIRM_JOB), eq(jobs.state, 'queued'));
+  const done = { state: 'done' as const, finishedAt: sql`now()` };
+  const started = await db.update(jobs).set(done).where(queued).returning({ id: jobs.id });
+  if (started.length > 0)
+    await confirmWork(db, {
+      projectId,
+      stageId: stageIds[stage] as string,
+      workerId: account.userId,
+    });
 }
 
 /** The same drawing with as many corners as the person placed, each drawing a little different from all others. */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
+  boolean,
   char,
   check,
   index,
@@ -166,6 +167,8 @@ export const standings = pgTable(
     state: text('state', { enum: standingStates }).notNull().default('active'),
     /** Parts that the worker does not receive. */
     pausedTargets: text('paused_targets').array().notNull().default(sql`'{}'::text[]`),
+    /** Single answers of this worker do not become labels; see `lib/quality/confirmation.ts`. */
+    needsConfirmation: boolean('needs_confirmation').notNull().default(false),
     /** Evidence counts from here: the start, or the last time that a pause was lifted. A refresher changes nothing. */
     since: moment('since').notNull().default(sql`now()`),
     /** The decision that the state comes from. */

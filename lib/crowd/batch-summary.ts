@@ -4,11 +4,13 @@ import type { StageKind } from '@/db/schema';
 import { requireScope, type UserActor } from '@/lib/auth';
 import { notFound } from '@/lib/errors';
 import type { Policy } from '@/lib/quality/policy';
+import { examMistakes } from './exams';
 import { payReviewOf } from './pay/pay-reviews';
 import { effectivePolicy } from './work/effective-policy';
-import { type Gate, gateTo } from './work/gate';
+import { canPractiseHint, type Gate, gateTo } from './work/gate';
+import type { Reason } from './work/list-work';
 import { workerFacts } from './work/worker-facts';
-import { batchEstimate, measuresOf, stageScore } from './worker';
+import { batchEstimate, measuresOf, stageScore, termsOf } from './worker';
 
 const { answers, batches, exams, leases, ledger, memberships, projects, stages } = tables;
 
@@ -68,8 +70,18 @@ export async function batchSummary(db: Db, actor: UserActor, input: { batchId: s
     ...(await nextStep(db, who, policy)),
     /** How long the next batch will take, in milliseconds; null while nobody knows. */
     nextBatchMs: await batchEstimate(db, stage, actor.userId, policy),
+    /** Price, duration and hourly rate of the next batch. */
+    terms: (await termsOf(db, actor.userId, [{ ...stage, policy }])).get(row.stage_id)?.work ?? null,
     exam: row.exam && {
       passed: row.exam.passed,
+      mistakes:
+        row.exam.passed === false
+          ? await examMistakes(db, {
+              batchId: input.batchId,
+              workerId: actor.userId,
+              stageKind: row.stage_kind,
+            })
+          : [],
       measures: measuresOf(row.stage_kind, policy, row.exam),
     },
   };
@@ -80,13 +92,24 @@ async function nextStep(
   db: Db,
   { workerId, stageId }: { workerId: string; stageId: string },
   policy: Policy,
-): Promise<{ gate: Gate | null; hint: string | null; decisionId: string | null }> {
+): Promise<{
+  gate: Gate | null;
+  reason: Reason | null;
+  hint: string | null;
+  hintRule: string | null;
+  canPractiseHint: boolean;
+  decisionId: string | null;
+}> {
   const [facts] = await workerFacts(db, workerId, sql`s.id = ${stageId}`);
   if (!facts) throw notFound('stage');
   const isStopped = facts.standing === 'paused' || facts.standing === 'ended';
+  const gate = gateTo('work', facts, policy, new Date());
   return {
-    gate: gateTo('work', facts, policy, new Date()),
+    gate,
+    reason: facts.reason === null ? null : { text: facts.reason, rule: facts.reasonRule },
     hint: facts.hint,
+    hintRule: facts.hintRule,
+    canPractiseHint: gate === null && canPractiseHint(facts, policy),
     /** The decision that an appeal can be made against. */
     decisionId: isStopped ? facts.decisionId : null,
   };

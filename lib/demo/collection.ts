@@ -182,7 +182,8 @@ export class Collection {
     const images = (pool: GoldPool) =>
       new Set(own.filter((gold) => gold.pool === pool).map((gold) => gold.item.image.id)).size;
     const counts = { check: images('check'), exam: images('exam'), practice: images('practice') };
-    return choosePool(neededImages(this.project.policy, stage.kind), counts);
+    const elsewhere = this.gold.filter((gold) => gold.item.image === image).map(({ pool }) => pool);
+    return choosePool(neededImages(this.project.policy, stage.kind), counts, elsewhere);
   }
 
   private sit(

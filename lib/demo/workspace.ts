@@ -54,6 +54,7 @@ const demoPolicy: Policy = {
     ...defaultPolicy.pay,
     attributeBatch: defaultPolicy.pay.attributeBatch / 2,
     attributeExam: defaultPolicy.pay.attributeExam / 2,
+    terms: 'By bank transfer on the first Monday of each month, from 10.00 USD on.',
   },
 };
 

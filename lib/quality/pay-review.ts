@@ -9,10 +9,16 @@ export interface FinishedWork {
   mostCommon: number;
   /** From taking the batch to its last answer, by the clock of the server. */
   seconds: number;
+  isFailedExam?: boolean;
 }
 
 /** One different answer among ten does not make a batch different. */
 const CONSTANT_SHARE = 0.9;
+/**
+ * A failed exam is paid, so people could answer a few items alike, leave or vary the others, and fail on purpose. The
+ * gold of an exam is mixed, so this share of equal answers needs a look even when only some items were answered.
+ */
+const FAILED_EXAM_SHARE = 0.6;
 
 export type ReviewReason = 'instant' | 'constant';
 
@@ -28,14 +34,13 @@ export function reviewReason(
   const isForm = work.stageKind === 'attributes' || work.stageKind === 'oracle';
   const minSeconds = isForm ? payReview.minFormSeconds : payReview.minMaskSeconds;
   if (work.seconds < minSeconds * work.answered) return 'instant';
-  const { constantAnswers } = payReview;
-  // The class of an image is often the same throughout a batch of an oracle stage.
-  const isConstant = work.stageKind !== 'oracle' && work.mostCommon >= CONSTANT_SHARE * work.answered;
-  return constantAnswers !== null && isConstant && work.answered >= constantAnswers ? 'constant' : null;
+  return isConstant(work, payReview.constantAnswers) ? 'constant' : null;
 }
 
-/** Tells the worker why the work is in review and what happens next. */
-export const reviewTexts: Record<ReviewReason, string> = {
-  instant: 'You finished very fast. A person will check your work before it is paid.',
-  constant: 'Nearly all your answers are the same. A person will check your work before it is paid.',
-};
+function isConstant(work: FinishedWork, constantAnswers: number | null): boolean {
+  // The class of an image is often the same throughout a batch of an oracle stage.
+  if (constantAnswers === null || work.stageKind === 'oracle') return false;
+  const share = work.mostCommon / work.answered;
+  if (work.isFailedExam) return work.mostCommon > 1 && share >= FAILED_EXAM_SHARE;
+  return work.answered >= constantAnswers && share >= CONSTANT_SHARE;
+}

@@ -39,6 +39,17 @@ export const Policy = z.strictObject({
     accuracy: z.number().gt(0.5).max(0.99),
     strength: z.number().min(1).max(100),
   }),
+  /**
+   * Second answers for work that cannot be relied on: of people whose estimated accuracy is below the minimum of the
+   * stage, or whose behaviour a rule objects to. Null means that accuracy never matters. See `confirmation.ts`.
+   */
+  confirmation: z.strictObject({
+    minFormAccuracy: share.nullable(),
+    minMaskAccuracy: share.nullable(),
+    /** Answers to such an item, and the posterior probability at which no more are asked for. */
+    maxAnswers: z.number().int().min(1).max(25),
+    confidence: z.number().min(0.5).max(1),
+  }),
   leaseMinutes: z
     .number()
     .int()
@@ -74,6 +85,8 @@ export const Policy = z.strictObject({
   }),
   /** A part that is drawn gives way to the parts that are drawn already. */
   subtractOtherParts: z.boolean(),
+  /** Width of the window below which the work is not offered, in CSS pixels; 0 for any screen. */
+  minScreenWidth: z.number().int().min(0).max(4000).default(0),
   /** The promoted model's outline, offered to whoever draws. */
   suggestions: z.strictObject({
     isOn: z.boolean(),
@@ -94,6 +107,8 @@ export const Policy = z.strictObject({
     /** Earned in the project; null for no limit. */
     maxPerWorker: micro.nullable(),
     maxPerCohort: micro.nullable(),
+    /** How and when the project pays, in the curator's words; shown to workers. */
+    terms: z.string().trim().max(1000),
   }),
   /** Batches and exams that a curator reviews before they are paid. */
   payReview: z.strictObject({

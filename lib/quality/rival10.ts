@@ -12,6 +12,8 @@ export const rival10Policy: Policy = {
   maxOverlap: 1,
   // Ours, and without effect while the two above are equal.
   confidence: 0.95,
+  // The paper stops people and keeps their work.
+  confirmation: { minFormAccuracy: null, minMaskAccuracy: null, maxAnswers: 1, confidence: 0.95 },
   // Ours: between the exam's bar of 0.75 and the 0.9 of a good worker. See docs/quality.md.
   trustPrior: { accuracy: 0.8, strength: 4 },
   // Ours: a batch took about ten minutes in the paper; an hour leaves room for a break.
@@ -57,6 +59,7 @@ export const rival10Policy: Policy = {
     twoPeople: false,
   },
   subtractOtherParts: false,
+  minScreenWidth: 0,
   // The paper's workers drew without help.
   suggestions: { isOn: false, withheld: 0.2 },
   // Images were asked in no particular order.
@@ -72,6 +75,7 @@ export const rival10Policy: Policy = {
     hourlyTarget: 9_000_000,
     maxPerWorker: null,
     maxPerCohort: null,
+    terms: '',
   },
   // The paper mentions no review of pay.
   payReview: { minFormSeconds: 0, minMaskSeconds: 0, constantAnswers: null },

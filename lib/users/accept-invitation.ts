@@ -51,6 +51,7 @@ async function takeSeat(tx: Transaction, token: string): Promise<Invitation> {
     throw new TesseraError(
       'not-found',
       'The invitation is used up, withdrawn or expired: ask for a new one.',
+      { code: 'invitationClosed' },
     );
   }
   return taken;
@@ -63,7 +64,9 @@ const identityOf = (account: NewAccount) =>
 
 function requireAddress(invitation: Invitation, email: string): void {
   if (invitation.email === null || invitation.email === email.toLowerCase()) return;
-  throw new TesseraError('invalid', 'The invitation is for another e-mail address.');
+  throw new TesseraError('invalid', 'The invitation is for another e-mail address.', {
+    code: 'otherAddress',
+  });
 }
 
 /** False when the person had everything already: a second click must not cost a second seat. */
@@ -98,6 +101,7 @@ async function requireNotRemoved(tx: Transaction, who: { projectId: string; user
     throw new TesseraError(
       'conflict',
       'You were removed from this project and cannot join it again. Finished work is paid. If you have questions, ask the people who invited you.',
+      { code: 'removed' },
     );
 }
 

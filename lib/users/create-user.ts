@@ -35,6 +35,7 @@ export async function createUser(tx: Db, by: Author | { requestId: string | null
       isPseudonymous(input.email)
         ? 'This pseudonym is taken. If it is yours, sign in first; if not, choose another.'
         : 'There is an account with this e-mail address already: sign in first.',
+      { code: 'nameTaken' },
     );
   }
   if (input.passwordHash !== null) await givePassword(tx, user.id, input.passwordHash);

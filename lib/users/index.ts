@@ -10,7 +10,16 @@ export {
 export { listUsers, type UserQuery } from './list-users';
 export { addMember, listMembers, type Member, removeMember } from './members';
 export { myRoles } from './my-roles';
-export { keepOwnKeys, keepOwnSettings, ownKeys, ownSettings } from './own-keys';
+export {
+  keepGuideRead,
+  keepOwnKeys,
+  keepOwnLanguage,
+  keepOwnSettings,
+  ownKeys,
+  ownLanguage,
+  ownSettings,
+  readGuides,
+} from './own-keys';
 export {
   emailOfPseudonym,
   emailOfVisitor,

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import { KeyChoices, WorkspaceSettings } from '@/lib/annotator';
+import { type Locale, readLocale } from '@/lib/i18n/locales';
 
 const { users } = tables;
 
@@ -35,4 +36,43 @@ export async function keepOwnSettings(
       preferences: sql`jsonb_set(${users.preferences}, '{workspace}', ${JSON.stringify(settings)}::jsonb)`,
     })
     .where(eq(users.id, userId));
+}
+
+/** The language that a person chose; null while the browser decides. */
+export async function ownLanguage(db: Db, userId: string): Promise<Locale | null> {
+  const [user] = await db.select({ preferences: users.preferences }).from(users).where(eq(users.id, userId));
+  return readLocale(user?.preferences.language);
+}
+
+export async function keepOwnLanguage(db: Database, userId: string, locale: Locale): Promise<void> {
+  await db
+    .update(users)
+    .set({
+      preferences: sql`jsonb_set(${users.preferences}, '{language}', ${JSON.stringify(locale)}::jsonb)`,
+    })
+    .where(eq(users.id, userId));
+}
+
+/** The projects whose guide a person has read to its end. */
+export async function readGuides(db: Db, userId: string): Promise<ReadonlySet<string>> {
+  const [user] = await db.select({ preferences: users.preferences }).from(users).where(eq(users.id, userId));
+  const read = user?.preferences.readGuides;
+  return new Set(Array.isArray(read) ? read.filter((id) => typeof id === 'string') : []);
+}
+
+export async function keepGuideRead(db: Database, userId: string, projectId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [user] = await tx
+      .select({ preferences: users.preferences })
+      .from(users)
+      .where(eq(users.id, userId))
+      .for('no key update');
+    const read = user?.preferences.readGuides;
+    const ids = new Set<unknown>(Array.isArray(read) ? read : []);
+    if (!user || ids.has(projectId)) return;
+    await tx
+      .update(users)
+      .set({ preferences: { ...user.preferences, readGuides: [...ids, projectId] } })
+      .where(eq(users.id, userId));
+  });
 }

@@ -87,10 +87,10 @@ describe('a worker', () => {
     const report = { leaseId: bad, messageId: newId(), kind: 'broken-image' as const, text: '' };
     expect(await reportItem(db(), wanda, report)).toMatchObject({ leaseState: 'released' });
     expect(await reportItem(db(), wanda, report)).toMatchObject({ leaseState: 'released' });
-    expect(await itemOf(db(), bad)).toMatchObject({ state: 'open', leased: 0 });
     await answer(db(), wanda, good);
     await submitBatch(db(), wanda, { batchId: batch.id });
     expect((await paidTo(db(), wanda)).map((row) => row.amountMicro)).toEqual([100_000n]);
+    expect(await itemOf(db(), bad)).toMatchObject({ state: 'open', leased: 0 });
     expect(await takeBatch(db(), wanda, { stageId: shop.stages['object-mask'] })).toBeNull();
     expect((await take(db(), will, shop.stages['object-mask'])).items).toHaveLength(1);
     const told = await db()

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { getLeaseImage } from '@/app/api/v1/work/lease-endpoints';
 import { tables } from '@/db';
@@ -6,13 +6,16 @@ import { batchSummary } from '@/lib/crowd/batch-summary';
 import { decideByHand } from '@/lib/crowd/trust';
 import { listWork, returnBatch, submitBatch, takeBatch } from '@/lib/crowd/work';
 import { findLeaseImage } from '@/lib/crowd/work/lease-image';
+import { putBlob, storage } from '@/lib/storage';
 import { acceptInvitation, addMember, createInvitation, removeMember } from '@/lib/users';
 import { call, withKey } from '../api/call';
 import { keyOf, tests } from '../auth/people';
 import { useDatabase } from '../support/database';
+import { useHome } from '../support/home';
 import { addGold, agree, answer, ask, doBatch, square, take, worker, workshop } from './workshop';
 
 const db = useDatabase();
+useHome();
 const kind = 'object-mask' as const;
 
 describe('a worker who looks without working', () => {
@@ -115,6 +118,37 @@ describe('gold pools', () => {
     const [wanda, stageId] = [await worker(db(), shop), shop.stages[kind]];
     await doBatch(db(), wanda, stageId, () => square);
     await expect(takeBatch(db(), wanda, { stageId })).rejects.toThrow(/limit for one person in this stage/);
+  });
+});
+
+describe('the address and headers of an image', () => {
+  it('named its content, so that two workers could match gold: now they name the lease only', async () => {
+    const shop = await workshop(db(), { overlap: 2 });
+    // Read back as JSON by `call`.
+    const { sha256 } = await putBlob(db(), storage(), Buffer.from('"the same pixels"'), {
+      mediaType: 'image/png',
+    });
+    await ask(db(), shop, kind, 1, { overlap: 2 });
+    await db().execute(sql`update images set blob = ${sha256} where project_id = ${shop.projectId}`);
+    const seen = [];
+    for (const name of ['Wanda', 'Will']) {
+      const actor = await worker(db(), shop, name);
+      const { items } = await take(db(), actor, shop.stages[kind]);
+      const [item] = items;
+      const headers = withKey(await keyOf(db(), actor, 'read'));
+      const reply = await call(getLeaseImage, { params: { lease: item?.leaseId as string }, headers });
+      expect(reply).toMatchObject({ status: 200, json: 'the same pixels' });
+      expect(JSON.stringify(items)).not.toContain(sha256.slice(0, 12));
+      expect([...reply.headers.keys()]).not.toContain('last-modified');
+      const { etag, ...others } = Object.fromEntries(reply.headers);
+      expect(JSON.stringify(others)).not.toContain(sha256.slice(0, 12));
+      seen.push({ url: item?.image.working.url, etag, others: Object.keys(others).sort() });
+    }
+    const [first, second] = seen;
+    expect(first?.url).not.toBe(second?.url);
+    expect(first?.etag).not.toBe(second?.etag);
+    expect(first?.etag).not.toContain(sha256.slice(0, 12));
+    expect(first?.others).toEqual(second?.others);
   });
 });
 

@@ -43,6 +43,14 @@ describe('what is reviewed before it is paid', () => {
     ['the same form eight times of ten', { ...work, answered: 10, mostCommon: 8 }, null],
     ['the same form four times', { ...work, answered: 4, mostCommon: 4 }, null],
     ['one class throughout an oracle batch', { ...work, stageKind: 'oracle' as const, mostCommon: 5 }, null],
+    ['a failed exam, three of five alike', { ...work, isFailedExam: true }, 'constant'],
+    [
+      'a failed exam of two equal answers',
+      { ...work, answered: 2, mostCommon: 2, isFailedExam: true },
+      'constant',
+    ],
+    ['a failed exam, two of five alike', { ...work, mostCommon: 2, isFailedExam: true }, null],
+    ['a failed exam of one answer', { ...work, answered: 1, mostCommon: 1, isFailedExam: true }, null],
     ['an empty batch', { ...work, answered: 0, mostCommon: 0, seconds: 0 }, null],
   ])('%s', (_, given, reason) => expect(reviewReason(given, policy)).toBe(reason));
 });
@@ -64,6 +72,19 @@ describe('an exam answered with "nothing" five times in seconds', () => {
     expect(await listPayReviews(db(), shop.projectId)).toMatchObject([
       { batchId, worker: 'Wanda', kind: 'exam', reason: 'constant', answered: 5 },
     ]);
+  });
+
+  it('was paid when one item was left open or answered differently: now it is reviewed too', async () => {
+    const shop = await workshop(db(), { maskExam: { isRequired: true, masks: 5 }, ...constant });
+    await addGold(db(), shop, 'object-mask', 10, square, { pool: 'exam' });
+    const stageId = shop.stages['object-mask'];
+    for (const last of [null, elsewhere]) {
+      const actor = await worker(db(), shop, last ? 'Will' : 'Wen');
+      const { id: batchId, items } = await take(db(), actor, stageId, 'exam');
+      for (const { leaseId } of items.slice(0, 4)) await answer(db(), actor, leaseId, nothing);
+      if (last) await answer(db(), actor, items[4]?.leaseId as string, last);
+      expect(await submitBatch(db(), actor, { batchId })).toMatchObject({ pay: null, review: 'constant' });
+    }
   });
 
   it('shows an undefined precision as such when every form says "none"', async () => {

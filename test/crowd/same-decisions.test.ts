@@ -213,7 +213,7 @@ describe('production and a dry run', () => {
     const stages = await crowdStages(db(), { id: shop.projectId, policy: {} });
     const policy = stages.find(({ id }) => id === stageId)?.policy;
     if (!policy) throw new Error('The stage has a policy.');
-    const about = { projectId: shop.projectId, stageId, policy };
+    const about = { projectId: shop.projectId, stageId, stageKind: 'part-mask' as const, policy };
     // The second round lies after the decisions of the first.
     for (const at of [Date.now() - HOUR_MS, Date.now() + HOUR_MS]) {
       const gold = await writeGold(shop, WORKERS / WORKERS_PER_GOLD);

@@ -1,9 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { tables } from '@/db';
+import { newId, tables } from '@/db';
 import type { UserActor } from '@/lib/auth';
 import { batchSummary } from '@/lib/crowd/batch-summary';
-import { listWork, returnBatch, settleOverdueLateAnswers, submitBatch } from '@/lib/crowd/work';
+import {
+  listWork,
+  reportItem,
+  returnBatch,
+  settleOverdueLateAnswers,
+  submitBatch,
+  takeBatch,
+} from '@/lib/crowd/work';
+import { checkRules } from '@/lib/invariants/check-rules';
 import { encodeCounts, rasterizeShapes } from '@/lib/mask';
 import { useDatabase } from '../support/database';
 import {
@@ -12,9 +20,11 @@ import {
   answer,
   ask,
   checkLeases,
+  doBatch,
   elsewhere,
   HEIGHT,
   itemsOf,
+  marked,
   paidTo,
   square,
   take,
@@ -183,6 +193,61 @@ describe('an item left unanswered', () => {
     const next = await take(db(), wanda, stageId);
     const old = new Set(batch.items.map(({ leaseId }) => leaseId));
     expect(next.items.filter(({ leaseId }) => old.has(leaseId))).toEqual([]);
+  });
+});
+
+describe('an item reported as broken', () => {
+  const miscounted = async () =>
+    (await checkRules(db())).filter(
+      ({ name, violations }) => violations > 0 && /leases are counted|reservations end/.test(name),
+    );
+
+  it('was available to a second account immediately unless it was a check: now no item is before the batch ends', async () => {
+    const shop = await workshop(db(), half);
+    await addGold(db(), shop, 'object-mask', 20, square);
+    await ask(db(), shop, 'object-mask', 4);
+    const stageId = shop.stages['object-mask'];
+    const [wanda, will] = [await worker(db(), shop), await worker(db(), shop, 'Will')];
+    const batch = await take(db(), wanda, stageId);
+    const supply = async () => (await listWork(db(), will)).find(({ stage }) => stage.id === stageId)?.supply;
+    for (const { leaseId } of batch.items) {
+      await reportItem(db(), wanda, { leaseId, messageId: newId(), kind: 'broken-image', text: '' });
+      expect(await supply()).toBe('none');
+      expect(await takeBatch(db(), will, { stageId })).toBeNull();
+    }
+    expect(await miscounted()).toEqual([]);
+    await submitBatch(db(), wanda, { batchId: batch.id });
+    expect(await supply()).toBe('few');
+    expect(await miscounted()).toEqual([]);
+  });
+});
+
+describe('an image that a worker knows as gold of another stage', () => {
+  it('was a hidden check as often as any other: now only when no other gold is left', async () => {
+    const shop = await workshop(db(), { ...half, attributeExam: { isRequired: true, images: 4 } });
+    const examined = await addGold(db(), shop, 'attributes', 4, marked(shop, 'tail'), { pool: 'exam' });
+    const fresh = await addGold(db(), shop, 'object-mask', 4, square);
+    const known = await addGold(db(), shop, 'object-mask', 4, square);
+    // The same images as those of the exam.
+    await db().execute(sql`
+      update items i set image_id = other.image_id
+      from (select g.item_id, row_number() over (order by g.id) as n from gold g where g.id = any (${sql.param(known)}::uuid[])) own
+      join (select x.image_id, row_number() over (order by g.id) as n from gold g join items x on x.id = g.item_id
+        where g.id = any (${sql.param(examined)}::uuid[])) other using (n)
+      where i.id = own.item_id`);
+    await ask(db(), shop, 'object-mask', 40);
+    const wanda = await worker(db(), shop);
+    await doBatch(db(), wanda, shop.stages.attributes, () => marked(shop, 'tail'), 'exam');
+    const met: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      const { id } = await doBatch(db(), wanda, shop.stages['object-mask'], () => square);
+      const found = await db().execute<{ goldId: string }>(sql`
+        select c.gold_id as "goldId" from checks c join leases l on l.id = c.lease_id where l.batch_id = ${id}`);
+      met.push(...found.rows.map(({ goldId }) => goldId));
+    }
+    expect(new Set(met.slice(0, 4))).toEqual(new Set(fresh));
+    expect(met.slice(4).every((goldId) => known.includes(goldId))).toBe(true);
+    expect(met).toHaveLength(6);
   });
 });
 

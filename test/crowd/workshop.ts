@@ -6,6 +6,7 @@ import { getBatch, settleOverdueLateAnswers, submitAnswer, submitBatch, takeBatc
 import { encodeCounts, rasterizeShapes } from '@/lib/mask';
 import { createProject } from '@/lib/projects';
 import type { AnswerValue } from '@/lib/quality/answer';
+import { rival10Policy } from '@/lib/quality/rival10';
 import type { RuleSetting } from '@/lib/quality/rules';
 import { choicesFrom, type DatasetSchema } from '@/lib/schema';
 import { join, person, tests } from '../auth/people';
@@ -24,13 +25,14 @@ export interface Workshop {
   stages: Record<'attributes' | 'object-mask' | 'part-mask', string>;
 }
 
-/** Small batches, no exams, no checks: what a story is not about is left out of it. */
+/** Small batches without exams, checks, pay reviews and second answers. Stories turn on what they need. */
 const short = {
   batchSize: { attributes: 4, masks: 4 },
   attributeExam: { isRequired: false },
   maskExam: { isRequired: false },
   checkRate: 0,
   payReview: { minFormSeconds: 0, minMaskSeconds: 0, constantAnswers: null },
+  confirmation: rival10Policy.confirmation,
 };
 
 /** A project that collects, without rules unless they are given, and no items yet. */

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { tables } from '@/db';
 import type { UserActor } from '@/lib/auth';
 import { decideAboutGold } from '@/lib/crowd/gold';
+import { choosePool } from '@/lib/crowd/gold/assign-pool';
 import { askFirstQuestions } from '@/lib/crowd/work';
 import { authorGold, importGold, listGold, pickImages } from '@/lib/curation/gold';
 import { encodeCounts, rasterizeShapes, toCounts } from '@/lib/mask';
@@ -280,5 +281,24 @@ describe('the list of gold', () => {
       classes: ['dog'],
     });
     expect(offered.images).toHaveLength(2);
+  });
+});
+
+describe('the pool of new gold', () => {
+  const needed = { exam: 5, check: 20, practice: 5 };
+  it.each([
+    ['is the one that lacks most', {}, [], 'exam'],
+    ['keeps an image of an exam elsewhere out of the checks', { exam: 4, practice: 4 }, ['exam'], 'exam'],
+    [
+      'keeps an image of practice elsewhere out of the checks',
+      { exam: 5, practice: 4 },
+      ['practice'],
+      'practice',
+    ],
+    ['keeps a check of another stage a check', { check: 19 }, ['check'], 'check'],
+    ['leaves no pool empty for that', { exam: 5, practice: 5, check: 2 }, ['exam'], 'check'],
+    ['fills exams from checks of other stages at last', { check: 20 }, ['check'], 'exam'],
+  ] as const)('%s', (_, counts, elsewhere, pool) => {
+    expect(choosePool(needed, counts, elsewhere)).toBe(pool);
   });
 });

@@ -8,6 +8,7 @@ import { changeImages } from './change-images';
 import { changeSchema } from './change-schema';
 import { collect } from './collect-blobs';
 import { compare } from './compare-answers';
+import { confirm } from './confirm-work';
 import { derivatives } from './derivatives';
 import { evaluateModel } from './evaluate-model';
 import { exportVersion } from './export-version';
@@ -40,6 +41,7 @@ export const jobHandlers: readonly JobHandler[] = [
   rate,
   reclaim,
   compare,
+  confirm,
   buildConsensus,
   freeze,
   exportVersion,

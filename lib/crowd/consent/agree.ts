@@ -16,13 +16,17 @@ export interface Agreement {
 /** Agrees to the text that was read, unless a newer one came meanwhile. Saying it again changes nothing. */
 export async function agree(db: Database, actor: UserActor, input: Agreement): Promise<Consent> {
   requireScope(actor, 'work.consent');
-  if (!input.isAdult) throw invalid('Only people who are at least 18 years old can take part.');
+  if (!input.isAdult)
+    throw invalid('Only people who are at least 18 years old can take part.', { code: 'adultsOnly' });
   const who = { projectId: input.projectId, workerId: actor.userId };
   return db.transaction(async (tx) => {
     await holdMembership(tx, who);
     const { state, text } = await consentOf(tx, who);
     if (text.id !== input.textId) {
-      throw conflict('The text has changed since you opened it: read the new one.', { textId: text.id });
+      throw conflict('The text has changed since you opened it: read the new one.', {
+        textId: text.id,
+        code: 'textChanged',
+      });
     }
     if (state !== 'agreed') {
       await tx.insert(tables.consents).values({ ...who, consentTextId: text.id, kind: 'agreed' });

@@ -4,8 +4,10 @@ import { requireScope, type UserActor } from '@/lib/auth';
 import { conflict, notFound } from '@/lib/errors';
 import type { AnswerValue } from '@/lib/quality/answer';
 import { scoreCheck } from '@/lib/quality/score-check';
+import { guideOf } from '../guide';
 import { effectivePolicy } from '../work/effective-policy';
 import { membershipOf } from '../work/own-work';
+import { drawsMasks } from '../work/pay-for';
 
 const { answers, batches, checks, gold, images, items, leases, memberships, projects, stages } = tables;
 
@@ -13,8 +15,12 @@ export interface Feedback {
   passed: boolean;
   /** What was compared: iou, or precision and recall, whichever apply. */
   score: Record<string, number>;
+  /** What the mean of `score.level` has to reach in an exam; null where forms are scored. */
+  bar: number | null;
   /** What trusted people answered; the mask as compressed COCO counts of the upright image. */
   truth: { value: AnswerValue; mask: string | null };
+  /** What the curator wrote about the part or the stage: its definition, and why some examples are not good. */
+  guide: { definition: string; notes: string[] };
 }
 
 /** How an item of practice was answered, and what was right. A lease of any other batch has no feedback. */
@@ -29,6 +35,9 @@ export async function getFeedback(db: Db, actor: UserActor, input: { leaseId: st
       width: images.width,
       truth: { value: gold.value, mask: gold.mask },
       answer: { value: answers.value, mask: answers.mask },
+      projectId: projects.id,
+      stageId: stages.id,
+      target: items.target,
     })
     .from(leases)
     .innerJoin(batches, and(eq(batches.id, leases.batchId), eq(batches.kind, 'practice')))
@@ -47,5 +56,20 @@ export async function getFeedback(db: Db, actor: UserActor, input: { leaseId: st
   const answer = { value: row.answer.value as AnswerValue, mask: row.answer.mask };
   const policy = effectivePolicy(row.projectPolicy, row.stagePolicy);
   const { stageKind, height, width } = row;
-  return { ...scoreCheck({ stageKind, height, width, policy, answer, gold: truth }), truth };
+  return {
+    ...scoreCheck({ stageKind, height, width, policy, answer, gold: truth }),
+    truth,
+    bar: drawsMasks(stageKind) ? policy.maskExam.minMeanIou : null,
+    guide: await guideFor(db, row),
+  };
+}
+
+async function guideFor(
+  db: Db,
+  { projectId, stageId, target }: { projectId: string; stageId: string; target: string },
+): Promise<Feedback['guide']> {
+  const { general, targets } = await guideOf(db, projectId, stageId);
+  const part = targets.find((each) => each.target === target) ?? general;
+  const notes = part.examples.flatMap(({ verdict, note }) => (verdict === 'not good' && note ? [note] : []));
+  return { definition: part.short, notes };
 }

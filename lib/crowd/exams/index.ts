@@ -1,2 +1,3 @@
+export { examMistakes } from './exam-mistakes';
 export { examSettings } from './exam-settings';
 export { type Feedback, getFeedback } from './get-feedback';

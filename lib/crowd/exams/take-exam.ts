@@ -16,7 +16,7 @@ export async function takeExam(tx: Transaction, workerId: string, facts: WorkerF
   if (chosen.length < settings.size) {
     throw conflict(
       'There is not enough gold for an exam that is new to you. The curator has to add some: please come back later.',
-      { gate: 'exam', needed: settings.size, there: chosen.length },
+      { gate: 'exam', code: 'notEnoughExamItems', needed: settings.size, there: chosen.length },
     );
   }
   const batch = await handOutGold(tx, { ...where, kind: 'exam', policy, chosen });

@@ -7,7 +7,7 @@ import { examSettings } from './exam-settings';
 import { handOutGold } from './hand-out-gold';
 
 /**
- * Hands out gold with feedback; null when there is none that the worker has not seen. A refresher about one part or
+ * Hands out gold with feedback; null when there is none that the worker has not seen. A refresher or a hint about one part or
  * attribute prefers gold that shows it.
  */
 export async function takePractice(
@@ -20,7 +20,7 @@ export async function takePractice(
   const { projectId, stageId, stageKind } = facts;
   const where = { projectId, stageId, workerId };
   const count = wanted === 'practice' ? (examSettings(policy, stageKind)?.practice ?? 0) : REFRESHER_IMAGES;
-  const about = wanted === 'refresher' ? facts.refresherTarget : null;
+  const about = wanted === 'refresher' ? facts.refresherTarget : facts.hintTarget;
   const chosen = await chooseForPractice(tx, { ...where, limits: policy.gold }, count, about);
   if (chosen.length === 0) return null;
   return handOutGold(tx, {

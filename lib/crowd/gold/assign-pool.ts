@@ -37,20 +37,34 @@ export async function poolFor(
     where g.state in ('active', 'candidate') group by g.pool`);
   const own = found.rows.find(({ isOwn }) => isOwn);
   if (own) return own.pool;
+  const elsewhere = await tx.execute<{ pool: GoldPool }>(sql`
+    select distinct g.pool from ${items} i join ${gold} g on g.item_id = i.id and g.state in ('active', 'candidate')
+    where i.image_id = ${imageId} and i.stage_id <> ${stageId}`);
   const counts = Object.fromEntries(found.rows.map(({ pool, n }) => [pool, n]));
-  return choosePool(neededImages(policy, kind), counts);
+  return choosePool(
+    neededImages(policy, kind),
+    counts,
+    elsewhere.rows.map(({ pool }) => pool),
+  );
 }
 
-/** The pool with the smallest share of what it needs; `check` if none needs any. */
+/**
+ * The pool with the smallest share of what it needs; `check` if none needs any. `elsewhere`: pools of the same image in
+ * other stages. Exams and practice show workers which images are gold. So an image that is in one of these pools in one
+ * stage is put in one of them in the others too, and checks stay checks, until the pools in question have what they need.
+ */
 export function choosePool(
   needed: Readonly<Record<GoldPool, number>>,
   counts: Readonly<Partial<Record<GoldPool, number>>>,
+  elsewhere: readonly GoldPool[] = [],
 ): GoldPool {
-  const order = ['exam', 'check', 'practice'] as const;
-  const wanted = order.filter((pool) => needed[pool] > 0);
   const shareOf = (pool: GoldPool) => (counts[pool] ?? 0) / needed[pool];
-  return wanted.reduce<GoldPool>(
+  const wanted = (['exam', 'check', 'practice'] as const).filter((pool) => needed[pool] > 0);
+  const isKnown = elsewhere.some((pool) => pool !== 'check');
+  const alike = wanted.filter((pool) => (pool !== 'check') === isKnown && shareOf(pool) < 1);
+  const offered = elsewhere.length > 0 && alike.length > 0 ? alike : wanted;
+  return offered.reduce<GoldPool>(
     (best, pool) => (shareOf(pool) < shareOf(best) ? pool : best),
-    wanted[0] ?? 'check',
+    offered[0] ?? 'check',
   );
 }

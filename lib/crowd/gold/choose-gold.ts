@@ -4,7 +4,7 @@ import type { GoldPool } from '@/db/schema';
 import type { Policy } from '@/lib/quality/policy';
 import { isNotPaused } from '../work/pick-images';
 
-const { checks, gold, images, items, leases, memberships } = tables;
+const { batches, checks, gold, images, items, leases, memberships } = tables;
 
 /** Whose gold, and the limits on showing it. */
 export interface GoldScope {
@@ -18,7 +18,12 @@ export interface GoldScope {
 
 export type Chosen = { goldId: string; itemId: string };
 
-export type GoldImage = { imageId: string; className: string | null };
+export type GoldImage = {
+  imageId: string;
+  className: string | null;
+  /** The worker met the image in an exam or in practice of another stage, which are known to consist of gold. */
+  isKnown: boolean;
+};
 
 export interface GoldWanted {
   /** One gold image is wanted for each of these classes. */
@@ -30,7 +35,8 @@ export interface GoldWanted {
 
 /**
  * Chooses gold images for hidden checks, one for each requested class: the least shown first, at random among
- * equals, of the same class where there is one. A worker meets a gold image once in a stage.
+ * equals, of the same class where there is one. A worker meets a gold image once in a stage. Images that the worker
+ * knows as gold of another stage come last, because a program recognises them by their pixels.
  */
 export async function chooseGoldImages(
   tx: Transaction,
@@ -44,29 +50,47 @@ export async function chooseGoldImages(
     const index = left.findIndex(isIt);
     return index < 0 ? null : (left.splice(index, 1)[0] ?? null);
   };
-  const takeClass = (name: string | null) => takeFirst(({ className }) => className === name);
-  const takeOther = () => {
+  const takeClass = (name: string | null, isKnown: boolean) =>
+    takeFirst((image) => image.className === name && image.isKnown === isKnown);
+  const takeOther = (isKnown: boolean) => {
     for (const name of otherClasses) {
-      const image = takeClass(name);
+      const image = takeClass(name, isKnown);
       if (image) return image;
     }
-    return takeFirst(() => true);
+    return takeFirst((image) => image.isKnown === isKnown);
   };
-  return classes.map(takeClass).map((image) => image ?? takeOther());
+  const fillWith = (isKnown: boolean, chosen: readonly (GoldImage | null)[]) =>
+    chosen
+      .map((image, n) => image ?? takeClass(classes[n] ?? null, isKnown))
+      .map((image) => image ?? takeOther(isKnown));
+  const unknown = fillWith(
+    false,
+    classes.map(() => null),
+  );
+  return fillWith(true, unknown);
 }
 
 /** `except`: images that are being handed out already; one that is partly gold may be among them. */
 export const goldImageQuery = (scope: GoldScope, count: number, except: readonly string[]): SQL => sql`
-  select "imageId", "className" from (
-    select *, row_number() over (partition by "className" order by exposures, random()) as turn
+  select "imageId", "className", "isKnown" from (
+    select *, row_number() over (partition by "className", "isKnown" order by exposures, random()) as turn
     from (
-      select i.image_id as "imageId", image.class_name as "className", min(g.exposures) as exposures
+      select i.image_id as "imageId", image.class_name as "className", min(g.exposures) as exposures,
+        ${isKnownTo(scope)} as "isKnown"
       from ${gold} g ${withItem} join ${images} image on image.id = i.image_id
       where g.state = 'active' and g.pool = 'check' and ${isWithinLimits(scope)} and ${isFresh(scope)}
         and i.image_id <> all (${sql.param(except)}::uuid[]) ${isNotPaused(scope.pausedTargets ?? [])}
       group by i.image_id, image.class_name
     ) as fresh
   ) as ranked where turn <= ${count} order by exposures, random()`;
+
+/** The worker met the image of an item `i` in an exam or in practice, in any stage. */
+const isKnownTo = ({ workerId }: GoldScope) => sql`exists (
+        select 1 from (select o.id from ${items} o where o.image_id = i.image_id offset 0) other
+        where exists (
+          select 1 from ${leases} l join ${batches} b on b.id = l.batch_id and b.kind <> 'work'
+          where l.item_id = other.id and l.worker_id = ${workerId} offset 0)
+        offset 0)`;
 
 /** Locks the gold of images that may be shown once more, in the order of ids. */
 export async function lockGoldOf(

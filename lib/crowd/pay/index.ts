@@ -11,6 +11,7 @@ export {
   type PayReview,
   payReviewOf,
 } from './pay-reviews';
+export { type PayTerms, payTermsOf } from './pay-terms';
 export { sendPayout } from './send-payout';
 export { cancelPayout, markPaid } from './settle-payout';
 export { type WorkerMoney, workerMoney } from './worker-money';

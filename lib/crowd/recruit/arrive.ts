@@ -107,6 +107,7 @@ async function admit(tx: Transaction, admission: Admission): Promise<Arrived> {
 const notThisVisit = () =>
   invalid(
     'You have been here before, on another visit. Go on in the browser that you used then, or write to the researcher.',
+    { code: 'otherVisit' },
   );
 
 async function findVisit(tx: Transaction, recruitment: Recruitment, { session }: Visitor) {
@@ -139,6 +140,7 @@ function requireOpen({ recruitment, project }: Study): void {
   if (recruitment.state !== 'open' || !isOpenIn('work.take', project.state)) {
     throw conflict(
       'The study takes nobody in at the moment. Return it at the marketplace; you lose nothing.',
+      { code: 'studyClosed' },
     );
   }
 }
@@ -157,7 +159,9 @@ async function requireMember(tx: Transaction, projectId: string, userId: string)
       ),
     );
   if (!member || member.disabledAt) {
-    throw conflict('You cannot take part in this study any more. What you finished is paid.');
+    throw conflict('You cannot take part in this study any more. What you finished is paid.', {
+      code: 'removed',
+    });
   }
 }
 

@@ -4,6 +4,7 @@ import type { StageKind } from '@/db/schema';
 import { notFound } from '@/lib/errors';
 import { effectivePolicy } from '../work/effective-policy';
 import { drawsMasks } from '../work/pay-for';
+import { type StageTerms, termsOf } from '../worker/terms';
 
 const { projects, stages } = tables;
 
@@ -15,6 +16,7 @@ export interface OfferedStage {
   payMicro: bigint;
   /** Items of the exam and what it pays; null where there is none. */
   exam: { items: number; payMicro: bigint } | null;
+  terms: StageTerms | null;
 }
 
 export interface Offer {
@@ -23,6 +25,8 @@ export interface Offer {
   description: string;
   currency: string;
   hourlyTargetMicro: bigint;
+  /** How and when the project pays, in the curator's words. */
+  payTerms: string;
   stages: OfferedStage[];
 }
 
@@ -36,15 +40,21 @@ export async function offerOf(db: Db, projectId: string): Promise<Offer> {
     .where(eq(stages.projectId, projectId))
     .orderBy(stages.position);
   const { pay } = effectivePolicy(project.policy, {});
+  const priced = asked
+    .filter(({ kind }) => kind !== 'oracle')
+    .map((stage) => ({ ...stage, policy: effectivePolicy(project.policy, stage.policy) }));
+  const terms = await termsOf(db, null, priced);
   return {
     name: project.name,
     slug: project.slug,
     description: project.description,
     currency: pay.currency,
     hourlyTargetMicro: BigInt(pay.hourlyTarget),
-    stages: asked
-      .filter(({ kind }) => kind !== 'oracle')
-      .map(({ name, kind, policy }) => offeredStage(name, kind, effectivePolicy(project.policy, policy))),
+    payTerms: pay.terms,
+    stages: priced.map(({ id, name, kind, policy }) => ({
+      ...offeredStage(name, kind, policy),
+      terms: terms.get(id) ?? null,
+    })),
   };
 }
 
@@ -52,7 +62,7 @@ function offeredStage(
   name: string,
   kind: StageKind,
   { batchSize, pay, maskExam, attributeExam }: ReturnType<typeof effectivePolicy>,
-): OfferedStage {
+): Omit<OfferedStage, 'terms'> {
   if (drawsMasks(kind)) {
     return {
       name,

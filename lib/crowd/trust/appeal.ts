@@ -23,7 +23,9 @@ export async function appeal(
   return db.transaction(async (tx) => {
     const { projectId, verdict } = await findOwn(tx, actor, decisionId);
     if (verdict === 'resume' || verdict === 'refreshed')
-      throw conflict('This decision lets you go on: there is nothing to object to.');
+      throw conflict('This decision lets you go on: there is nothing to object to.', {
+        code: 'appealNotNeeded',
+      });
     const [made] = await tx
       .insert(appeals)
       .values({ id: appealId, projectId, decisionId, workerId: actor.userId, text })
@@ -32,7 +34,9 @@ export async function appeal(
     if (made) return { appealId, createdAt: made.createdAt };
     const [there] = await tx.select().from(appeals).where(eq(appeals.decisionId, decisionId));
     if (there?.id === appealId) return { appealId, createdAt: there.createdAt };
-    throw conflict('You have objected to this decision already: a curator will answer.');
+    throw conflict('You have objected to this decision already: a curator will answer.', {
+      code: 'appealTwice',
+    });
   });
 }
 

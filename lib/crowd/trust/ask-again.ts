@@ -1,4 +1,4 @@
-import { inArray, sql } from 'drizzle-orm';
+import { inArray, type SQL, sql } from 'drizzle-orm';
 import { type Database, newId, type Transaction, tables } from '@/db';
 import { record } from '@/lib/audit';
 import type { Actor } from '@/lib/auth';
@@ -28,7 +28,7 @@ export async function askAgainIn(
   about: Doubted & { projectId: string },
 ): Promise<{ answers: number }> {
   const before = await workInDoubt(tx, about);
-  await lock(
+  await lockWithImages(
     tx,
     before.answers.map((answer) => answer.itemId),
   );
@@ -39,10 +39,7 @@ export async function askAgainIn(
   await setAside(tx, actor, about, answers);
   await tx.execute(sql`
     update ${labels} set is_current = false where is_current and item_id = any (${sql.param(ids)}::uuid[])`);
-  await tx.execute(sql`
-    update ${items} set answered = answered - 1, priority = greatest(priority, ${PRIORITY}),
-      state = case when state = 'withdrawn' then state else 'open' end
-    where id = any (${sql.param(ids)}::uuid[])`);
+  await reopenItems(tx, ids, sql`answered = answered - 1`);
   await withdrawFollowing(tx, ids);
   await record(tx, {
     actor,
@@ -74,19 +71,26 @@ export async function holdDoubted(
         open.map(({ id }) => id),
       ),
     );
-  await lock(
+  await lockWithImages(
     tx,
     [...answers, ...begun].map(({ itemId }) => itemId),
   );
 }
 
 /** Items that follow from others are of the same image and younger, so one order of ids holds for all. */
-const lock = (tx: Transaction, ids: readonly string[]) =>
+export const lockWithImages = (tx: Transaction, ids: readonly string[]) =>
   tx.execute(sql`
     select id from ${items} where id = any (array(
       select later.id from ${items} i join ${items} later on later.image_id = i.image_id
       where i.id = any (${sql.param(ids)}::uuid[])))
     order by id for no key update`);
+
+/** Reopens items ahead of ordinary work and updates their counts. Withdrawn items stay withdrawn. */
+export const reopenItems = (tx: Transaction, ids: readonly string[], counts: SQL) =>
+  tx.execute(sql`
+    update ${items} set ${counts}, priority = greatest(priority, ${PRIORITY}),
+      state = case when state = 'withdrawn' then state else 'open' end
+    where id = any (${sql.param(ids)}::uuid[])`);
 
 async function setAside(
   tx: Transaction,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Transaction, tables } from '@/db';
+import { type Db, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import { groupBy } from '@/lib/quality/group-by';
 import type { Policy } from '@/lib/quality/policy';
@@ -30,7 +30,7 @@ export interface StageTrust {
 
 /** Estimates how far workers of a stage can be relied on, from its scored checks and exams. Three statements. */
 export async function readReliability(
-  tx: Transaction,
+  tx: Db,
   { stageId, policy }: { stageId: string; policy: Pick<Policy, 'trustPrior' | 'maskExam'> },
   workerIds: readonly string[],
 ): Promise<StageTrust> {
@@ -55,7 +55,7 @@ export async function readReliability(
 const scoredCheck = sql`c.worker_id as "workerId", c.gold_id as "goldId", b.kind, c.score,
   g.mask is not null as "isPresent", a.mask is not null as "isDrawn"`;
 
-async function checksOfStage(tx: Transaction, stageId: string): Promise<ScoredCheck[]> {
+async function checksOfStage(tx: Db, stageId: string): Promise<ScoredCheck[]> {
   const found = await tx.execute<ScoredCheck>(sql`
     select ${scoredCheck}
     from (
@@ -72,7 +72,7 @@ async function checksOfStage(tx: Transaction, stageId: string): Promise<ScoredCh
 }
 
 async function checksOfWorkers(
-  tx: Transaction,
+  tx: Db,
   stageId: string,
   workerIds: readonly string[],
 ): Promise<ScoredCheck[]> {
@@ -90,7 +90,7 @@ async function checksOfWorkers(
 }
 
 /** The stage with the newest schema of its project. */
-async function stageOf(tx: Transaction, stageId: string) {
+async function stageOf(tx: Db, stageId: string) {
   const found = await tx.execute<{ kind: StageKind; schema: DatasetSchema | null }>(sql`
     select s.kind, (
       select v.document from ${schemaVersions} v where v.project_id = s.project_id

@@ -44,7 +44,7 @@ export async function workInDoubt(
  * Answers to ordinary items that count by now. What has become gold since, by which people are measured, and what a
  * curator has put right does not rest on them any more.
  */
-async function countingSince(db: Db, { stageId, workerId }: Doubted, since: Date | null) {
+export async function countingSince(db: Db, { stageId, workerId }: Doubted, since: Date | null) {
   const found = await db.execute<{ id: string; itemId: string }>(sql`
     select a.id, a.item_id as "itemId"
     from ${answers} a

@@ -72,7 +72,7 @@ const forgetDrafts = (tx: Transaction, which: SQL) =>
     sql`delete from ${drafts} d using ${leases} l where d.lease_id = l.id and l.state = 'released' and ${which}`,
   );
 
-async function lookAt(tx: Transaction, batch: Batch, { policy, state }: Closing): Promise<void> {
-  if (batch.kind === 'work') await decideAboutWorker(tx, { ...batch, policy });
+async function lookAt(tx: Transaction, batch: Batch, { policy, stageKind, state }: Closing): Promise<void> {
+  if (batch.kind === 'work') await decideAboutWorker(tx, { ...batch, stageKind, policy });
   if (batch.kind === 'practice' && state === 'submitted') await finishRefresher(tx, batch);
 }

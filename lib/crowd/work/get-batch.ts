@@ -39,17 +39,22 @@ export async function getBatch(db: Db, actor: UserActor, input: { batchId: strin
   // Gold moves on to newer versions of the schema, what is settled does not: read afterwards, the versions would
   // tell which items were checks.
   const rows = batch.state === 'leased' ? found : found.map((row) => ({ ...row, ...versionThen }));
+  const imageIds = [...new Set(rows.map((row) => row.imageId))];
   const schemas = await schemasOf(db, [...new Set(rows.map((row) => row.schemaVersionId))]);
   const where = { stageId: batch.stageId, workerId: actor.userId };
-  const neighbours = await neighboursOf(db, where, [...new Set(rows.map((row) => row.imageId))]);
+  const neighbours = await neighboursOf(db, where, imageIds);
   const leased = new Set(rows.map((row) => `${row.imageId} ${row.target}`));
   const isLeased = (label: { imageId: string; target: string }) =>
     leased.has(`${label.imageId} ${label.target}`);
   const { kind } = batch.stage;
-  const { subtractOtherParts, suggestions } = effectivePolicy(policies.project, policies.stage);
+  const { subtractOtherParts, minScreenWidth, suggestions } = effectivePolicy(
+    policies.project,
+    policies.stage,
+  );
   return {
     ...batch,
     subtractOtherParts,
+    minScreenWidth,
     schemas,
     items: rows.map(({ imageId, target, image, working, draft, answer, hasOutline, ...row }) => {
       const schema = schemas.find(({ id }) => id === row.schemaVersionId)?.document;
@@ -64,6 +69,7 @@ export async function getBatch(db: Db, actor: UserActor, input: { batchId: strin
         className: shownClass,
         image: {
           ...size,
+          number: imageIds.indexOf(imageId) + 1,
           working: { url: leaseImageUrl(row.leaseId), width: file.width, height: file.height },
         },
         target: schema ? targetOf(schema, kind, className, target) : null,

@@ -1,12 +1,12 @@
 export { askFirstQuestions, askSomeFirstQuestions } from './ask-first-questions';
 export { DRAFT_BYTES, DraftDocument } from './draft-document';
 export type { ClosedBatch } from './end-batch';
-export { type Gate, gateNames } from './gate';
+export { type Gate, type GateCode, gateCodes, gateNames } from './gate';
 export { getBatch } from './get-batch';
 export { heartbeat } from './heartbeat';
 export { settleOverdueLateAnswers } from './late-answers';
 export { findLeaseImage } from './lease-image';
-export { listWork, type Supply, supplies, type WorkOffer } from './list-work';
+export { listWork, type Reason, type Supply, supplies, type WorkOffer } from './list-work';
 export { requireOwnLease } from './own-work';
 export { type Report, reportItem } from './report-item';
 export { returnBatch } from './return-batch';

@@ -1,9 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import type { AnswerValue } from '@/lib/quality/answer';
+import { answerLimits } from '@/lib/quality/confirmation';
 import { groupBy } from '@/lib/quality/group-by';
 import type { Policy } from '@/lib/quality/policy';
 import { type Reliability, type Settled, settle, wantsAnother } from '@/lib/quality/posterior';
+import { unconfirmedWorkers } from '../trust/confirm-work';
 import { readReliability } from '../trust/read-reliability';
 import type { Item } from './hold-items';
 import { isSetAside } from './is-set-aside';
@@ -45,6 +47,7 @@ export async function joinAnswers(
   const byItem = groupBy([...before, ...counted], (answer) => answer.itemId);
   const workers = [...new Set([...byItem.values()].flat().map((answer) => answer.workerId))];
   const trust = await readReliability(tx, { stageId: first.stageId, policy }, workers);
+  const unconfirmed = await unconfirmedWorkers(tx, { stageId: first.stageId, policy }, workers);
   const sizes = await sizesOf(tx, items);
   return items.map((item) => {
     const given = byItem.get(item.id) ?? [];
@@ -53,12 +56,13 @@ export async function joinAnswers(
       ...(trust.workers.get(answer.workerId) as Reliability),
     }));
     const size = sizes.get(item.imageId);
-    const joined = size ? settle(weighed, policy, size, trust.prior) : null;
+    const limits = answerLimits(policy, item.answered);
+    const joined = size ? settle(weighed, { ...policy, ...limits }, size, trust.prior) : null;
     if (!joined) throw new Error('An item that has all its answers has some, and an image.');
-    const isOpen = wantsAnother(item.answered, joined.isSure, {
-      overlap: item.overlap,
-      maxOverlap: policy.maxOverlap,
-    });
+    const { maxOverlap } = limits;
+    const isOpen =
+      wantsAnother(item.answered, joined.isSure, { overlap: item.overlap, maxOverlap }) ||
+      (given.length === 1 && given.every(({ workerId }) => unconfirmed.has(workerId)));
     return { item, label: isOpen ? null : outcomeOf(weighed, joined) };
   });
 }

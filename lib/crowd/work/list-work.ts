@@ -4,8 +4,9 @@ import { requireScope, type UserActor } from '@/lib/auth';
 import { TesseraError } from '@/lib/errors';
 import type { Policy } from '@/lib/quality/policy';
 import { examSettings } from '../exams/exam-settings';
+import { type PricedStage, type StageTerms, termsOf } from '../worker/terms';
 import { effectivePolicy } from './effective-policy';
-import { type Gate, gateTo } from './gate';
+import { canPractiseHint, type Gate, gateTo } from './gate';
 import type { TakenBatch } from './take-batch';
 import { type WorkerFacts, workerFacts } from './worker-facts';
 
@@ -21,23 +22,37 @@ export type Supply = (typeof supplies)[number];
 const SOME_ITEMS = 100;
 const MANY_ITEMS = 1000;
 
+/** What was written about a decision, and the rule that wrote it; null for a curator. */
+export interface Reason {
+  text: string;
+  rule: string | null;
+}
+
 export interface WorkOffer {
   project: { id: string; name: string; slug: string };
   stage: { id: string; name: string; kind: WorkerFacts['stageKind'] };
   /** What stands between the worker and a batch of work; null when nothing does. */
-  gate: (Gate & { decisionId: string | null }) | null;
+  gate: (Gate & { decisionId: string | null; reason: Reason | null }) | null;
   /** The newest message about the quality of the worker's work, if it is a hint. */
   hint: string | null;
+  /** The rule behind the hint, and whether a round of practice about it is on offer. */
+  hintRule: string | null;
+  canPractiseHint: boolean;
   openBatch: TakenBatch | null;
   /** How much work somebody could take now. */
   supply: Supply;
+  /** Price, duration and hourly rate; null where the policy is broken. */
+  terms: StageTerms | null;
   /** Null in a stage without an exam. */
   exam: {
     passed: boolean;
     attemptsLeft: number;
     waitUntil: Date | null;
+    attempts: number;
     /** Whether a practice round is on offer. */
     hasPractice: boolean;
+    /** Whether there is a practice round before the exam, and whether it is done. */
+    practice: 'none' | 'open' | 'done';
   } | null;
 }
 
@@ -49,28 +64,51 @@ export async function listWork(db: Db, actor: UserActor): Promise<WorkOffer[]> {
   const waiting = await countWaiting(db, ids);
   const open = await openBatches(db, actor.userId, ids);
   const now = new Date();
+  const terms = await termsOf(db, actor.userId, all.flatMap(pricedStage));
   return all.map((facts) => ({
     project: { id: facts.projectId, name: facts.projectName, slug: facts.projectSlug },
     stage: { id: facts.stageId, name: facts.stageName, kind: facts.stageKind },
     ...offerOf(facts, now),
     hint: facts.hint,
+    hintRule: facts.hintRule,
     openBatch: open.get(facts.stageId) ?? null,
     supply: supplyOf(waiting.get(facts.stageId) ?? 0),
+    terms: terms.get(facts.stageId) ?? null,
   }));
 }
 
+function pricedStage({
+  projectId,
+  stageId,
+  stageKind,
+  projectPolicy,
+  stagePolicy,
+}: WorkerFacts): PricedStage[] {
+  try {
+    return [{ id: stageId, projectId, kind: stageKind, policy: effectivePolicy(projectPolicy, stagePolicy) }];
+  } catch {
+    return [];
+  }
+}
+
 /** A project whose policy is broken is told as such, and does not hide the others. */
-function offerOf(facts: WorkerFacts, now: Date): Pick<WorkOffer, 'gate' | 'exam'> {
+function offerOf(facts: WorkerFacts, now: Date): Pick<WorkOffer, 'gate' | 'exam' | 'canPractiseHint'> {
   try {
     const policy = effectivePolicy(facts.projectPolicy, facts.stagePolicy);
     const gate = gateTo('work', facts, policy, now);
     return {
-      gate: gate && { ...gate, decisionId: facts.standing === 'active' ? null : facts.decisionId },
+      gate: gate && {
+        ...gate,
+        decisionId: facts.standing === 'active' ? null : facts.decisionId,
+        reason: facts.reason === null ? null : { text: facts.reason, rule: facts.reasonRule },
+      },
+      canPractiseHint: gate === null && canPractiseHint(facts, policy),
       exam: examOf(facts, policy, gate),
     };
   } catch (error) {
     if (!(error instanceof TesseraError)) throw error;
-    return { gate: { gate: 'closed', says: error.message, decisionId: null }, exam: null };
+    const gate = { gate: 'closed', code: 'brokenPolicy', says: error.message } as const;
+    return { gate: { ...gate, decisionId: null, reason: null }, canPractiseHint: false, exam: null };
   }
 }
 
@@ -81,7 +119,9 @@ function examOf(facts: WorkerFacts, policy: Policy, gate: Gate | null): WorkOffe
     passed: facts.examPassed,
     attemptsLeft: Math.max(0, settings.attempts - facts.attempts),
     waitUntil: gate?.gate === 'exam-wait' ? (gate.until ?? null) : null,
+    attempts: facts.attempts,
     hasPractice: settings.practice > 0 && !facts.practised && !facts.examPassed,
+    practice: settings.practice === 0 ? 'none' : facts.practised ? 'done' : 'open',
   };
 }
 

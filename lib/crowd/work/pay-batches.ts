@@ -5,7 +5,7 @@ import type { Closing } from './close-batches';
 import { payFor } from './pay-for';
 import { promisedFor } from './price';
 
-const { answers, batches, leases, ledger, payReviews } = tables;
+const { answers, batches, exams, leases, ledger, payReviews } = tables;
 
 type Count = {
   batchId: string;
@@ -13,6 +13,7 @@ type Count = {
   answered: number;
   mostCommon: number;
   seconds: number;
+  isFailedExam: boolean;
 };
 
 /**
@@ -60,7 +61,8 @@ export async function countAnswers(tx: Transaction, ids: readonly string[]): Pro
   const found = await tx.execute<Count>(sql`
     select l.batch_id as "batchId", count(*)::int as size, count(a.id)::int as answered,
       coalesce(max(a.same), 0)::int as "mostCommon",
-      greatest(0, extract(epoch from max(a.created_at) - min(b.created_at)))::float as seconds
+      greatest(0, extract(epoch from max(a.created_at) - min(b.created_at)))::float as seconds,
+      exists (select 1 from ${exams} e where e.batch_id = l.batch_id and e.passed is false) as "isFailedExam"
     from ${leases} l
     join ${batches} b on b.id = l.batch_id
     left join (

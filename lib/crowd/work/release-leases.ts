@@ -22,7 +22,22 @@ export async function releaseLeases(tx: Transaction, which: SQL): Promise<void> 
   );
 }
 
-/** Ends the reservations of closed batches: the images that gold stood in for are free again. */
+/**
+ * Releases an open lease that was reported as broken. Its item stays reserved until the batch ends, as the twin of a
+ * check does. Otherwise an ordinary item would be available to others immediately and a check would not.
+ */
+export async function releaseReported(tx: Transaction, leaseId: string): Promise<void> {
+  await tx.execute(sql`
+    with freed as (
+      update ${leases} l set state = 'released' where l.id = ${leaseId} and l.state = 'open'
+      returning l.id, l.item_id, l.batch_id, l.is_extra
+    ), reopened as (
+      update ${drafts} d set answer = null, done_at = null from freed where d.lease_id = freed.id and d.done_at is not null
+    )
+    insert into ${reservations} (batch_id, item_id) select batch_id, item_id from freed where not is_extra`);
+}
+
+/** Ends the reservations of closed batches: twins of gold images and reported items are free again. */
 export async function releaseReservations(tx: Transaction, batchIds: readonly string[]): Promise<void> {
   const ended = await tx.execute<{ item_id: string }>(sql`
     delete from ${reservations} where batch_id = any (${sql.param(batchIds)}::uuid[]) returning item_id`);

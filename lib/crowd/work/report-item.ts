@@ -1,10 +1,10 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
 import type { messageKinds } from '@/db/schema';
 import type { UserActor } from '@/lib/auth';
 import { conflict } from '@/lib/errors';
 import { holdBatch } from './hold-batch';
-import { releaseLeases } from './release-leases';
+import { releaseReported } from './release-leases';
 
 const { leases, messages } = tables;
 
@@ -16,7 +16,7 @@ export interface Report {
   text: string;
 }
 
-/** Tells the curator something about an item. An item whose image is broken is taken from the worker, who loses nothing by it. */
+/** Stores a message about an item for the curator. A broken image is taken from the worker without a penalty. */
 export async function reportItem(
   db: Database,
   actor: UserActor,
@@ -30,7 +30,7 @@ export async function reportItem(
       .onConflictDoNothing()
       .returning({ id: messages.id });
     if (!made) await requireSame(tx, actor, leaseId, messageId);
-    else if (kind === 'broken-image') await releaseLeases(tx, sql`l.id = ${leaseId}`);
+    else if (kind === 'broken-image') await releaseReported(tx, leaseId);
     const [lease] = await tx.select({ state: leases.state }).from(leases).where(eq(leases.id, leaseId));
     const state = lease?.state ?? 'released';
     return { messageId, leaseState: state === 'late' ? 'answered' : state };

@@ -40,6 +40,8 @@ export type WorkerFacts = {
   since: Date | null;
   /** Why the worker stands so. */
   reason: string | null;
+  /** The rule that decided so; null for a curator. */
+  reasonRule: string | null;
   decisionId: string | null;
   /** The part or attribute that a refresher is about; null for all. */
   refresherTarget: string | null;
@@ -62,6 +64,10 @@ export type WorkerFacts = {
   cohortEarnedMicro: bigint;
   /** The newest decision about the worker in the stage, if it is a hint. */
   hint: string | null;
+  /** The rule that decided so, and the part or attribute that the hint is about. */
+  hintRule: string | null;
+  hintTarget: string | null;
+  practisedSinceHint: boolean;
   /** A new version of the schema is being applied: items and gold are not in the same words until that is done. */
   isChanging: boolean;
 };
@@ -73,7 +79,7 @@ export async function workerFacts(db: Db, workerId: string, which: SQL): Promise
       p.policy as "projectPolicy", s.id as "stageId", s.name as "stageName", s.kind as "stageKind",
       s.state as "stageState", s.policy as "stagePolicy", newest.id as "textId",
       coalesce(said.kind = 'agreed' and said.consent_text_id = newest.id, false) as "hasAgreed",
-      coalesce(st.state, 'active') as standing, st.since, d.reason, st.decision_id as "decisionId",
+      coalesce(st.state, 'active') as standing, st.since, d.reason, d.rule as "reasonRule", st.decision_id as "decisionId",
       case when st.state = 'refresher' then d.target end as "refresherTarget",
       coalesce(st.paused_targets, '{}') as "pausedTargets",
       coalesce(sat.passed, false) as "examPassed", sat.attempts, sat.finished as "lastExam",
@@ -84,6 +90,10 @@ export async function workerFacts(db: Db, workerId: string, which: SQL): Promise
       ended.returned as "returnedToday", ended.empty as "emptyToday", met.n as "checksMet",
       own.micro as "earnedMicro", cohort.micro as "cohortEarnedMicro",
       case when last.verdict = 'hint' then last.reason end as hint,
+      case when last.verdict = 'hint' then last.rule end as "hintRule",
+      case when last.verdict = 'hint' then last.target end as "hintTarget",
+      last.verdict = 'hint' and exists (select 1 from ${batches} b where b.worker_id = m.user_id
+        and b.stage_id = s.id and b.kind = 'practice' and b.created_at > last.created_at) as "practisedSinceHint",
       exists (select 1 from ${jobs} j where j.project_id = p.id and j.kind = 'change-schema'
         and j.state in ('queued', 'running', 'retrying')) as "isChanging"
     from ${stages} s
@@ -126,7 +136,7 @@ export async function workerFacts(db: Db, workerId: string, which: SQL): Promise
       where o.project_id = p.id and o.role = 'worker' and o.cohort is not distinct from m.cohort
         and ${isLimited('{pay,maxPerCohort}')}) cohort
     left join lateral (
-      select d.verdict, d.reason from ${decisions} d
+      select d.verdict, d.reason, d.rule, d.target, d.created_at from ${decisions} d
       where d.subject = 'worker' and d.subject_id = m.user_id and d.stage_id = s.id
       order by d.id desc limit 1) last on true
     where ${which}

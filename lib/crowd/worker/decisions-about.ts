@@ -18,6 +18,7 @@ export async function decisionsAbout(db: Db, workerId: string) {
       subject: decisions.subject,
       verdict: decisions.verdict,
       reason: decisions.reason,
+      rule: decisions.rule,
       isByRule: sql<boolean>`${decisions.rule} is not null`,
       appeal: {
         text: appeals.text,

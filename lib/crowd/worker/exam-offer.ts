@@ -2,12 +2,14 @@ import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { requireScope, type UserActor } from '@/lib/auth';
 import { notFound } from '@/lib/errors';
+import { examMistakes } from '../exams/exam-mistakes';
 import { examSettings } from '../exams/exam-settings';
 import { effectivePolicy } from '../work/effective-policy';
 import { type Gate, gateTo } from '../work/gate';
 import { drawsMasks } from '../work/pay-for';
 import { workerFacts } from '../work/worker-facts';
 import { type Measure, measuresOf } from './stage-scores';
+import { termsOf } from './terms';
 
 const { batches, exams } = tables;
 
@@ -28,6 +30,12 @@ export async function examOffer(db: Db, actor: UserActor, input: { projectId: st
   const draws = drawsMasks(facts.stageKind);
   const now = new Date();
   const isOpen = (gate: Gate | null) => gate === null;
+  const stage = { id: facts.stageId, projectId: facts.projectId, kind: facts.stageKind, policy };
+  const terms = (await termsOf(db, actor.userId, [stage])).get(facts.stageId);
+  const results = await resultsOf(db, actor.userId, facts.stageId, (scores) =>
+    measuresOf(facts.stageKind, policy, scores),
+  );
+  const [newest] = results;
   return {
     stage: { id: facts.stageId, name: facts.stageName, kind: facts.stageKind },
     items: settings.size,
@@ -37,6 +45,8 @@ export async function examOffer(db: Db, actor: UserActor, input: { projectId: st
       amountMicro: BigInt(draws ? policy.pay.maskExam : policy.pay.attributeExam),
       currency: policy.pay.currency,
     },
+    /** How long the exam takes, and what the work pays afterwards. */
+    terms: terms ?? null,
     attempts: settings.attempts,
     attemptsLeft: Math.max(0, settings.attempts - facts.attempts),
     waitHours: settings.waitHours,
@@ -45,12 +55,20 @@ export async function examOffer(db: Db, actor: UserActor, input: { projectId: st
     gate: gateTo('exam', facts, policy, now),
     practice: {
       items: settings.practice,
+      isDone: facts.practised,
       isOpen: isOpen(gateTo('practice', facts, policy, now)),
     },
     openBatch: await openBatchOf(db, actor.userId, facts.stageId),
-    results: await resultsOf(db, actor.userId, facts.stageId, (scores) =>
-      measuresOf(facts.stageKind, policy, scores),
-    ),
+    results,
+    /** Of the newest attempt, if it was not passed. */
+    mistakes:
+      newest && !newest.passed
+        ? await examMistakes(db, {
+            batchId: newest.batchId,
+            workerId: actor.userId,
+            stageKind: facts.stageKind,
+          })
+        : [],
   };
 }
 

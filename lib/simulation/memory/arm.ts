@@ -22,6 +22,8 @@ export type Factors = {
   signals: boolean;
   /** Second opinions by the posterior: one answer per item, or more while the label is unsure. */
   secondOpinion: boolean;
+  /** Second answers for the work of people who cannot be relied on: see `lib/quality/confirmation.ts`. */
+  confirmation: boolean;
 };
 
 /** Rules on behaviour; all others judge checks. */
@@ -47,7 +49,7 @@ const ONE_ANSWER: Opinions = { overlap: 1, maxOverlap: 1, confidence: 0.95 };
 const SECOND_OPINIONS: Opinions = { overlap: 1, maxOverlap: 3, confidence: 0.8 };
 
 export function armOf(factors: Factors, opinions: Opinions = SECOND_OPINIONS): Arm {
-  const { checks, rules, asksAgain, signals: hasSignals, secondOpinion } = factors;
+  const { checks, rules, asksAgain, signals: hasSignals, secondOpinion, confirmation } = factors;
   const minChecks = { 'average-3': 3, 'average-5': 5, 'average-10': 10, default: null }[rules];
   const deciding = minChecks === null ? checkRules : [{ id: 'average-below-bar', params: { minChecks } }];
   const { overlap, maxOverlap, confidence } = secondOpinion ? opinions : ONE_ANSWER;
@@ -59,19 +61,21 @@ export function armOf(factors: Factors, opinions: Opinions = SECOND_OPINIONS): A
       overlap,
       maxOverlap,
       confidence,
+      confirmation: (confirmation ? defaultPolicy : rival10Policy).confirmation,
     },
     rules: [...deciding, ...(hasSignals ? signals : [])],
     asksAgain,
   };
 }
 
-export const nameOf = ({ checks, rules, asksAgain, signals: hasSignals, secondOpinion }: Factors): string =>
+export const nameOf = (factors: Factors): string =>
   [
-    checks,
-    rules,
-    asksAgain ? 're-ask' : 'no re-ask',
-    hasSignals ? 'signals' : 'no signals',
-    ...(secondOpinion ? ['second opinion'] : []),
+    factors.checks,
+    factors.rules,
+    factors.asksAgain ? 're-ask' : 'no re-ask',
+    factors.signals ? 'signals' : 'no signals',
+    ...(factors.secondOpinion ? ['second opinion'] : []),
+    ...(factors.confirmation ? ['confirmation'] : []),
   ].join(', ');
 
 /** "RIVAL10, with our assumptions where the paper is silent". */
@@ -81,20 +85,22 @@ export const rival10Factors: Factors = {
   asksAgain: false,
   signals: false,
   secondOpinion: false,
+  confirmation: false,
 };
 
 const isRival10 = (factors: Factors): boolean => nameOf(factors) === nameOf(rival10Factors);
 
-/** The platform's default. Its policy asks for one answer per item. */
+/** The platform's default: one answer per item, and a second one for the work of people it cannot rely on. */
 export const defaultFactors: Factors = {
   checks: 'suspicion',
   rules: 'default',
   asksAgain: true,
   signals: true,
   secondOpinion: false,
+  confirmation: true,
 };
 
-/** All combinations of the four factors of the issue, without second opinions. */
+/** All combinations of checks, rules, asking again and signals, with one answer per item. */
 export const factorial: readonly Factors[] = checkings.flatMap((checks) =>
   decidings.flatMap((rules) =>
     [false, true].flatMap((asksAgain) =>
@@ -104,6 +110,7 @@ export const factorial: readonly Factors[] = checkings.flatMap((checks) =>
         asksAgain,
         signals: hasSignals,
         secondOpinion: false,
+        confirmation: false,
       })),
     ),
   ),

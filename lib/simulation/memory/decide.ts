@@ -1,8 +1,9 @@
+import { confirms, explainConfirmation } from '@/lib/quality/confirmation';
 import { afterJudgement, isStop } from '@/lib/quality/dry-run';
 import { barsOf, type PoolTimes, RECENT_ANSWERS, type WorkerHistory } from '@/lib/quality/history';
 import { judge } from '@/lib/quality/judge';
 import { poolTimes } from '@/lib/quality/pool-times';
-import { askAgain } from './labels';
+import { askAgain, confirmWork, trustIn } from './labels';
 import { CURATOR_MICRO_PER_SECOND, type Run, stageKinds } from './run';
 import type { Answer, Career, Stage, Worker } from './stage';
 import { attributeIds, PARTS } from './world';
@@ -58,6 +59,7 @@ function expectedOn(stage: Stage, worker: Worker, goldId: string): number | null
 export function decide(run: Run, stage: Stage, worker: Worker): void {
   const career = worker.careers[stage.kind];
   const history = historyOf(run, stage, worker);
+  confirm(run, stage, worker, history);
   const judgement = judge(history, run.arm.rules);
   if (!judgement) return;
   const { verdict, target, evidence, rule } = judgement;
@@ -66,6 +68,18 @@ export function decide(run: Run, stage: Stage, worker: Worker): void {
   if (verdict === 'refresher') payRefresher(run, stage, career);
   if (isStop(judgement)) stop(run, stage, worker, rule);
   else if (verdict === 'pause' && target !== null) pauseTarget(run, career, target);
+}
+
+/** As `decideAboutWorker`: all work with one answer is confirmed as soon as the worker is not relied on any more. */
+function confirm(run: Run, stage: Stage, worker: Worker, history: WorkerHistory): void {
+  const { policy, rules } = run.arm;
+  if (!confirms(policy)) return;
+  const career = worker.careers[stage.kind];
+  const { accuracy } = trustIn(run, stage).of(career.scored);
+  const before = career.needsConfirmation;
+  const evidence = { stageKind: stage.kind, accuracy, history, rules };
+  career.needsConfirmation = explainConfirmation(policy, evidence).isNeeded;
+  if (career.needsConfirmation && !before) confirmWork(run, stage, career.work);
 }
 
 /** Three practice items, paid like work, which change nothing about how the person works. */

@@ -1,4 +1,5 @@
 import { NOTHING_TO_LABEL } from '@/lib/quality/attribution';
+import { answerLimits } from '@/lib/quality/confirmation';
 import {
   frequenciesOf,
   type Reliability,
@@ -32,6 +33,7 @@ function joinAnswers(run: Run, stage: Stage, item: Item): Label | null {
   const [first] = item.answers as [Answer];
   const ids = item.answers.map(({ id }) => id);
   // One answer becomes the label as it is; its confidence matters only where more can be asked for.
+  if (item.answers.length === 1 && first.worker.careers[stage.kind].needsConfirmation) return null;
   if (item.answers.length === 1 && policy.maxOverlap === 1)
     return newLabel(run, first, { method: 'single-answer', answers: ids });
   const trust = trustIn(run, stage);
@@ -40,11 +42,10 @@ function joinAnswers(run: Run, stage: Stage, item: Item): Label | null {
     workerId: String(answer.worker.person.id),
     ...trust.of(answer.worker.careers[stage.kind].scored),
   }));
-  const joined = settle(weighed, policy, STRIP, trust.prior);
+  const { maxOverlap, confidence } = answerLimits(policy, item.answers.length);
+  const joined = settle(weighed, { ...policy, confidence }, STRIP, trust.prior);
   if (!joined) return null;
-  const { overlap } = item;
-  if (wantsAnother(item.answers.length, joined.isSure, { overlap, maxOverlap: policy.maxOverlap }))
-    return null;
+  if (wantsAnother(item.answers.length, joined.isSure, { overlap: item.overlap, maxOverlap })) return null;
   if (item.answers.length === 1) return newLabel(run, first, { method: 'single-answer', answers: ids });
   const agreed = item.answers
     .filter(({ worker }) => joined.supporters.includes(String(worker.person.id)))
@@ -132,12 +133,27 @@ export function askAgain(run: Run, stage: Stage, answers: readonly Answer[]): vo
     item.label = null;
     item.isDenied = false;
     if (item.state === 'withdrawn') continue;
-    item.state = 'open';
-    enqueue(stage, item);
-    if (item.target !== FORM) continue;
-    for (const part of run.parts[item.image] ?? [])
-      if (part?.state === 'open' && part.answers.length === 0) part.state = 'withdrawn';
+    reopen(run, stage, item);
   }
+}
+
+/** Wants a second answer to items that have one. As `confirmWork`. */
+export function confirmWork(run: Run, stage: Stage, answers: readonly Answer[]): void {
+  for (const { item, isSetAside } of answers) {
+    if (isSetAside || item.state !== 'settled' || item.answers.length !== 1) continue;
+    item.overlap = 2;
+    item.label = null;
+    item.isDenied = false;
+    reopen(run, stage, item);
+  }
+}
+
+function reopen(run: Run, stage: Stage, item: Item): void {
+  item.state = 'open';
+  enqueue(stage, item);
+  if (item.target !== FORM) return;
+  for (const part of run.parts[item.image] ?? [])
+    if (part?.state === 'open' && part.answers.length === 0) part.state = 'withdrawn';
 }
 
 export type Trust = { prior: StagePrior; of: (checks: readonly ScoredCheck[]) => Reliability };
@@ -150,7 +166,7 @@ const REFRESH_EVERY = 10;
 
 const kept = new WeakMap<Stage, { batches: number; trust: Trust }>();
 
-function trustIn({ arm: { policy } }: Run, stage: Stage): Trust {
+export function trustIn({ arm: { policy } }: Run, stage: Stage): Trust {
   const known = kept.get(stage);
   if (known && stage.batches - known.batches < REFRESH_EVERY) return known.trust;
   const facts = {

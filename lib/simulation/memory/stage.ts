@@ -56,6 +56,8 @@ export type Career = {
   stoppedAfter: number | null;
   stoppedBy: string | null;
   refreshers: number;
+  /** One answer of this worker is not enough. */
+  needsConfirmation: boolean;
 };
 
 export type Worker = { person: Person; seat: number; careers: Record<StageKind, Career> };
@@ -99,6 +101,7 @@ export const newCareer = (): Career => ({
   stoppedAfter: null,
   stoppedBy: null,
   refreshers: 0,
+  needsConfirmation: false,
 });
 
 export const newItem = (image: number, target: number, overlap: number): Item => ({

@@ -67,6 +67,7 @@ export const prolific: Recruiter = {
     if (!worker || !study || !session || ![worker, study, session].every((value) => id.test(value))) {
       throw invalid(
         'The link is not complete. Open the study again from Prolific: its address must carry PROLIFIC_PID, STUDY_ID and SESSION_ID.',
+        { code: 'linkIncomplete' },
       );
     }
     return { kind: 'visitor', worker, study, session, key: key ?? null };
@@ -75,11 +76,15 @@ export const prolific: Recruiter = {
     const api = prolificApi();
     if (!api) {
       if (isLinkKey(recruitment, key)) return 'unconfirmed';
-      throw invalid('This is not the link of the study. Open the study again from Prolific.');
+      throw invalid('This is not the link of the study. Open the study again from Prolific.', {
+        code: 'linkWrong',
+      });
     }
     const submission = await api.submission(session);
     if (!submission || submission.study_id !== study || submission.participant !== worker) {
-      throw invalid('Prolific does not know this visit. Open the study again from Prolific.');
+      throw invalid('Prolific does not know this visit. Open the study again from Prolific.', {
+        code: 'linkWrong',
+      });
     }
     return present.has(submission.status.toUpperCase()) ? 'vouched' : 'over';
   },

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { generateScene } from '@/lib/demo/scenes';
+import { area, type Mask, merge, rasterizeShapes, removeSpecks } from '@/lib/mask';
+
+/** An image with the parts that somebody is asked to draw. */
+export interface PartsImage {
+  name: string;
+  width: number;
+  height: number;
+  parts: readonly { name: string; truth: Mask }[];
+}
+
+/** Parts below this many pixels are left out: nobody could draw them to an IoU of 0.9. */
+const SMALLEST = 80;
+
+const classes = [
+  'Quadruped',
+  'Biped',
+  'Fish',
+  'Bird',
+  'Snake',
+  'Reptile',
+  'Car',
+  'Bicycle',
+  'Boat',
+  'Aeroplane',
+  'Bottle',
+];
+
+/** Generated pictures of the Part-ImageNet preset, one class after the other. */
+export function generatedImages(count: number): PartsImage[] {
+  return Array.from({ length: count }, (_, i) => {
+    const className = classes[i % classes.length] as string;
+    const scene = generateScene({
+      seed: 7000 + i,
+      preset: 'part-imagenet',
+      className,
+      width: 448,
+      height: 336,
+    });
+    return imageOf(`${className} ${i}`, scene.width, scene.height, Object.entries(scene.partMasks));
+  }).filter(({ parts }) => parts.length > 1);
+}
+
+interface Coco {
+  images: { id: number; file_name: string; width: number; height: number }[];
+  annotations: { image_id: number; category_id: number; segmentation: number[][] }[];
+  categories: { id: number; name: string }[];
+}
+
+/** A folder with images and COCO polygons in `annotations.json`. Pieces of one category are one part. */
+export async function photographedImages(folder: string): Promise<PartsImage[]> {
+  const coco: Coco = JSON.parse(await readFile(path.join(folder, 'annotations.json'), 'utf8'));
+  return coco.images
+    .toSorted((a, b) => a.file_name.localeCompare(b.file_name))
+    .map(({ id, file_name: name, width, height }) => {
+      const own = coco.annotations.filter((annotation) => annotation.image_id === id);
+      const masks = coco.categories.flatMap((category): [string, Mask][] => {
+        const rings = own.filter(({ category_id: of }) => of === category.id).flatMap((a) => a.segmentation);
+        if (rings.length === 0) return [];
+        const pieces = rings.map((outer) =>
+          rasterizeShapes([{ kind: 'polygon', op: 'add', outer, holes: [] }], height, width),
+        );
+        return [[category.name, merge(pieces)]];
+      });
+      return imageOf(name, width, height, masks);
+    })
+    .filter(({ parts }) => parts.length > 1);
+}
+
+function imageOf(name: string, width: number, height: number, masks: readonly [string, Mask][]): PartsImage {
+  const parts = masks
+    .map(([part, mask]) => ({ name: part, truth: removeSpecks(mask, 20, 8) }))
+    .filter(({ truth }) => area(truth) >= SMALLEST);
+  return { name, width, height, parts };
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "standings" ADD COLUMN "needs_confirmation" boolean DEFAULT false NOT NULL;
