@@ -1,5 +1,9 @@
+import createNextIntlPlugin from 'next-intl/plugin';
+
+const withTranslations = createNextIntlPlugin('./app/_i18n/request.ts');
+
 /** @type {import('next').NextConfig} */
-export default {
+const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   // Native and Node-only packages are required at run time, never bundled.
@@ -9,3 +13,5 @@ export default {
   allowedDevOrigins: ['127.0.0.1'],
   headers: async () => [{ source: '/(.*)', headers: [{ key: 'x-content-type-options', value: 'nosniff' }] }],
 };
+
+export default withTranslations(config);

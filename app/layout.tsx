@@ -1,6 +1,8 @@
 import type { Metadata, Viewport } from 'next';
 import { cookies } from 'next/headers';
+import { getLocale } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { directionOf } from '@/lib/i18n/locales';
 import './globals.css';
 import { readTheme, themeCookie } from './_shell/preferences';
 import { StyleNonce } from './_shell/style-nonce';
@@ -16,8 +18,9 @@ export const viewport: Viewport = { colorScheme: 'light dark' };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const theme = readTheme((await cookies()).get(themeCookie)?.value);
+  const locale = await getLocale();
   return (
-    <html lang="en" data-theme={theme}>
+    <html lang={locale} dir={directionOf(locale)} data-theme={theme}>
       <body>
         <TooltipProvider>{children}</TooltipProvider>
         <Toasts />

@@ -1,22 +1,23 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import { PlainPage } from './_shell/plain-page';
 import { ButtonLink } from './_ui/button';
 
-export const metadata: Metadata = { title: 'Not found' };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('errors'))('notFoundTitle') };
+}
 
-export default function NotFound() {
+export default async function NotFound() {
+  const t = await getTranslations('errors');
   return (
     <PlainPage>
       <div>
-        <h1 className="text-xl font-semibold">There is no such page</h1>
-        <p className="mt-1 text-ink-2">
-          It was moved or deleted, or your account may not see it. Check the address, or ask the curator of
-          the project for access.
-        </p>
+        <h1 className="text-xl font-semibold">{t('notFoundTitle')}</h1>
+        <p className="mt-1 text-ink-2">{t('notFoundText')}</p>
       </div>
       <div>
         <ButtonLink href="/" variant="primary">
-          Go to your home page
+          {t('home')}
         </ButtonLink>
       </div>
     </PlainPage>

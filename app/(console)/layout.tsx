@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Translated } from '@/app/_i18n/translated';
 import { ConsoleShell } from '@/app/_shell/console-shell';
 import { database } from '@/db';
 import { requireActor } from '@/lib/auth/page';
@@ -8,8 +9,10 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const actor = await requireActor();
   const projects = await listShellProjects(database(), actor);
   return (
-    <ConsoleShell actor={actor} projects={projects}>
-      {children}
-    </ConsoleShell>
+    <Translated namespaces={[]}>
+      <ConsoleShell actor={actor} projects={projects}>
+        {children}
+      </ConsoleShell>
+    </Translated>
   );
 }

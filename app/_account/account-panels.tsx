@@ -1,3 +1,4 @@
+import { getTranslations } from 'next-intl/server';
 import { Panel } from '@/app/_ui/panel';
 import type { listSessions } from '@/lib/auth/sessions';
 import { shownAddress } from '@/lib/users';
@@ -14,24 +15,25 @@ type Props = {
 };
 
 /** What everyone can do about their own account, in the console and at work alike. */
-export function AccountPanels({ actor, sessions, hasPassword = true }: Props) {
+export async function AccountPanels({ actor, sessions, hasPassword = true }: Props) {
+  const t = await getTranslations('account');
   return (
     <>
-      <Panel title="Profile" description={shownAddress(actor.email)}>
+      <Panel title={t('profile')} description={shownAddress(actor.email)}>
         <ProfileForm name={actor.name} />
       </Panel>
       {hasPassword && (
-        <Panel title="Password" description="Changing it signs you out everywhere else">
+        <Panel title={t('password')} description={t('passwordText')}>
           <PasswordForm email={actor.email} />
         </Panel>
       )}
       <Panel
-        title="Sessions"
-        description="Where you are signed in"
+        title={t('sessions')}
+        description={t('sessionsText')}
         actions={sessions.length > 1 && <RevokeOthers count={sessions.length - 1} />}
         flush
       >
-        <SessionTable sessions={sessions} now={new Date()} />
+        <SessionTable sessions={sessions} />
       </Panel>
     </>
   );

@@ -1,9 +1,11 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
+import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { action, Before, Form, Id } from '@/app/_actions/action';
-import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state';
+import { type FormState, submitForm } from '@/app/_actions/form-state';
+import { explained, submitExplained } from '@/app/_i18n/explain-error';
 import { askAuth } from '@/app/_shell/ask-auth';
 import { database } from '@/db';
 import { scopeIds } from '@/lib/auth';
@@ -15,40 +17,39 @@ import { invalid, TesseraError } from '@/lib/errors';
 const dayMs = 86_400_000;
 
 const Name = z.object({
-  name: z.string().trim().min(1, 'Write your name.').max(100, 'At most 100 characters.'),
+  name: z.string().trim().min(1).max(100),
 });
 
 const Passwords = z.object({
-  currentPassword: z.string().min(1, 'Write your present password.').max(128),
-  newPassword: z.string().min(10, 'Use at least 10 characters.').max(128, 'At most 128 characters.'),
+  currentPassword: z.string().min(1).max(128),
+  newPassword: z.string().min(10).max(128),
 });
 
 /** better-auth answers for the account itself; what it refuses becomes words beside the form. */
-async function ask(path: `/${string}`, body: Record<string, unknown>, refusal: string): Promise<void> {
+async function ask(
+  path: `/${string}`,
+  body: Record<string, unknown>,
+  refusal: 'nameRefused' | 'wrongPassword',
+): Promise<void> {
   const answer = await askAuth(path, body);
   if (answer.ok) return;
   if (answer.status >= 500) throw new Error(`${path} failed: ${answer.status}`);
-  if (answer.status === 429) throw new TesseraError('rate-limited', 'Too many attempts. Wait a few minutes.');
-  throw invalid(refusal);
+  const t = await getTranslations('errors');
+  if (answer.status === 429) throw new TesseraError('rate-limited', t('tooMany'));
+  throw invalid(t(refusal));
 }
 
 export const changeName = action([Before, Form], async (_before, form): Promise<FormState> => {
   await requireRight('account.manage');
-  const state = await submitForm(Name, form, (input) =>
-    ask('/update-user', input, 'The name was not accepted. Choose another one.'),
-  );
+  const state = await submitExplained(Name, form, (input) => ask('/update-user', input, 'nameRefused'));
   revalidatePath('/', 'layout');
   return state;
 });
 
 export const changePassword = action([Before, Form], async (_before, form): Promise<FormState> => {
   await requireRight('account.manage');
-  const state = await submitForm(Passwords, form, (input) =>
-    ask(
-      '/change-password',
-      { ...input, revokeOtherSessions: true },
-      'The present password is wrong. Write it again; nothing was changed.',
-    ),
+  const state = await submitExplained(Passwords, form, (input) =>
+    ask('/change-password', { ...input, revokeOtherSessions: true }, 'wrongPassword'),
   );
   revalidatePath('/', 'layout');
   return state;
@@ -56,7 +57,7 @@ export const changePassword = action([Before, Form], async (_before, form): Prom
 
 export const endSession = action([Id], async (sessionId): Promise<string | undefined> => {
   const actor = await requireRight('account.manage');
-  const { error } = await refusalOf(() => revokeSession(database(), actor, sessionId));
+  const { error } = await explained(() => revokeSession(database(), actor, sessionId));
   revalidatePath('/', 'layout');
   return error;
 });
@@ -91,7 +92,7 @@ export const makeKey = action([Before, Form], async (_before, form): Promise<Mad
 
 export const endKey = action([Id], async (keyId): Promise<string | undefined> => {
   const actor = await requireRight('account.manage');
-  const { error } = await refusalOf(() => revokeKey(database(), actor, keyId));
+  const { error } = await explained(() => revokeKey(database(), actor, keyId));
   revalidatePath('/', 'layout');
   return error;
 });

@@ -17,10 +17,8 @@ const systems: [RegExp, string][] = [
 
 const first = (table: [RegExp, string][], agent: string) => table.find(([form]) => form.test(agent))?.[1];
 
-/** "Firefox on Linux": enough to know one's own machines by. */
-export function describeAgent(agent: string | null): string {
-  if (!agent) return 'Unknown browser';
-  const browser = first(browsers, agent) ?? 'Unknown browser';
-  const system = first(systems, agent);
-  return system ? `${browser} on ${system}` : browser;
-}
+/** The browser and the system that a user agent names. */
+export const describeAgent = (agent: string | null): { browser?: string; system?: string } => ({
+  browser: agent ? first(browsers, agent) : undefined,
+  system: agent ? first(systems, agent) : undefined,
+});

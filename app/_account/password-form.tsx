@@ -1,18 +1,20 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useActionState, useRef } from 'react';
 import { ActionForm, Field, FormError, Input } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
 import { toast } from '@/app/_ui/toasts';
 import { changePassword } from './actions';
-import { told } from './told';
+import { withSuccess } from './with-success';
 
 export function PasswordForm({ email }: { email: string }) {
+  const t = useTranslations('account');
   const form = useRef<HTMLFormElement>(null);
   const [state, action] = useActionState(
-    told(changePassword, () => {
+    withSuccess(changePassword, () => {
       form.current?.reset();
-      toast.success('Your password is changed.', { description: 'All other sessions are signed out.' });
+      toast.success(t('passwordSaved'), { description: t('passwordSavedText') });
     }),
     {},
   );
@@ -21,7 +23,7 @@ export function PasswordForm({ email }: { email: string }) {
       {/* Tells a password manager whose password this is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <FormError>{state.error}</FormError>
-      <Field row label="Present password" error={state.fields?.currentPassword} className="py-0">
+      <Field row label={t('currentPassword')} error={state.fields?.currentPassword} className="py-0">
         {(control) => (
           <Input
             {...control}
@@ -34,8 +36,8 @@ export function PasswordForm({ email }: { email: string }) {
       </Field>
       <Field
         row
-        label="New password"
-        hint="At least 10 characters."
+        label={t('newPassword')}
+        hint={t('passwordHint')}
         error={state.fields?.newPassword}
         className="py-0"
       >
@@ -52,7 +54,7 @@ export function PasswordForm({ email }: { email: string }) {
         )}
       </Field>
       <div className="flex justify-end">
-        <SubmitButton variant="secondary">Change password</SubmitButton>
+        <SubmitButton variant="secondary">{t('changePassword')}</SubmitButton>
       </div>
     </ActionForm>
   );

@@ -1,16 +1,17 @@
-import { formatCount } from '@/lib/format';
+import { getTranslations } from 'next-intl/server';
 import { endOtherSessions } from './actions';
 import { RevokeButton } from './revoke-button';
 
-export function RevokeOthers({ count }: { count: number }) {
+export async function RevokeOthers({ count }: { count: number }) {
+  const t = await getTranslations('account');
   return (
     <RevokeButton
-      label="Sign out everywhere else"
-      title="Sign out everywhere else?"
-      confirm="Sign out"
+      label={t('signOutOthers')}
+      title={t('signOutOthersTitle')}
+      confirm={t('signOut')}
       act={endOtherSessions}
     >
-      {formatCount(count, 'session')} on other browsers and machines end now. This one stays.
+      {t('signOutOthersText', { count })}
     </RevokeButton>
   );
 }

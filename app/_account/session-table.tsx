@@ -1,68 +1,79 @@
+import { getTranslations } from 'next-intl/server';
+import { getWorkerFormat } from '@/app/_i18n/request';
 import { Badge } from '@/app/_ui/badge';
 import { type Column, readTableState, Table } from '@/app/_ui/table';
 import type { listSessions } from '@/lib/auth/sessions';
-import { formatAge, formatDateTime } from '@/lib/format';
+import type { WorkerFormat } from '@/lib/i18n/worker-format';
 import { endSession } from './actions';
 import { describeAgent } from './describe-agent';
 import { RevokeButton } from './revoke-button';
 
+type Translate = Awaited<ReturnType<typeof getTranslations<'account'>>>;
 type Session = Awaited<ReturnType<typeof listSessions>>[number];
 
-const columnsAt = (now: Date): Column<Session>[] => [
+/** "Firefox on Linux": enough to know one's own devices by. */
+function agentText(agent: string | null, t: Translate): string {
+  const { browser, system } = describeAgent(agent);
+  const name = browser ?? t('unknownBrowser');
+  return system ? t('browserOn', { browser: name, system }) : name;
+}
+
+const columnsOf = (t: Translate, format: WorkerFormat): Column<Session>[] => [
   {
     key: 'browser',
-    title: 'Browser',
+    title: t('browser'),
     cell: (session) => (
       <span className="flex items-center gap-2 whitespace-nowrap">
-        {describeAgent(session.userAgent)}
-        {session.isCurrent && <Badge tone="busy">this one</Badge>}
+        {agentText(session.userAgent, t)}
+        {session.isCurrent && <Badge tone="busy">{t('thisOne')}</Badge>}
       </span>
     ),
   },
-  { key: 'address', title: 'Address', cell: (session) => session.ipAddress || '–' },
+  { key: 'address', title: t('address'), cell: (session) => session.ipAddress || '–' },
   {
     key: 'since',
-    title: 'Signed in',
+    title: t('since'),
     className: 'whitespace-nowrap',
-    cell: (session) => formatAge(session.createdAt, now),
+    cell: (session) => format.relative(session.createdAt),
   },
   {
     key: 'until',
-    title: 'Ends (UTC)',
+    title: t('until'),
     className: 'whitespace-nowrap',
-    cell: (session) => formatDateTime(session.expiresAt),
+    cell: (session) => format.dateTime(session.expiresAt),
   },
   {
     key: 'act',
-    title: 'Actions',
+    title: t('actions'),
     untitled: true,
-    className: 'w-0 text-right',
+    className: 'w-0 text-end',
     cell: (session) =>
       !session.isCurrent && (
         <RevokeButton
-          label="Sign out"
-          title="Sign this session out?"
-          confirm="Sign out"
+          label={t('signOut')}
+          title={t('signOutTitle')}
+          confirm={t('signOut')}
           act={endSession.bind(null, session.id)}
         >
-          {describeAgent(session.userAgent)} has to sign in again. Work that was sent is kept.
+          {t('signOutText', { browser: agentText(session.userAgent, t) })}
         </RevokeButton>
       ),
   },
 ];
 
-export function SessionTable({ sessions, now }: { sessions: Session[]; now: Date }) {
-  const columns = columnsAt(now);
+export async function SessionTable({ sessions }: { sessions: Session[] }) {
+  const t = await getTranslations('account');
+  const columns = columnsOf(t, await getWorkerFormat());
   return (
     <Table
-      caption="Sessions"
+      caption={t('sessions')}
       columns={columns}
       rows={sessions}
       rowKey={(session) => session.id}
       state={readTableState({}, columns)}
       path="/account"
       query={{}}
-      empty={<p className="p-4 text-ink-2">You have no session.</p>}
+      empty={<p className="p-4 text-ink-2">{t('noSessions')}</p>}
     />
   );
 }

@@ -2,22 +2,25 @@
 
 import { LogOut, UserRound } from 'lucide-react';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/app/_ui/menu';
+import { initials } from './initials';
 import type { ShellActor } from './navigation-for';
 
 interface AccountMenuProps {
   actor: ShellActor;
   accountPath: string;
   signOut: () => Promise<void>;
+  text?: AccountMenuText;
 }
 
-const initials = (name: string) =>
-  name
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((part) => part.charAt(0).toUpperCase())
-    .join('');
+export interface AccountMenuText {
+  account: string;
+  signOut: string;
+  /** The name of the button. What is seen is part of it, for people who speak to their browser. */
+  label: string;
+}
 
-export function AccountMenu({ actor, accountPath, signOut }: AccountMenuProps) {
+export function AccountMenu({ actor, accountPath, signOut, text }: AccountMenuProps) {
+  const short = initials(actor.name);
   return (
     <Menu
       align="end"
@@ -25,11 +28,10 @@ export function AccountMenu({ actor, accountPath, signOut }: AccountMenuProps) {
       trigger={
         <button
           type="button"
-          // What is seen is part of the name, for those who speak to their browser.
-          aria-label={`${initials(actor.name)}, account of ${actor.name}`}
+          aria-label={text?.label ?? `${short}, account of ${actor.name}`}
           className="flex size-7 items-center justify-center rounded-full border border-line bg-hover text-2xs font-semibold text-ink-2 hover:text-ink"
         >
-          {initials(actor.name)}
+          {short}
         </button>
       }
     >
@@ -39,10 +41,10 @@ export function AccountMenu({ actor, accountPath, signOut }: AccountMenuProps) {
       </MenuLabel>
       <MenuSeparator />
       <MenuItem href={accountPath} icon={<UserRound />}>
-        Account
+        {text?.account ?? 'Account'}
       </MenuItem>
       <MenuItem icon={<LogOut />} onSelect={() => void signOut()}>
-        Sign out
+        {text?.signOut ?? 'Sign out'}
       </MenuItem>
     </Menu>
   );

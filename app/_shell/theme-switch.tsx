@@ -18,7 +18,13 @@ export function applyTheme(theme: Theme) {
   document.cookie = preferenceCookie(themeCookie, theme);
 }
 
-export function ThemeSwitch({ theme }: { theme: Theme }) {
+interface ThemeSwitchProps {
+  theme: Theme;
+  label?: string;
+  names?: Record<Theme, string>;
+}
+
+export function ThemeSwitch({ theme, label = 'Theme', names }: ThemeSwitchProps) {
   const [current, setCurrent] = useState(theme);
   const choose = (next: Theme) => {
     applyTheme(next);
@@ -29,14 +35,14 @@ export function ThemeSwitch({ theme }: { theme: Theme }) {
     <Menu
       align="end"
       trigger={
-        <IconButton label="Theme">
+        <IconButton label={label}>
           <Current />
         </IconButton>
       }
     >
-      {themeChoices.map(({ theme: each, label, Icon }) => (
+      {themeChoices.map(({ theme: each, label: name, Icon }) => (
         <MenuItem key={each} icon={<Icon />} checked={each === current} onSelect={() => choose(each)}>
-          {label}
+          {names?.[each] ?? name}
         </MenuItem>
       ))}
     </Menu>

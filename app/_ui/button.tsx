@@ -24,7 +24,7 @@ export const buttonStyle = cva(
         small: 'h-6 px-2 text-xs [&_svg]:size-3.5',
         medium: 'h-7 px-2.5 text-sm [&_svg]:size-3.5',
         /** For the worker's pages: 44 px, a thumb's width. */
-        large: 'h-11 px-5 text-base [&_svg]:size-4',
+        large: 'min-h-11 max-w-full px-5 py-1.5 text-center text-base whitespace-normal [&_svg]:size-4',
       },
     },
     defaultVariants: { variant: 'secondary', size: 'medium' },

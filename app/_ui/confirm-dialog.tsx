@@ -5,6 +5,7 @@ import { type ReactNode, useId, useState, useTransition } from 'react';
 import { Button } from './button';
 import { scrimStyle, sheetStyle } from './dialog';
 import { FormError, Input } from './forms';
+import { useUiText } from './ui-text';
 
 interface ConfirmDialogProps {
   trigger: ReactNode;
@@ -27,6 +28,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const [problem, setProblem] = useState<string>();
   const [pending, startTransition] = useTransition();
   const typedId = useId();
+  const text = useUiText();
 
   const change = (next: boolean) => {
     setOpen(next);
@@ -68,7 +70,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </div>
           <footer className="flex justify-end gap-2 border-t border-line px-4 py-3">
             <Radix.Cancel asChild>
-              <Button>Cancel</Button>
+              <Button>{text.cancel}</Button>
             </Radix.Cancel>
             <Button
               variant={danger ? 'danger' : 'primary'}

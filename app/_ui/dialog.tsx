@@ -5,6 +5,7 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { buttonStyle } from './button';
 import { cn } from './cn';
+import { useUiText } from './ui-text';
 
 export const scrimStyle = 'fixed inset-0 z-40 bg-scrim';
 export const sheetStyle =
@@ -31,6 +32,7 @@ export function Dialog({
   className,
   children,
 }: DialogProps) {
+  const text = useUiText();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
@@ -40,7 +42,7 @@ export function Dialog({
           className={cn(sheetStyle, className)}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
-          <header className="border-b border-line py-3 pr-12 pl-4">
+          <header className="border-b border-line py-3 ps-4 pe-12">
             <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
             {description && (
               <Radix.Description className="mt-0.5 text-sm text-ink-2">{description}</Radix.Description>
@@ -49,8 +51,8 @@ export function Dialog({
           <div className="flex flex-col gap-4 overflow-y-auto p-4">{children}</div>
           {/* Last in order, so that the first field and not the way out has the focus. */}
           <Radix.Close
-            aria-label="Close"
-            className={cn(buttonStyle({ variant: 'quiet' }), 'absolute top-2 right-2 w-7 px-0')}
+            aria-label={text.close}
+            className={cn(buttonStyle({ variant: 'quiet' }), 'absolute top-2 end-2 w-7 px-0')}
           >
             <X aria-hidden />
           </Radix.Close>

@@ -9,11 +9,19 @@ interface ErrorStateProps {
   children: ReactNode;
   /** For whoever looks in the logs. */
   requestId?: string;
+  referenceLabel?: string;
   action?: ReactNode;
   className?: string;
 }
 
-export function ErrorState({ title, children, requestId, action, className }: ErrorStateProps) {
+export function ErrorState({
+  title,
+  children,
+  requestId,
+  referenceLabel = 'Reference',
+  action,
+  className,
+}: ErrorStateProps) {
   return (
     <div role="alert" className={cn('flex gap-3 px-4 py-8 sm:px-6', className)}>
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
@@ -23,7 +31,7 @@ export function ErrorState({ title, children, requestId, action, className }: Er
           <div className="mt-1 text-ink-2">{children}</div>
           {requestId && (
             <p className="mt-2 text-xs text-ink-3">
-              Reference <code className="font-mono text-ink-2 select-all">{requestId}</code>
+              {referenceLabel} <code className="font-mono text-ink-2 select-all">{requestId}</code>
             </p>
           )}
         </div>

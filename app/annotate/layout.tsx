@@ -3,9 +3,5 @@ import { WorkerShell } from '@/app/_shell/worker-shell';
 import { requireActor } from '@/lib/auth/page';
 
 export default async function AnnotateLayout({ children }: { children: ReactNode }) {
-  return (
-    <WorkerShell actor={await requireActor()} title="My work">
-      {children}
-    </WorkerShell>
-  );
+  return <WorkerShell actor={await requireActor()}>{children}</WorkerShell>;
 }

@@ -1,42 +1,48 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { requireActor } from '@/lib/auth/page';
 import { workerMoney } from '@/lib/crowd/pay';
-import { recentBatches } from '@/lib/crowd/recent-batches';
 import { listWork, type WorkOffer } from '@/lib/crowd/work';
-import { stageScores } from '@/lib/crowd/worker';
-import { BatchTable } from './_home/batch-table';
+import { listBatches, stageScores } from '@/lib/crowd/worker';
+import { readGuides } from '@/lib/users';
+import { BatchList } from './_home/batch-list';
 import { Earnings } from './_home/earnings';
 import { StageLine } from './_home/stage-line';
 import { VisitBar } from './_home/visit-bar';
 
-export const metadata: Metadata = { title: 'My work' };
+/** Batches on the page; the history has all of them. */
+const RECENT_BATCHES = 8;
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('shell'))('myWork') };
+}
 
 export default async function WorkerHome() {
   const actor = await requireActor();
   const db = database();
-  const [offers, money, batches] = await Promise.all([
+  const [offers, money, batches, read] = await Promise.all([
     listWork(db, actor),
     workerMoney(db, actor.userId),
-    recentBatches(db, actor.userId),
+    listBatches(db, actor.userId, { limit: RECENT_BATCHES }),
+    readGuides(db, actor.userId),
   ]);
   const scores = await stageScores(
     db,
     actor.userId,
     offers.map(({ stage }) => stage.id),
   );
+  const t = await getTranslations('home');
   return (
     <>
-      <h1 className="text-2xl font-semibold tracking-tight">Hello, {actor.name}</h1>
+      <h1 className="text-2xl font-semibold tracking-tight">{t('hello', { name: actor.name })}</h1>
       <VisitBar workerId={actor.userId} />
       {offers.length === 0 && (
-        <Panel title="What you can work on" flush>
-          <EmptyState title="There is no work for you right now">
-            You see a project here as soon as its curator has invited you and it is collecting.
-          </EmptyState>
+        <Panel>
+          <EmptyState title={t('emptyTitle')}>{t('emptyText')}</EmptyState>
         </Panel>
       )}
       {byProject(offers).map(([first, ...rest]) => (
@@ -45,21 +51,34 @@ export default async function WorkerHome() {
           title={first.project.name}
           actions={
             <ButtonLink href={`/annotate/${first.project.slug}/guide`} variant="quiet">
-              Guide
+              {t('guide')}
             </ButtonLink>
           }
           flush
         >
           <ul className="divide-y divide-line">
             {[first, ...rest].map((offer) => (
-              <StageLine key={offer.stage.id} offer={offer} score={scores.get(offer.stage.id) ?? null} />
+              <StageLine
+                key={offer.stage.id}
+                offer={offer}
+                score={scores.get(offer.stage.id) ?? null}
+                hasReadGuide={read.has(offer.project.id)}
+              />
             ))}
           </ul>
         </Panel>
       ))}
       <Earnings money={money} />
-      <Panel title="Recent batches" flush>
-        <BatchTable batches={batches} />
+      <Panel
+        title={t('recent')}
+        actions={
+          <ButtonLink href="/annotate/history" variant="quiet">
+            {t('allBatches')}
+          </ButtonLink>
+        }
+        flush
+      >
+        <BatchList batches={batches} label={t('recent')} />
       </Panel>
     </>
   );

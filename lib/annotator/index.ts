@@ -27,6 +27,7 @@ export {
   type DrawnShape,
   emptyDocument,
   findShape,
+  joinDocuments,
   type LabelLayer,
   layerOf,
   type Origin,
@@ -46,6 +47,7 @@ export {
   type EditorStart,
   type EditorState,
   isIdle,
+  type Outline,
   type Step,
   startEditor,
   statePath,
@@ -86,9 +88,11 @@ export { keyText, type Platform, type ShortcutSection, shortcutSections, tooltip
 export { type ActionId, collisions, type Shortcut, type ShortcutScope, shortcuts } from './shortcuts';
 export { type ToolId, toolOf, tools } from './tools';
 export type { AssistRequest, ObjectPrompt, Preview, Scribble, Tool } from './tools/tool';
+export { insertionPoints } from './tools/vertex/grab';
 export {
   type Camera,
   fitImage,
+  homeCamera,
   MAX_ZOOM,
   MIN_ZOOM,
   type Size,

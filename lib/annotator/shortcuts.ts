@@ -21,17 +21,24 @@ export type Shortcut<Id extends string = string> = {
 const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
 
 const fixed = [
-  { id: 'done', keys: ['Mod+Enter'], scope: 'page', description: 'Done, go to the next open item' },
+  {
+    id: 'done',
+    keys: ['Mod+Enter'],
+    scope: 'page',
+    description: 'Done, go to the next open target or image',
+  },
   { id: 'submit-batch', keys: ['Mod+Shift+Enter'], scope: 'page', description: 'Submit the batch' },
-  { id: 'previous-item', keys: ['PageUp'], scope: 'page', description: 'Previous item of the batch' },
-  { id: 'next-item', keys: ['PageDown'], scope: 'page', description: 'Next item of the batch' },
+  { id: 'previous-item', keys: ['PageUp'], scope: 'page', description: 'Previous image' },
+  { id: 'next-item', keys: ['PageDown'], scope: 'page', description: 'Next image' },
   { id: 'shortcuts', keys: ['?'], scope: 'page', description: 'Show all shortcuts' },
   { id: 'instructions', keys: ['F1'], scope: 'page', description: 'Show or hide the instructions' },
+  { id: 'done-image', keys: ['Alt+Enter'], scope: 'page', description: 'All targets of the image are done' },
   { id: 'comment', keys: ['Mod+M'], scope: 'page', description: 'Comment to the curator' },
   { id: 'undo', keys: ['Mod+Z'], scope: 'page', description: 'Undo' },
   { id: 'redo', keys: ['Mod+Shift+Z', 'Mod+Y'], scope: 'page', description: 'Redo' },
   { id: 'full-screen', keys: ['Shift+F'], scope: 'page', description: 'Full screen' },
 
+  { id: 'next-target', keys: ['Q'], scope: 'canvas', description: 'Next open target of the image' },
   { id: 'nothing', keys: ['N'], scope: 'canvas', description: 'Nothing to label' },
   { id: 'delete', keys: ['Delete', 'Backspace'], scope: 'canvas', description: 'Delete the selection' },
   { id: 'cancel', keys: ['Escape'], scope: 'canvas', description: 'Cancel, or clear the selection' },
@@ -132,7 +139,7 @@ export const shortcuts: readonly Shortcut<ActionId>[] = [
       id: `label-${digit}`,
       keys: [digit],
       scope: 'canvas',
-      description: `Label ${digit}`,
+      description: `Target ${digit} of the image`,
     }),
   ),
   ...fixed,

@@ -1,3 +1,4 @@
+export { cutLoops, ringCrossing } from './loops';
 export {
   type Box,
   centroid,
@@ -14,4 +15,4 @@ export {
 } from './ring';
 export { simplifyRing } from './simplify';
 export { nearestEdge, nearestVertex, type Snap, type TraceSide, traceBorder } from './snap';
-export { type RingFault, ringFault, segmentMeeting } from './validity';
+export { pathCrossing, type RingFault, ringFault, segmentMeeting, segmentsCross } from './validity';

@@ -20,6 +20,14 @@ export function ringFault(ring: Ring): RingFault | undefined {
   return firstCrossing(edges);
 }
 
+/** The first place where an open path meets itself, or nothing. */
+export function pathCrossing(path: Ring): Point | undefined {
+  const edges = ringEdges(path, false);
+  // No last edge is the neighbour of the first one.
+  const fault = firstCrossing(edges, edges.length + 1);
+  return fault?.at;
+}
+
 type Edge = {
   readonly index: number;
   /** Place among the edges of non-zero length, to tell neighbours. */
@@ -30,9 +38,10 @@ type Edge = {
   readonly right: number;
 };
 
-function ringEdges(ring: Ring): Edge[] {
+function ringEdges(ring: Ring, isClosed = true): Edge[] {
   const edges: Edge[] = [];
-  for (let i = 0; i < ring.length; i += 2) {
+  const end = isClosed ? ring.length : ring.length - 2;
+  for (let i = 0; i < end; i += 2) {
     const next = (i + 2) % ring.length;
     const a: Point = [ring[i] as number, ring[i + 1] as number];
     const b: Point = [ring[next] as number, ring[next + 1] as number];
@@ -50,13 +59,16 @@ function ringEdges(ring: Ring): Edge[] {
 }
 
 /** Sweeps from left to right and tests each edge with those still open. */
-function firstCrossing(edges: readonly Edge[]): RingFault | undefined {
+function firstCrossing(
+  edges: readonly Edge[],
+  count = edges.length,
+): Extract<RingFault, { kind: 'self-crossing' }> | undefined {
   const byLeft = [...edges].sort((e, f) => e.left - f.left);
   let open: Edge[] = [];
   for (const edge of byLeft) {
     open = open.filter((other) => other.right >= edge.left);
     for (const other of open) {
-      const at = meeting(edge, other, edges.length);
+      const at = meeting(edge, other, count);
       if (!at) continue;
       const [low, high] = edge.index < other.index ? [edge, other] : [other, edge];
       return { kind: 'self-crossing', at, edges: [low.index, high.index] };
@@ -79,6 +91,11 @@ function foldBack(first: Edge, second: Edge): Point | undefined {
     (first.b[0] - first.a[0]) * (second.b[0] - second.a[0]) +
     (first.b[1] - first.a[1]) * (second.b[1] - second.a[1]);
   return forward < 0 ? first.b : undefined;
+}
+
+/** Whether two segments run across each other, each end strictly on its own side. */
+export function segmentsCross(a: Point, b: Point, c: Point, d: Point): boolean {
+  return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
 }
 
 /** A point that two segments share, or nothing. */

@@ -148,6 +148,7 @@ describe('the summary of a finished batch', () => {
     });
     expect((await batchSummary(db(), wanda, { batchId })).exam).toEqual({
       passed: false,
+      mistakes: [],
       measures: [
         { name: 'precision', value: expect.closeTo(0.9), bar: 0.75 },
         { name: 'recall', value: expect.closeTo(0.7), bar: 0.75 },

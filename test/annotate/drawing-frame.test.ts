@@ -24,7 +24,7 @@ const item: WorkItem = {
   state: 'open',
   schemaVersionId: '00000000-0000-7000-8000-000000000001',
   className: 'car',
-  image: { width: 40, height: 30, working: { url: '/image', width: 40, height: 30 } },
+  image: { width: 40, height: 30, number: 1, working: { url: '/image', width: 40, height: 30 } },
   target: { id: 'wheel', name: 'Wheel', definition: null, colour: '#000000' },
   neighbours: [{ target: 'door', counts: encodeCounts(rasterizeBox([10, 5, 12, 8], 30, 40)) }],
   hasOutline: false,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formKeys } from '@/app/annotate/_attributes/form-keys';
+import { keystrokes, keystrokesBefore, median, trueForms } from '@/bench/hands/forms';
 import { shortcuts } from '@/lib/annotator';
-import { generateScene } from '@/lib/demo/scenes';
-import { type AttributeChoices, choicesFrom, type DatasetSchema, NONE, optionsOf } from '@/lib/schema';
+import { type DatasetSchema, optionsOf } from '@/lib/schema';
 import { rival10 } from '@/lib/schema/presets';
 
 const keys = formKeys(rival10, shortcuts);
@@ -37,31 +37,8 @@ describe('the letters of a form', () => {
 
 type Group = DatasetSchema['attributeGroups'][number];
 
-/** Digits for the first group, which is current when the form opens; letters; Enter, or Shift+Enter for "none". */
-function keystrokes(choices: AttributeChoices): number {
-  return (
-    Object.values(choices)
-      .flat()
-      .filter((option) => option !== NONE).length + 1
-  );
-}
-
-/** Before: every choice, "none" included, Enter between groups, and Ctrl+Enter. */
-function keystrokesBefore(choices: AttributeChoices): number {
-  const chosen = rival10.attributeGroups.map(({ id }) => choices[id] ?? []);
-  return chosen.flat().length + (chosen.length - 1) + 1;
-}
-
 describe('a typical image', () => {
-  /** The demo's generated scenes of the RIVAL10 preset, with all that is true of them. */
-  const scenes = Array.from({ length: 40 }, (_, index) =>
-    generateScene({ preset: 'rival10', seed: index, width: 128, height: 128 }),
-  );
-  const forms = scenes.map(({ attributes, colours }) => {
-    const positives = Object.entries(attributes).flatMap(([id, isTrue]) => (isTrue ? [id] : []));
-    return choicesFrom(rival10, [...positives, ...colours]);
-  });
-  const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
+  const forms = trueForms(40);
 
   it('takes at most 7 keystrokes', () => {
     const [before, after] = [median(forms.map(keystrokesBefore)), median(forms.map(keystrokes))];

@@ -56,7 +56,7 @@ describe('drawing a polygon', () => {
     editor
       .drag([
         [40, 20],
-        [40, 30],
+        [55, 30],
         [40, 40],
       ])
       .key('Backspace')

@@ -59,14 +59,14 @@ describe('a pressed key', () => {
     expect(shortcutFor('Backspace', 'drawing', shortcuts)?.id).toBe('back');
     expect(shortcutFor('Mod+Z', 'drawing', shortcuts)?.id).toBe('undo');
     expect(shortcutFor('1', 'attributes', shortcuts)?.id).toBe('option-1');
-    expect(shortcutFor('Q', 'canvas', shortcuts)).toBeUndefined();
+    expect(shortcutFor('Shift+Q', 'canvas', shortcuts)).toBeUndefined();
   });
 });
 
 describe('choosing other keys', () => {
   it('takes a free key, refuses a taken one and says by whom', () => {
-    const remapped = remap({}, 'tool-brush', ['Q']);
-    expect(remapped).toEqual({ ok: true, choices: { 'tool-brush': ['Q'] } });
+    const remapped = remap({}, 'tool-brush', ['Shift+Q']);
+    expect(remapped).toEqual({ ok: true, choices: { 'tool-brush': ['Shift+Q'] } });
     expect(remap({}, 'tool-brush', ['P'])).toEqual({
       ok: false,
       collisions: [{ key: 'P', first: 'tool-polygon', second: 'tool-brush' }],
@@ -75,23 +75,23 @@ describe('choosing other keys', () => {
   });
 
   it('resets one, unless its key was given away, or all', () => {
-    const swapped = { 'tool-brush': ['Q'], 'tool-pan': ['B'] };
-    expect(resetKeys(swapped, 'tool-pan')).toEqual({ ok: true, choices: { 'tool-brush': ['Q'] } });
+    const swapped = { 'tool-brush': ['Shift+Q'], 'tool-pan': ['B'] };
+    expect(resetKeys(swapped, 'tool-pan')).toEqual({ ok: true, choices: { 'tool-brush': ['Shift+Q'] } });
     expect(resetKeys(swapped, 'tool-brush')).toMatchObject({ ok: false, collisions: [{ key: 'B' }] });
     expect(resetKeys(swapped)).toEqual({ ok: true, choices: {} });
   });
 
   it('drops shortcuts that this release does not know', () => {
-    expect(KeyChoices.parse({ 'tool-lasso': ['Q'], undo: ['U'] })).toEqual({ undo: ['U'] });
+    expect(KeyChoices.parse({ 'tool-lasso': ['Shift+Q'], undo: ['U'] })).toEqual({ undo: ['U'] });
   });
 });
 
 describe('the shortcut sheet', () => {
   it('lists every shortcut once, with the keys of the person and of the platform', () => {
-    const sections = shortcutSections({ 'tool-brush': ['Q'] }, 'mac');
+    const sections = shortcutSections({ 'tool-brush': ['Shift+Q'] }, 'mac');
     const rows = sections.flatMap((section) => section.rows);
     expect(rows).toHaveLength(withChoices({}).length);
-    expect(rows.find(({ id }) => id === 'tool-brush')?.keys).toEqual(['Q']);
+    expect(rows.find(({ id }) => id === 'tool-brush')?.keys).toEqual(['⇧+Q']);
     expect(rows.find(({ id }) => id === 'redo')?.keys).toEqual(['⌘+⇧+Z', '⌘+Y']);
   });
 

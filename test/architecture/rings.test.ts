@@ -22,6 +22,7 @@ const rings = [
       'lib/charts',
       'lib/demo/scenes',
       'lib/format',
+      'lib/i18n',
       'lib/errors',
       'lib/ingest/limits',
     ],

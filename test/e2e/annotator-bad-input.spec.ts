@@ -40,7 +40,7 @@ for (const vertices of [99_998, 100_001])
         [30, 10],
         [20, 30],
       ]);
-      await expect(page.locator('footer').getByRole('status')).toContainText('at most 100,000 vertices');
+      await expect(page.locator('main ~ [role="status"]')).toContainText('at most 100,000 vertices');
     } else {
       await expect(page.getByText('was set aside in this browser')).toBeVisible();
       await expect(page.getByText('more than 100,000 vertices')).toBeVisible();
@@ -102,7 +102,7 @@ test('a shape outside of the image is told, and one that reaches out is cut at t
     [-10, -40],
     [-20, -10],
   ]);
-  await expect(page.locator('footer').getByRole('status')).toContainText('outside of the image');
+  await expect(page.locator('main ~ [role="status"]')).toContainText('outside of the image');
   await annotator.done();
   await expect(page.getByText('covers no pixel of the image')).toBeVisible();
   const reaching = await annotator.polygon([

@@ -223,7 +223,7 @@ test('a polygon is drawn by keyboard alone', async ({ page }) => {
   await side('ArrowLeft');
   await side('ArrowDown');
   await side('ArrowRight');
-  await expect(page.locator('footer').getByRole('status')).toContainText(/vertex 3/i);
+  await expect(page.locator('main ~ [role="status"]')).toContainText(/vertex 3/i);
   await page.keyboard.press('Enter');
   await annotator.hasShapes(1);
   await annotator.isStored();

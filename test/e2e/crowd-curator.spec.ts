@@ -179,7 +179,7 @@ test('the curator pays the bonus list, approves what is pending and marks it as 
   await page.getByRole('button', { name: 'Pay the bonuses' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Pay', exact: true }).click();
   await expect(nobody).toBeVisible();
-  await page.getByRole('button', { name: 'Approve what is pending' }).click();
+  await page.getByRole('button', { name: 'Approve pending amounts' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click();
   const list = page.getByRole('region', { name: 'Payout lists' }).getByRole('row').nth(1);
   await expect(list).toContainText('approved');
@@ -237,7 +237,9 @@ test('gold is moved from the checks to practice and found there', async ({ page 
   await card.selectOption('practice');
   // All gold of an image moves together.
   await expect.poll(() => countOf('practice')).toBeGreaterThan(before);
-  await page.goto(`/projects/${slug}/gold?state=active&pool=practice`);
+  await page.getByRole('combobox', { name: 'Pool' }).first().selectOption('practice');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await expect(page).toHaveURL(/pool=practice/);
   const moved = page.getByRole('combobox', { name: 'Pool' }).last();
   await expect(moved).toHaveValue('practice');
   await look(page, 'gold-practice');

@@ -14,43 +14,47 @@ test('a newcomer joins under a pseudonym, agrees, looks at the exam, practises, 
   const wanda = await stranger(browser);
   const complaints = complaintsOf(wanda);
   await wanda.goto(link);
-  await expect(wanda.getByRole('heading', { name: 'What is asked, and what it pays' })).toBeVisible();
+  await expect(wanda.getByRole('heading', { name: 'What you do and what it pays' })).toBeVisible();
   await wanda.getByRole('button', { name: 'Join under a pseudonym instead' }).click();
   await look(wanda, 'join-pseudonym');
   await expectAccessible(wanda);
   const pseudonym = `heron-${Date.now()}`;
   await wanda.getByLabel('Pseudonym').fill(pseudonym);
   await wanda.getByLabel('Password').fill('a long enough secret');
-  await wanda.getByRole('button', { name: 'Make an account and join' }).click();
+  await wanda.getByRole('button', { name: 'Create account and join' }).click();
 
   await expect(wanda.getByRole('heading', { name: `Hello, ${pseudonym}` })).toBeVisible();
   await look(wanda, 'worker-home-new');
   await wanda.getByRole('link', { name: 'Read and agree' }).click();
-  await expect(wanda.getByText('Version 1 of')).toBeVisible();
+  await expect(wanda.getByText('Version 1,')).toBeVisible();
   await look(wanda, 'worker-consent');
   await expectAccessible(wanda);
   await wanda.getByLabel('I am at least 18 years old.').check();
   await wanda.getByRole('button', { name: 'I agree and take part' }).click();
 
-  await wanda.getByRole('link', { name: /^Exam of .*Attributes$/ }).click();
-  await expect(wanda.getByRole('heading', { name: 'Exam: Attributes' })).toBeVisible();
-  await expect(wanda.getByText('whether you pass or not')).toBeVisible();
-  await look(wanda, 'worker-exam');
-  await expectAccessible(wanda);
-  await wanda.getByRole('link', { name: 'Read the guide' }).click();
+  const way = wanda.getByRole('list', { name: 'Your way to paid work' });
+  const next = way.locator('[aria-current=step]');
   await expect(wanda.getByRole('heading', { name: /^Guide to/ })).toBeVisible();
+  await expect(next).toContainText('Guide');
   await look(wanda, 'worker-guide');
   await expectAccessible(wanda);
-  await wanda.goBack();
+  await wanda.getByRole('button', { name: 'I have read the guide' }).click();
+  await expect(wanda.getByRole('heading', { name: 'Exam: Attributes' })).toBeVisible();
+  await expect(next).toContainText('Practice');
+  await expect(wanda.getByText('also if you do not pass')).toBeVisible();
+  await look(wanda, 'worker-exam');
+  await expectAccessible(wanda);
   await wanda.getByRole('button', { name: /^Take the exam/ }).click();
   await expect(wanda).toHaveURL(/\/annotate\/batch\//);
 
   await wanda.goto('/annotate/account');
-  await wanda.getByRole('button', { name: 'Withdraw' }).click();
+  await wanda.getByRole('button', { name: 'Leave the project' }).click();
   await expect(wanda.getByText('stays paid')).toBeVisible();
   await look(wanda, 'worker-withdraw');
-  await wanda.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
-  await expect(wanda.getByRole('region', { name: 'Taking part' }).getByText('withdrawn')).toBeVisible();
+  await wanda.getByRole('alertdialog').getByRole('button', { name: 'Leave the project' }).click();
+  await expect(
+    wanda.getByRole('region', { name: 'Taking part' }).getByText('left', { exact: true }),
+  ).toBeVisible();
   await wanda.goto('/annotate');
   await expect(wanda.getByRole('link', { name: 'Read and agree' })).toBeVisible();
   expectQuiet(complaints);
@@ -78,10 +82,11 @@ test('a participant of Prolific begins without a password, and goes back with a 
   await expect(visitor).toHaveURL(/\/annotate\/rival10-demo\/consent$/);
   await visitor.getByLabel('I am at least 18 years old.').check();
   await visitor.getByRole('button', { name: 'I agree and take part' }).click();
+  await visitor.getByRole('link', { name: 'Back to my work' }).click();
   await expect(visitor.getByText('You came from Prolific')).toBeVisible();
   await look(visitor, 'worker-home-visit');
   await visitor.getByRole('link', { name: 'Leave' }).click();
-  await expect(visitor.getByRole('heading', { name: 'Give the visit back?' })).toBeVisible();
+  await expect(visitor.getByRole('heading', { name: 'Give your place back?' })).toBeVisible();
   await look(visitor, 'worker-leave');
   await expectAccessible(visitor);
   await visitor.route('https://app.prolific.com/**', (route) => route.fulfill({ body: 'Prolific' }));
@@ -90,7 +95,7 @@ test('a participant of Prolific begins without a password, and goes back with a 
 
   await visitor.goto(link);
   await visitor.getByRole('button', { name: 'Begin' }).click();
-  await expect(visitor.getByText('This visit was given back.')).toBeVisible();
+  await expect(visitor.getByText('You gave this visit back.')).toBeVisible();
   expectQuiet(complaints);
 });
 
@@ -117,7 +122,7 @@ test('a marketplace shows the page of arrival in a frame, nobody else does, and 
   await expect(frame.getByRole('button', { name: 'Begin' })).toHaveCount(0);
   await look(visitor, 'join-prolific-framed');
   const outside = visitor.context().waitForEvent('page');
-  await frame.getByRole('link', { name: 'Open the study in a window of its own' }).click();
+  await frame.getByRole('link', { name: 'Open the study in its own window' }).click();
   await (await outside).getByRole('button', { name: 'Begin' }).click();
   await expect(await outside).toHaveURL(/\/annotate\/rival10-demo\/consent$/);
 });
@@ -128,7 +133,7 @@ test('a worker sees on the home and account pages where they stand and what they
   const complaints = complaintsOf(page);
   await signIn(page, 'worker1');
   await page.goto('/annotate');
-  await expect(page.getByText('Earned, not yet approved')).toBeVisible();
+  await expect(page.getByText('Earned, not approved yet')).toBeVisible();
   await look(page, 'worker-home');
   await expectAccessible(page);
   await page.goto('/annotate/account');

@@ -27,19 +27,21 @@ describe('after signing in', () => {
 
 describe('a list of sessions', () => {
   it.each([
-    ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox', 'Linux'],
     [
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0',
-      'Edge on Windows',
+      'Edge',
+      'Windows',
     ],
     [
       'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15',
-      'Safari on macOS',
+      'Safari',
+      'macOS',
     ],
-    ['curl/8.5', 'Unknown browser'],
-    [null, 'Unknown browser'],
-  ])('%s is shown as %s', (agent, text) => {
-    expect(describeAgent(agent)).toBe(text);
+    ['curl/8.5', undefined, undefined],
+    [null, undefined, undefined],
+  ])('%s is %s on %s', (agent, browser, system) => {
+    expect(describeAgent(agent)).toEqual({ browser, system });
   });
 });
 

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { AccountPanels } from '@/app/_account/account-panels';
 import { KeyTable } from '@/app/_account/key-table';
 import { NewKey } from '@/app/_account/new-key';
+import { Translated } from '@/app/_i18n/translated';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
@@ -19,7 +20,9 @@ export default async function Account() {
   return (
     <Page narrow>
       <PageHeader title="Account" />
-      <AccountPanels actor={actor} sessions={sessions} />
+      <Translated namespaces={['account']}>
+        <AccountPanels actor={actor} sessions={sessions} />
+      </Translated>
       <Panel
         title="API keys"
         description="For scripts and the command line; a key never gives more than you have"

@@ -1,34 +1,51 @@
-import { DefinitionList } from '@/app/_ui/definition-list';
+import { getTranslations } from 'next-intl/server';
+import { getWorkerFormat } from '@/app/_i18n/request';
+import { TermsLine } from '@/app/annotate/_terms/terms-line';
 import type { Offer } from '@/lib/crowd/recruit';
-import { formatCount, formatMoney } from '@/lib/format';
 
-/** What is asked and what is paid, before a person decides. */
-export function OfferTable({ offer }: { offer: Offer }) {
-  const money = (micro: bigint) => formatMoney(micro, offer.currency);
-  const drawn = (kind: string) => (kind === 'attributes' ? 'picture' : 'outline');
+interface OfferTableProps {
+  offer: Offer;
+  /** Through which people are paid who come this way. */
+  marketplace?: string;
+}
+
+/** What is asked, what it pays and how long it takes, before a person decides. */
+export async function OfferTable({ offer, marketplace }: OfferTableProps) {
+  const t = await getTranslations();
+  const format = await getWorkerFormat();
   return (
-    <section aria-labelledby="offer" className="rounded-lg border border-line bg-surface p-4">
-      <h2 id="offer" className="mb-2 font-semibold">
-        What is asked, and what it pays
+    <section
+      aria-labelledby="offer"
+      className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4"
+    >
+      <h2 id="offer" className="font-semibold">
+        {t('join.offerTitle')}
       </h2>
-      <DefinitionList
-        items={[
-          ...offer.stages.map(({ name, kind, items, payMicro, exam }) => ({
-            term: name,
-            value: (
-              <>
-                {money(payMicro)} for {formatCount(items, drawn(kind))}
-                {exam && (
-                  <span className="block text-ink-2">
-                    after an exam of {formatCount(exam.items, drawn(kind))}, which pays {money(exam.payMicro)}
-                  </span>
-                )}
-              </>
-            ),
-          })),
-          { term: 'Aim', value: `${money(offer.hourlyTargetMicro)} per hour` },
-        ]}
-      />
+      <ul className="flex flex-col gap-3">
+        {offer.stages.map(({ name, kind, terms, exam }) => (
+          <li key={name}>
+            <h3 className="text-ink-2">{name}</h3>
+            {terms && <TermsLine terms={terms.work} stageKind={kind} />}
+            {exam && (
+              <p className="text-sm text-ink-2">
+                {t('join.offerExam', { money: format.money(exam.payMicro, offer.currency) })}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="text-ink-2">
+        {t('join.hourlyTarget', { money: format.money(offer.hourlyTargetMicro, offer.currency) })}
+      </p>
+      {(offer.payTerms !== '' || marketplace) && (
+        <div>
+          <h3 className="font-medium">{t('join.payment')}</h3>
+          {marketplace && <p className="text-ink-2">{t('money.marketplace', { marketplace })}</p>}
+          <p dir="auto" className="whitespace-pre-line text-ink-2">
+            {offer.payTerms}
+          </p>
+        </div>
+      )}
     </section>
   );
 }

@@ -1,22 +1,23 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
 import { currentActor } from '@/lib/auth/page';
 import { localPath } from '../local-path';
 import { SignInForm } from './sign-in-form';
 
-export const metadata: Metadata = { title: 'Sign in' };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('signIn'))('title') };
+}
 
 export default async function SignIn({ searchParams }: { searchParams: Promise<{ next?: string }> }) {
   const next = localPath((await searchParams).next);
   if (await currentActor()) redirect(next);
+  const t = await getTranslations('signIn');
   return (
     <>
-      <h1 className="text-xl font-semibold tracking-tight">Sign in</h1>
+      <h1 className="text-xl font-semibold tracking-tight">{t('title')}</h1>
       <SignInForm next={next} />
-      <p className="text-xs text-ink-3">
-        Accounts are made by invitation. Without one, ask whoever runs this installation or the curator of
-        your project for a link.
-      </p>
+      <p className="text-xs text-ink-3">{t('hint')}</p>
     </>
   );
 }

@@ -1,17 +1,19 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useActionState } from 'react';
 import { ActionForm, Field, FormError, Input } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
 import { signIn } from './sign-in';
 
 export function SignInForm({ next }: { next: string }) {
+  const t = useTranslations('signIn');
   const [state, action] = useActionState(signIn, {});
   return (
     <ActionForm action={action} className="flex flex-col gap-4">
       <input type="hidden" name="next" value={next} />
       <FormError>{state.error}</FormError>
-      <Field label="E-mail or pseudonym" error={state.fields?.email}>
+      <Field label={t('name')} error={state.fields?.email}>
         {(control) => (
           <Input
             {...control}
@@ -25,7 +27,7 @@ export function SignInForm({ next }: { next: string }) {
           />
         )}
       </Field>
-      <Field label="Password" error={state.fields?.password}>
+      <Field label={t('password')} error={state.fields?.password}>
         {(control) => (
           <Input
             {...control}
@@ -37,7 +39,7 @@ export function SignInForm({ next }: { next: string }) {
           />
         )}
       </Field>
-      <SubmitButton className="h-9">Sign in</SubmitButton>
+      <SubmitButton className="h-9">{t('submit')}</SubmitButton>
     </ActionForm>
   );
 }

@@ -1,38 +1,31 @@
 'use server';
 
 import { redirect } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { action, Before, Form } from '@/app/_actions/action';
-import { type FormState, submitForm } from '@/app/_actions/form-state';
+import type { FormState } from '@/app/_actions/form-state';
+import { submitExplained } from '@/app/_i18n/explain-error';
 import { askAuth } from '@/app/_shell/ask-auth';
-import { TesseraError } from '@/lib/errors';
 import { signInAddress } from '@/lib/users';
 import { localPath } from '../local-path';
 
 const Input = z.object({
-  email: z
-    .string()
-    .transform(signInAddress)
-    .pipe(z.email('Write the whole address, name@example.org, or your pseudonym.').max(254)),
-  password: z.string().min(1, 'Write your password.').max(128, 'Passwords have at most 128 characters.'),
+  email: z.string().transform(signInAddress).pipe(z.email().max(254)),
+  password: z.string().min(1).max(128),
 });
 
-/** The same words for an unknown address, a wrong password and a disabled account. */
-function refusal(status: number): TesseraError {
-  return status === 429
-    ? new TesseraError('rate-limited', 'Too many attempts. Wait a few minutes, then try again.')
-    : new TesseraError(
-        'unauthenticated',
-        'The e-mail address or pseudonym, or the password, is wrong. Check both and try again.',
-      );
-}
-
 export const signIn = action([Before, Form], async (_before, form): Promise<FormState> => {
-  const refused = await submitForm(Input, form, async (input) => {
+  const t = await getTranslations('errors');
+  let status = 200;
+  const refused = await submitExplained(Input, form, async (input) => {
     const answer = await askAuth('/sign-in/email', input);
     if (answer.status >= 500) throw new Error(`Signing in failed: ${answer.status}`);
-    if (!answer.ok) throw refusal(answer.status);
+    status = answer.status;
   });
-  if (refused.error) return refused;
+  if (status === 429) return { error: t('tooMany') };
+  // The same words for an unknown address, a wrong password and a disabled account.
+  if (status >= 400 || refused.fields?.password) return { error: t('wrongSignIn') };
+  if (refused.error) return { error: t('checkFields'), fields: { email: t('fields.signInName') } };
   redirect(localPath(form.get('next')));
 });

@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { cn } from '../cn';
+import { OptionalMark } from '../ui-text';
 import type { ControlProps } from './control';
 
 interface FieldProps {
@@ -32,7 +33,7 @@ export function Field({ label, hint, error, optional, row, className, children }
     >
       <label htmlFor={id} className={cn('text-xs font-medium text-ink-2', row && 'sm:pt-1.5')}>
         {label}
-        {optional && <span className="ml-1 font-normal text-ink-3">optional</span>}
+        {optional && <OptionalMark />}
       </label>
       <div className="grid content-start gap-1">
         {children({

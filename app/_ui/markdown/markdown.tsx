@@ -20,12 +20,19 @@ function renderBlock(block: Block, topLevel: number, picture: PictureAddress) {
   switch (block.kind) {
     case 'heading': {
       const Tag = headingTags[Math.min(topLevel - 2 + block.level - 1, 4)] ?? 'h6';
-      return <Tag className="mt-2 font-semibold first:mt-0">{inline(block.text, picture)}</Tag>;
+      return (
+        <Tag dir="auto" className="mt-2 font-semibold first:mt-0">
+          {inline(block.text, picture)}
+        </Tag>
+      );
     }
     case 'list': {
       const Tag = block.ordered ? 'ol' : 'ul';
       return (
-        <Tag className={cn('flex flex-col gap-1 pl-5', block.ordered ? 'list-decimal' : 'list-disc')}>
+        <Tag
+          dir="auto"
+          className={cn('flex flex-col gap-1 ps-5', block.ordered ? 'list-decimal' : 'list-disc')}
+        >
           {block.items.map((item, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a parsed text has no other identity.
             <li key={index}>{inline(item, picture)}</li>
@@ -42,7 +49,7 @@ function renderBlock(block: Block, topLevel: number, picture: PictureAddress) {
     case 'code':
       return <pre className="overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs">{block.text}</pre>;
     case 'paragraph':
-      return <p>{inline(block.text, picture)}</p>;
+      return <p dir="auto">{inline(block.text, picture)}</p>;
   }
 }
 

@@ -41,9 +41,9 @@ function HeaderCell<Row>({ column, table }: { column: Column<Row>; table: TableP
       scope="col"
       aria-sort={sorted ? (sorted.descending ? 'descending' : 'ascending') : undefined}
       className={cn(
-        'sticky top-0 z-10 h-8 bg-surface px-3 first:pl-4 last:pr-4 text-left text-xs font-medium whitespace-nowrap text-ink-3',
+        'sticky top-0 z-10 h-8 bg-surface px-3 first:ps-4 last:pe-4 text-start text-xs font-medium whitespace-nowrap text-ink-3',
         'shadow-[inset_0_-1px_0_var(--color-line)]',
-        column.numeric && 'text-right',
+        column.numeric && 'text-end',
         column.className,
       )}
     >
@@ -72,8 +72,8 @@ function HeaderCell<Row>({ column, table }: { column: Column<Row>; table: TableP
 
 const cellStyle = (column: { numeric?: boolean; className?: string }) =>
   cn(
-    'h-7 border-b border-line px-3 py-0.5 first:pl-4 last:pr-4 [tr:last-child>&]:border-b-0',
-    column.numeric && 'text-right whitespace-nowrap tabular-nums',
+    'h-7 border-b border-line px-3 py-0.5 first:ps-4 last:pe-4 [tr:last-child>&]:border-b-0',
+    column.numeric && 'text-end whitespace-nowrap tabular-nums',
     column.className,
   );
 

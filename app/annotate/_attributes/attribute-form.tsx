@@ -62,14 +62,23 @@ export function AttributeForm(props: AttributeFormProps) {
 
   return (
     <div ref={root} className="grid min-h-0 gap-4 lg:h-full lg:grid-cols-[minmax(0,1fr)_minmax(35.5rem,36%)]">
-      <PicturePane
-        pane={pane}
-        control={picture}
-        url={props.imageUrl}
-        alt={props.imageAlt}
-        width={props.imageWidth}
-        height={props.imageHeight}
-      />
+      <div className="min-h-0 max-lg:sticky max-lg:-top-4 max-lg:z-10 max-lg:-mx-4 max-lg:-mt-4 max-lg:border-b max-lg:border-line max-lg:bg-surface max-lg:p-2">
+        <PicturePane
+          pane={pane}
+          control={picture}
+          url={props.imageUrl}
+          alt={props.imageAlt}
+          width={props.imageWidth}
+          height={props.imageHeight}
+        />
+        {group && option && (
+          // Always two lines, so that nothing moves under the thumb.
+          <p className="mt-1.5 line-clamp-2 h-9 px-1 text-xs leading-4.5 text-ink-2 lg:hidden">
+            <span className="font-semibold text-ink">{optionName(schema, option)}</span>{' '}
+            {optionDefinition(schema, group, option)}
+          </p>
+        )}
+      </div>
       <div className="flex min-h-0 flex-col gap-2">
         <FormHeading
           schema={schema}

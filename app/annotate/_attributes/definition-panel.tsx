@@ -1,4 +1,5 @@
 import { cn } from '@/app/_ui/cn';
+import { Enlargeable } from '@/app/_ui/enlargeable';
 import { Thumbnail } from '@/app/_ui/thumbnail';
 
 export type Example = { readonly url: string; readonly alt: string; readonly note: string };
@@ -18,7 +19,7 @@ export function DefinitionPanel({ name, definition, examples, hasPictures }: Pro
       aria-label="Definition"
       className={cn(
         'flex shrink-0 gap-3 overflow-y-auto rounded-lg border border-line bg-surface p-3',
-        'max-lg:sticky max-lg:bottom-0',
+        'max-lg:hidden',
         hasPictures ? 'h-26' : 'h-20',
       )}
     >
@@ -28,7 +29,15 @@ export function DefinitionPanel({ name, definition, examples, hasPictures }: Pro
       </div>
       {examples.map((example) => (
         <figure key={example.url} className="flex w-24 shrink-0 flex-col gap-1">
-          <Thumbnail src={example.url} alt={example.alt} width={96} height={64} className="aspect-3/2" />
+          <Enlargeable
+            title={example.alt}
+            large={
+              // biome-ignore lint/performance/noImgElement: a stored picture, already sized.
+              <img src={example.url} alt={example.alt} className="max-h-[70dvh] w-full object-contain" />
+            }
+          >
+            <Thumbnail src={example.url} alt="" width={96} height={64} className="aspect-3/2" />
+          </Enlargeable>
           <figcaption className="text-2xs text-ink-3">{example.note}</figcaption>
         </figure>
       ))}

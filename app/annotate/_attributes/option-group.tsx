@@ -85,7 +85,7 @@ function Option({ index, name, hint, showsHint, isChosen, isStop, ...events }: O
       onPointerEnter={() => events.onPoint(index)}
       onPointerLeave={() => events.onPoint(null)}
       className={cn(
-        'relative flex h-9 items-center gap-1 rounded-md border px-1.5 select-none',
+        'relative flex h-9 items-center max-lg:h-11 gap-1 rounded-md border px-1.5 select-none',
         'has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent',
         isChosen
           ? 'border-accent-fill bg-accent-soft font-medium'
@@ -99,7 +99,8 @@ function Option({ index, name, hint, showsHint, isChosen, isStop, ...events }: O
         aria-keyshortcuts={showsHint ? hint : undefined}
         onChange={() => events.onChoose(index)}
         onFocus={(event) => events.onFocus(index, event.currentTarget.matches(':focus-visible'))}
-        className="absolute inset-0 cursor-pointer appearance-none outline-none"
+        // Below the sticky picture, also where the form brings it into view.
+        className="absolute inset-0 cursor-pointer appearance-none outline-none max-lg:scroll-mt-[calc(26dvh+9rem)] max-lg:scroll-mb-4"
       />
       <span
         aria-hidden

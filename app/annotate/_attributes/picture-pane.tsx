@@ -1,5 +1,6 @@
-import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
+import { Maximize, Maximize2, Minimize2, ZoomIn, ZoomOut } from 'lucide-react';
 import { type RefObject, useState } from 'react';
+import { Button } from '@/app/_ui/button';
 import { cn } from '@/app/_ui/cn';
 import { IconButton } from '@/app/_ui/icon-button';
 import { formatPercent } from '@/lib/format';
@@ -19,8 +20,15 @@ type Props = {
 export function PicturePane({ pane, control, url, alt, width, height }: Props) {
   const { camera, isFitted, pointers } = control;
   const [isBroken, setBroken] = useState(false);
+  // Beside the form there is room for all of it; above the form it is small until somebody wants to look.
+  const [isLarge, setLarge] = useState(false);
   return (
-    <div className="relative min-h-0 overflow-hidden rounded-lg bg-stage max-lg:sticky max-lg:top-0 max-lg:z-10 max-lg:h-[40dvh]">
+    <div
+      className={cn(
+        'relative min-h-0 overflow-hidden rounded-lg bg-stage lg:h-full',
+        isLarge ? 'max-lg:h-[60dvh]' : 'max-lg:h-[26dvh]',
+      )}
+    >
       <div
         ref={pane}
         {...pointers}
@@ -54,7 +62,15 @@ export function PicturePane({ pane, control, url, alt, width, height }: Props) {
           </p>
         )}
       </div>
-      <div className="absolute bottom-2 left-2 flex items-center rounded-md border border-line bg-raised">
+      <Button
+        aria-pressed={isLarge}
+        className="absolute right-2 bottom-2 h-11 lg:hidden"
+        icon={isLarge ? <Minimize2 aria-hidden /> : <Maximize2 aria-hidden />}
+        onClick={() => setLarge(!isLarge)}
+      >
+        {isLarge ? 'Smaller picture' : 'Larger picture'}
+      </Button>
+      <div className="absolute bottom-2 left-2 flex items-center rounded-md border border-line bg-raised max-sm:hidden">
         <IconButton label="Zoom out" shortcut="-" side="top" onClick={() => control.zoomBy(1 / ZOOM_STEP)}>
           <ZoomOut aria-hidden />
         </IconButton>

@@ -3,7 +3,7 @@
 import type Konva from 'konva';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Layer, Shape, Stage } from 'react-konva';
-import { type Editor, fitImage } from '@/lib/annotator';
+import { type Camera, type Editor, fitImage, homeCamera } from '@/lib/annotator';
 import { FramePainter } from './frame-painter';
 import { listenToKeys } from './key-input';
 import type { ImagePyramid } from './paint/image-pyramid';
@@ -94,20 +94,24 @@ function Layers({ painter, width, height }: LayersProps) {
   );
 }
 
+const isSameCamera = (a: Camera, b: Camera): boolean =>
+  a.zoom === b.zoom && a.panX === b.panX && a.panY === b.panY;
+
 /** Tells the editor the size of the view; the image is fitted at first, and again while nobody has moved it. */
 function useFittedView(region: React.RefObject<HTMLDivElement | null>, editor: Editor): void {
   useEffect(() => {
     const element = region.current;
     if (!element) return;
-    let fitted = editor.state.view.camera;
-    let isFirst = true;
+    // Before anybody has looked at the image it is fitted; so is one that was left as it was fitted.
+    let fitted = homeCamera;
     const measure = () => {
       const viewport = { width: element.clientWidth, height: element.clientHeight };
       if (viewport.width === 0 || viewport.height === 0) return;
-      const isUntouched = isFirst || editor.state.view.camera === fitted;
-      isFirst = false;
-      const camera = isUntouched ? fitImage(editor.state.document, viewport) : editor.state.view.camera;
-      if (isUntouched) fitted = camera;
+      const { camera: now } = editor.state.view;
+      const fit = fitImage(editor.state.document, viewport);
+      const isUntouched = isSameCamera(now, fitted) || isSameCamera(now, fit);
+      const camera = isUntouched ? fit : now;
+      if (isUntouched) fitted = fit;
       editor.dispatch({ type: 'view', view: { viewport, camera } });
     };
     measure();

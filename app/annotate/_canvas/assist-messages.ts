@@ -8,10 +8,14 @@ export type AssistQuestion =
       readonly kind: 'image';
       readonly image: ImageBitmap;
       readonly size: Size;
-      /** Where the server answers questions about objects on this image. */
-      readonly address: string;
     }
-  | { readonly kind: 'ask'; readonly id: number; readonly request: AssistRequest };
+  | {
+      readonly kind: 'ask';
+      readonly id: number;
+      readonly request: AssistRequest;
+      /** Where the server answers questions about objects of this item. */
+      readonly address: string;
+    };
 
 export type AssistReply =
   | { readonly kind: 'edges'; readonly edges: EdgeCosts }

@@ -11,7 +11,6 @@ const LEAKS =
 
 let image: ImageBitmap | undefined;
 let size = { width: 1, height: 1 };
-let address = '';
 
 const scope = self as unknown as {
   onmessage: (event: MessageEvent<AssistQuestion>) => void;
@@ -20,15 +19,15 @@ const scope = self as unknown as {
 
 scope.onmessage = async ({ data }) => {
   if (data.kind === 'image') {
-    ({ image, size, address } = data);
+    ({ image, size } = data);
     findEdges(data.image);
   } else if (image) {
-    const suggestion = await suggest(image, data.request);
+    const suggestion = await suggest(image, data.request, data.address);
     scope.postMessage({ kind: 'suggestion', id: data.id, request: data.request.request, ...suggestion });
   }
 };
 
-async function suggest(bitmap: ImageBitmap, request: AssistRequest): Promise<Suggestion> {
+async function suggest(bitmap: ImageBitmap, request: AssistRequest, address: string): Promise<Suggestion> {
   return request.kind === 'object'
     ? askForObject(address, request.prompt)
     : { assist: 'region', ...findRegion(bitmap, request.scribbles) };

@@ -3,6 +3,7 @@ import { type Editor, type EditorState, previewOf, type ShapeId, statePath, tool
 import type { ImagePyramid } from './paint/image-pyramid';
 import type { LabelStyle } from './paint/label-style';
 import { LivePicture } from './paint/live-picture';
+import { Magnifier } from './paint/magnifier';
 import { liftedBy, sameIds, sceneOf } from './paint/scene';
 import { StaticPicture } from './paint/static-picture';
 import { toneFilterOf } from './tone-filter';
@@ -24,6 +25,7 @@ export class FramePainter {
   readonly #region: HTMLElement;
   readonly #static = new StaticPicture(() => this.#schedule(true));
   readonly #live = new LivePicture();
+  readonly #magnifier: Magnifier;
   readonly #stop: () => void;
   #layers: Layers | undefined;
   #last: EditorState | undefined;
@@ -41,6 +43,7 @@ export class FramePainter {
     this.#image = image;
     this.#styleOf = styleOf;
     this.#region = region;
+    this.#magnifier = new Magnifier(region);
     this.#stop = editor.subscribe(() => this.#schedule(false));
   }
 
@@ -71,6 +74,7 @@ export class FramePainter {
     this.#stop();
     cancelAnimationFrame(this.#requested);
     this.#static.dispose();
+    this.#magnifier.dispose();
   }
 
   /**
@@ -112,6 +116,10 @@ export class FramePainter {
     this.#lifted = lifted;
     if (isOtherView || isStale || !isSameLift || last.document !== state.document) layers.shapes.draw();
     layers.live.draw();
+    const canvases = [layers.image, layers.shapes, layers.live].map((layer) =>
+      layer.getNativeCanvasElement(),
+    );
+    this.#magnifier.paint(state, canvases, density());
     this.#tell(state);
   }
 

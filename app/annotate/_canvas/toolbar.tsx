@@ -1,7 +1,7 @@
 'use client';
 
-import { type LucideIcon, Redo2, Undo2 } from 'lucide-react';
-import type { MouseEvent } from 'react';
+import { Check, type LucideIcon, Redo2, Undo2, X } from 'lucide-react';
+import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
 import { cn } from '@/app/_ui/cn';
 import { Tooltip } from '@/app/_ui/tooltip';
 import {
@@ -26,56 +26,93 @@ interface ToolbarProps {
   disabled: boolean;
   /** Tools that are not available here. */
   hidden?: ReadonlySet<ToolId>;
+  /** One row of large buttons that scrolls sideways, for fingers. */
+  isHorizontal?: boolean;
 }
 
-/** Every tool with its key. Buttons do what the keys do, by the same action. */
-export function Toolbar({ editor, disabled, hidden }: ToolbarProps) {
+/**
+ * Every tool with its key. Buttons do what the keys do, by the same action. The bar is one stop of the Tab key; arrow
+ * keys, Home and End move within it.
+ */
+export function Toolbar({ editor, disabled, hidden, isHorizontal = false }: ToolbarProps) {
   const shown = tools.filter(({ id }) => !hidden?.has(id));
   const current = useEditor(editor, (state) => state.tool);
+  const isDrawing = useEditor(editor, (state) => !isIdle(state));
   const canUndo = useEditor(editor, (state) => !isIdle(state) || undoDepth(state.history) > 0);
   const canRedo = useEditor(
     editor,
     (state) => !isIdle(state) || redoDepth(state.history) > 0 || state.abandoned?.tool === state.tool,
   );
+  const bar = useRef<HTMLDivElement>(null);
+  const [stop, setStop] = useState<ActionId>();
   const act = (action: ActionId) => (event: MouseEvent) => {
     editor.dispatch({ type: 'action', action, time: event.timeStamp });
-    // Who clicks goes on drawing; who tabs stays among the buttons.
+    setStop(action);
+    // A person who clicks goes on drawing; a person who tabs stays in the bar.
     if (event.detail > 0) focusCanvas();
   };
+  const buttons: Omit<ToolButtonProps, 'isStop' | 'isLarge' | 'onClick'>[] = [
+    { icon: Undo2, label: 'Undo', action: 'undo', disabled: disabled || !canUndo },
+    { icon: Redo2, label: 'Redo', action: 'redo', disabled: disabled || !canRedo },
+    // A finger has no Enter and no Escape.
+    ...(isHorizontal && isDrawing
+      ? ([
+          { icon: Check, label: 'Finish', action: 'confirm', isFirst: true },
+          { icon: X, label: 'Cancel', action: 'cancel' },
+        ] as const)
+      : []),
+    ...shown.map(({ id, name, draws }) => ({
+      icon: toolIcons[id],
+      label: name,
+      action: `tool-${id}` as const,
+      isFirst: FIRST_OF_GROUP.has(id) || id === 'select',
+      isPressed: current === id,
+      disabled: disabled && draws,
+    })),
+  ];
+  const enabled = buttons.filter((button) => !button.disabled).map(({ action }) => action);
+  const stopAt = [stop, `tool-${current}` as const].find((id) => id && enabled.includes(id)) ?? enabled[0];
+  const move = (event: KeyboardEvent) => {
+    const at = enabled.indexOf(stopAt as ActionId);
+    const [back, forward] = isHorizontal ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
+    const places: Record<string, number> = {
+      [back]: (at - 1 + enabled.length) % enabled.length,
+      [forward]: (at + 1) % enabled.length,
+      Home: 0,
+      End: enabled.length - 1,
+    };
+    const next = enabled[places[event.key] ?? -1];
+    if (!next) return;
+    event.preventDefault();
+    setStop(next);
+    bar.current?.querySelector<HTMLElement>(`[data-action="${next}"]`)?.focus();
+  };
+  const button = (props: (typeof buttons)[number]) => (
+    <ToolButton
+      key={props.action}
+      {...props}
+      isStop={props.action === stopAt}
+      isLarge={isHorizontal}
+      onClick={act(props.action)}
+    />
+  );
   return (
     <div
+      ref={bar}
       role="toolbar"
       aria-label="Tools"
-      aria-orientation="vertical"
-      className="flex w-14 shrink-0 flex-col items-center gap-0.5 overflow-y-auto border-r border-line bg-surface py-1.5"
+      aria-orientation={isHorizontal ? 'horizontal' : 'vertical'}
+      onKeyDown={move}
+      className={cn(
+        'flex shrink-0 items-center gap-0.5 border-line bg-surface',
+        isHorizontal ? 'overflow-x-auto border-t px-1 py-1' : 'w-14 flex-col overflow-y-auto border-r py-1.5',
+      )}
     >
-      <ToolButton
-        icon={Undo2}
-        label="Undo"
-        action="undo"
-        disabled={disabled || !canUndo}
-        onClick={act('undo')}
-      />
-      <ToolButton
-        icon={Redo2}
-        label="Redo"
-        action="redo"
-        disabled={disabled || !canRedo}
-        onClick={act('redo')}
-      />
-      <hr className="my-1 w-8 border-t border-line" />
-      {shown.map(({ id, name, draws }) => (
-        <ToolButton
-          key={id}
-          icon={toolIcons[id]}
-          label={name}
-          action={`tool-${id}`}
-          isFirst={FIRST_OF_GROUP.has(id)}
-          isPressed={current === id}
-          disabled={disabled && draws}
-          onClick={act(`tool-${id}`)}
-        />
-      ))}
+      {/* They stay in sight while the tools scroll. */}
+      <div className={cn('contents', isHorizontal && 'sticky left-0 z-10 flex bg-surface pr-1')}>
+        {buttons.filter(({ action }) => !action.startsWith('tool-')).map(button)}
+      </div>
+      {buttons.filter(({ action }) => action.startsWith('tool-')).map(button)}
     </div>
   );
 }
@@ -87,33 +124,43 @@ interface ToolButtonProps {
   isFirst?: boolean;
   isPressed?: boolean;
   disabled?: boolean;
+  isStop: boolean;
+  isLarge: boolean;
   onClick: (event: MouseEvent) => void;
 }
 
-function ToolButton({ icon: Icon, label, action, isFirst, isPressed, disabled, onClick }: ToolButtonProps) {
+function ToolButton(props: ToolButtonProps) {
+  const { icon: Icon, label, action, isFirst, isPressed, disabled, isStop, isLarge, onClick } = props;
   const key = useKeyFor()(action);
   const letter = key.length === 1 ? key : undefined;
   return (
-    <Tooltip text={label} shortcut={key} side="right">
+    <Tooltip text={label} shortcut={key} side={isLarge ? 'top' : 'right'}>
       <button
         type="button"
+        data-action={action}
         aria-label={label}
         aria-pressed={isPressed}
         aria-keyshortcuts={letter}
+        tabIndex={isStop ? 0 : -1}
         disabled={disabled}
         onClick={onClick}
         className={cn(
-          // All of them fit on a laptop's screen without scrolling.
-          'flex h-8 w-11 shrink-0 items-center justify-between rounded-md px-1.5 text-ink-2 disabled:opacity-40 [@media(max-height:780px)]:h-6.5',
+          'flex shrink-0 items-center rounded-md text-ink-2 disabled:opacity-40',
+          isLarge
+            ? 'size-11 justify-center'
+            : // All of them fit on a laptop's screen without scrolling.
+              'h-8 w-11 justify-between px-1.5 [@media(max-height:780px)]:h-6.5',
           'enabled:hover:bg-hover enabled:hover:text-ink',
           isPressed && 'bg-accent-soft text-accent enabled:hover:bg-accent-soft enabled:hover:text-accent',
-          isFirst && 'mt-2 [@media(max-height:780px)]:mt-1',
+          isFirst && (isLarge ? 'ml-2' : 'mt-2 [@media(max-height:780px)]:mt-1'),
         )}
       >
-        <Icon aria-hidden className="size-4.5" />
-        <span aria-hidden className="text-2xs">
-          {letter}
-        </span>
+        <Icon aria-hidden className={isLarge ? 'size-5.5' : 'size-4.5'} />
+        {!isLarge && (
+          <span aria-hidden className="text-2xs">
+            {letter}
+          </span>
+        )}
       </button>
     </Tooltip>
   );

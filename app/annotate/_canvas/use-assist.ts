@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { AssistRequest, Editor } from '@/lib/annotator';
 import type { AssistQuestion, AssistReply, Suggestion } from './assist-messages';
 import type { ImagePyramid } from './paint/image-pyramid';
@@ -7,6 +7,8 @@ const FELL_OVER = 'The smart tool failed on this picture. Draw it by hand.';
 
 /** Runs the assists in a worker, from the first time that a tool needs one. */
 export function useAssist(editor: Editor, image: ImagePyramid, lease: string): void {
+  // The image stays when another of its items is drawn.
+  const address = useEffectEvent(() => assistAddress(lease));
   useEffect(() => {
     let worker: Worker | undefined;
     let ready: Promise<Worker> | undefined;
@@ -27,7 +29,7 @@ export function useAssist(editor: Editor, image: ImagePyramid, lease: string): v
       };
       // A worker that fell over finds nothing; the person draws by hand.
       worker.onerror = () => hear(asked?.id, { assist: 'region', shapes: [], problem: FELL_OVER });
-      ready = giveImage(worker, editor, image, assistAddress(lease));
+      ready = giveImage(worker, editor, image);
     };
     start();
     const stopStates = editor.subscribe(start);
@@ -35,7 +37,7 @@ export function useAssist(editor: Editor, image: ImagePyramid, lease: string): v
       if (effect.kind !== 'ask') return;
       start();
       asked = { id: (asked?.id ?? 0) + 1, request: effect.request };
-      const question: AssistQuestion = { kind: 'ask', ...asked };
+      const question: AssistQuestion = { kind: 'ask', ...asked, address: address() };
       void ready?.then((made) => made.postMessage(question));
     });
     return () => {
@@ -43,7 +45,7 @@ export function useAssist(editor: Editor, image: ImagePyramid, lease: string): v
       stopEffects();
       worker?.terminate();
     };
-  }, [editor, image, lease]);
+  }, [editor, image]);
 }
 
 /** Absolute: a worker may have been loaded from an address that has no place on the server. */
@@ -51,15 +53,10 @@ export function assistAddress(lease: string): string {
   return `${location.origin}/api/v1/work/leases/${lease}/assist`;
 }
 
-async function giveImage(
-  worker: Worker,
-  editor: Editor,
-  image: ImagePyramid,
-  address: string,
-): Promise<Worker> {
+async function giveImage(worker: Worker, editor: Editor, image: ImagePyramid): Promise<Worker> {
   const { width, height } = editor.state.document;
   const copy = await createImageBitmap(image.image);
-  const question: AssistQuestion = { kind: 'image', image: copy, size: { width, height }, address };
+  const question: AssistQuestion = { kind: 'image', image: copy, size: { width, height } };
   worker.postMessage(question, [copy]);
   return worker;
 }

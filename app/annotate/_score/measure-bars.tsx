@@ -1,14 +1,10 @@
+import { getTranslations } from 'next-intl/server';
+import { getWorkerFormat } from '@/app/_i18n/request';
 import { cn } from '@/app/_ui/cn';
 import type { Measure } from '@/lib/crowd/worker';
-import { formatPercent } from '@/lib/format';
+import { noValue } from '@/lib/format';
 
-export const measureWords: Record<Measure['name'], { title: string; meaning: string }> = {
-  precision: { title: 'Precision', meaning: 'how much of what you marked is right' },
-  recall: { title: 'Recall', meaning: 'how much of what is there you marked' },
-  iou: { title: 'Overlap', meaning: 'how well your outline covers the known one (IoU)' },
-};
-
-/** Scores on a scale from 0 to 100 %, each with the bar it is held against. */
+/** Scores on a scale from 0 to 100 %, each with what is needed to pass. */
 export function MeasureBars({ measures }: { measures: readonly Measure[] }) {
   return (
     <ul className="flex flex-col gap-4">
@@ -19,20 +15,21 @@ export function MeasureBars({ measures }: { measures: readonly Measure[] }) {
   );
 }
 
-function MeasureBar({ name, value, bar }: Measure) {
-  const { title, meaning } = measureWords[name];
+async function MeasureBar({ name, value, bar }: Measure) {
+  const t = await getTranslations('exam');
+  const format = await getWorkerFormat();
   const isReached = value !== null && value >= bar;
+  const needed = { share: format.percent(bar) };
   return (
     <li className="flex flex-col gap-1.5">
-      <p className="flex items-baseline justify-between gap-4">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4">
         <span>
-          <span className="font-medium">{title}</span> <span className="text-sm text-ink-3">{meaning}</span>
+          <span className="font-medium">{t(name)}</span>{' '}
+          <span className="text-sm text-ink-3">{t(`${name}Meaning`)}</span>
         </span>
-        <span className="whitespace-nowrap tabular-nums">
-          <span className="font-semibold">{formatPercent(value, 0)}</span>{' '}
-          <span className="text-sm text-ink-2">
-            {value !== null && (isReached ? 'at or above' : 'below')} the bar of {formatPercent(bar, 0)}
-          </span>
+        <span className="tabular-nums">
+          <span className="font-semibold">{value === null ? noValue : format.percent(value)}</span>{' '}
+          <span className="text-sm text-ink-2">{isReached ? t('reached', needed) : t('missed', needed)}</span>
         </span>
       </p>
       <div aria-hidden className="relative h-2 rounded-full bg-hover">
@@ -40,7 +37,7 @@ function MeasureBar({ name, value, bar }: Measure) {
           className={cn('h-full rounded-full', isReached ? 'bg-good' : 'bg-warn')}
           style={{ width: `${100 * (value ?? 0)}%` }}
         />
-        <div className="absolute -inset-y-1 w-0.5 bg-ink" style={{ left: `${100 * bar}%` }} />
+        <div className="absolute -inset-y-1 w-0.5 bg-ink" style={{ insetInlineStart: `${100 * bar}%` }} />
       </div>
     </li>
   );

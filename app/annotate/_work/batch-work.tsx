@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic';
 import { Button, ButtonLink } from '@/app/_ui/button';
 import { ErrorState } from '@/app/_ui/error-state';
 import type { KeyChoices, WorkspaceSettings } from '@/lib/annotator';
+import { Announcer } from '../_canvas/announcer';
 import { LoadingWork } from './loading-work';
 import type { BatchGuide } from './short-guide';
 import { useBatch } from './use-batch';
@@ -46,15 +47,17 @@ export function BatchWork({ batchId, userId, guide, keys, settings, hasSmartTool
       </main>
     );
   return (
-    <OpenBatch
-      session={loaded.session}
-      isReloading={loaded.isReloading}
-      userId={userId}
-      guide={guide}
-      keys={keys}
-      settings={settings}
-      hasSmartTools={hasSmartTools}
-      onReload={load}
-    />
+    <Announcer>
+      <OpenBatch
+        session={loaded.session}
+        isReloading={loaded.isReloading}
+        userId={userId}
+        guide={guide}
+        keys={keys}
+        settings={settings}
+        hasSmartTools={hasSmartTools}
+        onReload={load}
+      />
+    </Announcer>
   );
 }

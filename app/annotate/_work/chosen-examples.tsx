@@ -1,3 +1,5 @@
+import { cn } from '@/app/_ui/cn';
+import { Enlargeable } from '@/app/_ui/enlargeable';
 import { State } from '@/app/_ui/state';
 import type { WrittenExample } from './short-guide';
 
@@ -8,13 +10,12 @@ export function ChosenExamples({ examples }: { examples: readonly WrittenExample
       {examples.map(({ url, verdict, caption, note }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a list of a saved text never changes.
         <li key={index} className="flex flex-col gap-1">
-          {/* biome-ignore lint/performance/noImgElement: a stored picture, already sized. */}
-          <img
-            src={url}
-            alt={caption || 'Example'}
-            loading="lazy"
-            className="max-h-40 w-full rounded-md bg-stage object-contain"
-          />
+          <Enlargeable
+            title={caption || 'Example'}
+            large={<Picture url={url} alt={caption || 'Example'} className="max-h-[70dvh]" />}
+          >
+            <Picture url={url} alt="" className="max-h-40" />
+          </Enlargeable>
           <p className="text-sm">
             <State state={verdict} tone={verdict === 'good' ? 'good' : 'bad'}>
               {verdict === 'good' ? 'Good' : 'Not good'}
@@ -25,5 +26,17 @@ export function ChosenExamples({ examples }: { examples: readonly WrittenExample
         </li>
       ))}
     </ul>
+  );
+}
+
+function Picture({ url, alt, className }: { url: string; alt: string; className: string }) {
+  return (
+    // biome-ignore lint/performance/noImgElement: a stored picture, already sized.
+    <img
+      src={url}
+      alt={alt}
+      loading="lazy"
+      className={cn('w-full rounded-md bg-stage object-contain', className)}
+    />
   );
 }

@@ -8,8 +8,14 @@ import { openLeases } from '@/lib/annotator';
 import { useKeyFor } from '../_canvas/keys';
 import type { ItemProps } from './item-props';
 
+interface DoneActionsProps {
+  props: ItemProps;
+  onDone: () => void;
+  onImageDone?: () => void;
+}
+
 /** Marks the item as done, and submits the batch: the two steps that end the work. */
-export function DoneActions({ props, onDone }: { props: ItemProps; onDone: () => void }) {
+export function DoneActions({ props, onDone, onImageDone }: DoneActionsProps) {
   const keyFor = useKeyFor();
   const { batch, work, status, canEdit, isChecking, onReopen, onSubmit } = props;
   const isDone = status === 'done';
@@ -24,11 +30,17 @@ export function DoneActions({ props, onDone }: { props: ItemProps; onDone: () =>
     return (
       <>
         <Tooltip text="Compare with trusted answers" shortcut={keyFor('done')}>
-          <Button variant="primary" disabled={!canEdit} pending={isChecking} onClick={onDone}>
+          <Button
+            variant="primary"
+            disabled={!canEdit}
+            pending={isChecking}
+            className="max-wide:h-11"
+            onClick={onDone}
+          >
             Check
           </Button>
         </Tooltip>
-        <Button disabled={!canEdit} onClick={onSubmit}>
+        <Button disabled={!canEdit} className="max-wide:h-11" onClick={onSubmit}>
           Stop practice
         </Button>
       </>
@@ -37,7 +49,7 @@ export function DoneActions({ props, onDone }: { props: ItemProps; onDone: () =>
   return (
     <>
       <Tooltip
-        text={isDone ? 'Mark as not done' : 'Mark as done and go to the next open item'}
+        text={isDone ? 'Mark as not done' : 'Mark as done and go on with the next open one'}
         shortcut={isDone ? undefined : keyFor('done')}
       >
         <Button
@@ -45,11 +57,19 @@ export function DoneActions({ props, onDone }: { props: ItemProps; onDone: () =>
           aria-pressed={isDone}
           disabled={!canEdit}
           icon={isDone ? <Check aria-hidden /> : undefined}
+          className="max-wide:h-11"
           onClick={isDone ? onReopen : onDone}
         >
           Done
         </Button>
       </Tooltip>
+      {onImageDone && (
+        <Tooltip text="Mark everything on this image as done" shortcut={keyFor('done-image')}>
+          <Button disabled={!canEdit} className="max-wide:h-11 max-sm:hidden" onClick={onImageDone}>
+            Image done
+          </Button>
+        </Tooltip>
+      )}
       <SubmitButton props={props} isMain={isLast} />
     </>
   );
@@ -65,6 +85,7 @@ function SubmitButton({ props, isMain }: { props: ItemProps; isMain?: boolean })
         variant={isMain ? 'primary' : 'secondary'}
         disabled={!canEdit}
         pending={isPending}
+        className="max-wide:h-11"
         onClick={onSubmit}
       >
         Submit

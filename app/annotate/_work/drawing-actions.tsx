@@ -2,6 +2,7 @@
 
 import { CircleSlash } from 'lucide-react';
 import { Button } from '@/app/_ui/button';
+import { cn } from '@/app/_ui/cn';
 import { Tooltip } from '@/app/_ui/tooltip';
 import { type Editor, layerOf } from '@/lib/annotator';
 import { focusCanvas } from '../_canvas/focus-canvas';
@@ -15,10 +16,12 @@ interface DrawingActionsProps {
   editor: Editor;
   disabled: boolean;
   onDone: () => void;
+  /** Only where several targets are asked for. */
+  onImageDone?: () => void;
 }
 
 /** What ends an item: say that there is nothing, or mark the drawing as done. */
-export function DrawingActions({ props, editor, disabled, onDone }: DrawingActionsProps) {
+export function DrawingActions({ props, editor, disabled, onDone, onImageDone }: DrawingActionsProps) {
   const keyFor = useKeyFor();
   const isNothing = useEditor(editor, ({ document, label }) => layerOf(document, label)?.nothing ?? false);
   return (
@@ -29,17 +32,20 @@ export function DrawingActions({ props, editor, disabled, onDone }: DrawingActio
             aria-pressed={isNothing}
             disabled={disabled}
             icon={<CircleSlash aria-hidden />}
-            className={isNothing ? 'border-accent bg-accent-soft text-accent' : undefined}
+            className={cn('max-wide:h-11', isNothing && 'border-accent bg-accent-soft text-accent')}
             onClick={(event) => {
               editor.dispatch({ type: 'action', action: 'nothing', time: event.timeStamp });
               if (event.detail > 0) focusCanvas();
             }}
           >
-            Nothing to label
+            <span className="max-sm:sr-only">Nothing to label</span>
+            <span aria-hidden className="sm:hidden">
+              Nothing
+            </span>
           </Button>
         </Tooltip>
       )}
-      <DoneActions props={props} onDone={onDone} />
+      <DoneActions props={props} onDone={onDone} onImageDone={onImageDone} />
     </>
   );
 }

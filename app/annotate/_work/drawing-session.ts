@@ -5,6 +5,9 @@ import {
   editorStart,
   emptyDocument,
   isIdle,
+  joinDocuments,
+  type LabelLayer,
+  layerOf,
   parseDocument,
   settingsOf,
   unfinishedOf,
@@ -12,72 +15,78 @@ import {
 import type { WorkItem } from './api';
 import type { BatchSession } from './batch-session';
 import { answeredDocument, frameOf, storedText, withNeighbours } from './drawing-frame';
+import type { WorkImage } from './work-image';
 import type { RememberedSettings } from './workspace-settings';
 
-type DrawingTask = {
+/** One target of the image: an item of the batch with its own draft. */
+export interface DrawingTarget {
   readonly item: WorkItem;
   readonly frame: DocumentFrame;
-  readonly subtractOtherParts: boolean;
+  readonly label: string;
+  /** Shapes of labels that the schema no longer has. They are stored with the draft and not shown. */
+  aside: readonly LabelLayer[];
+}
+
+interface DrawingTask {
+  readonly image: WorkImage;
+  readonly session: BatchSession;
   readonly settings: RememberedSettings;
   readonly hasSmartTools: boolean;
-};
+}
 
-/** One item open for drawing: its editor, whose every change goes to the store of the batch. */
+/** One image open for drawing: one editor for all its targets, whose every change goes to the store of the batch. */
 export class DrawingSession {
-  readonly item: WorkItem;
-  readonly frame: DocumentFrame;
+  readonly targets: readonly DrawingTarget[];
   readonly editor: Editor;
-  /** What to tell the person about the draft that was found. */
-  readonly notice: string | undefined;
+  /** What the person has to know about the drafts that were found. */
+  readonly notices: readonly string[];
   readonly #close: () => void;
 
   private constructor(
-    { item, frame }: DrawingTask,
+    targets: readonly DrawingTarget[],
     editor: Editor,
-    notice: string | undefined,
+    notices: readonly string[],
     close: () => void,
   ) {
-    this.item = item;
-    this.frame = frame;
+    this.targets = targets;
     this.editor = editor;
-    this.notice = notice;
+    this.notices = notices;
     this.#close = close;
   }
 
-  static async open(
-    item: WorkItem,
-    session: BatchSession,
-    settings: RememberedSettings,
-    hasSmartTools: boolean,
-  ): Promise<DrawingSession> {
-    const frame = frameOf(item);
-    const task = {
-      item,
-      frame,
-      settings,
-      hasSmartTools,
-      subtractOtherParts: session.batch.subtractOtherParts,
-    };
-    const lease = item.leaseId;
-    if (session.driver.state.items[lease]?.lease !== 'open') {
-      const document = withNeighbours(answeredDocument(item, frame) ?? emptyOf(frame), item, false);
-      return new DrawingSession(task, startEditor(document, task, true), undefined, () => undefined);
-    }
-    const gesture = await session.store.read('gestures', lease).catch(() => undefined);
-    const text = session.document(lease);
-    const { document, notice, isLost } = read(text, task);
-    // The server's copy is overwritten by the first edit; this one stays.
-    if (isLost && text !== undefined) await session.store.write('aside', lease, text);
-    const editor = startEditor(document, task, false);
-    session.adopters.set(lease, (theirs) =>
-      editor.dispatch({ type: 'open', document: read(theirs, task).document }),
-    );
-    if (gesture) editor.dispatch({ type: 'resume', tool: gesture.tool, points: gesture.points });
-    const stop = keep(editor, task, session);
-    return new DrawingSession(task, editor, notice, () => {
+  static async open(task: DrawingTask, current: WorkItem): Promise<DrawingSession> {
+    const { image, session, settings } = task;
+    const { subtractOtherParts } = session.batch;
+    const found = await Promise.all(image.items.map((item) => openTarget(item, session)));
+    const targets = found.map(({ target }) => target);
+    const [first] = targets;
+    if (!first) throw new Error('Every image of a batch has an item.');
+    const joined = joinDocuments(found.map(({ document }) => document));
+    const document = withNeighbours(joined, first.item, subtractOtherParts);
+    const editor = startEditor(document, task, targets, frameLabel(frameOf(current)));
+    for (const { target, gesture } of found)
+      if (gesture) editor.dispatch({ type: 'resume', label: target.label, ...gesture });
+    for (const target of targets)
+      session.adopters.set(target.item.leaseId, (theirs) => {
+        const { document, aside } = read(theirs, target.frame);
+        target.aside = aside;
+        const layer = layerOf(document, target.label);
+        if (layer) editor.dispatch({ type: 'adopt', layer });
+      });
+    const stop = keep(editor, targets, session, settings);
+    const notices = found.flatMap(({ notice }) => (notice ? [notice] : []));
+    return new DrawingSession(targets, editor, notices, () => {
       stop();
-      session.adopters.delete(lease);
+      settings.cameras.set(image.key, editor.state.view.camera);
+      for (const { item } of targets) session.adopters.delete(item.leaseId);
     });
+  }
+
+  /** The target that is being drawn. */
+  targetOf(label: string): DrawingTarget {
+    const target = this.targets.find((each) => each.label === label) ?? this.targets[0];
+    if (!target) throw new Error('Every image of a batch has an item.');
+    return target;
   }
 
   close(): void {
@@ -85,21 +94,46 @@ export class DrawingSession {
   }
 }
 
-function startEditor(document: AnnotationDocument, task: DrawingTask, readOnly: boolean): Editor {
-  const { frame, subtractOtherParts, settings } = task;
-  const locked = new Set(document.layers.map(({ label }) => label).filter((l) => !frame.labels.includes(l)));
+const frameLabel = ({ labels }: DocumentFrame): string => labels[0] ?? '';
+
+const isLeaseOpen = (session: BatchSession, { leaseId }: WorkItem): boolean =>
+  session.driver.state.items[leaseId]?.lease === 'open';
+
+async function openTarget(item: WorkItem, session: BatchSession) {
+  const frame = frameOf(item);
+  const target: DrawingTarget = { item, frame, label: frameLabel(frame), aside: [] };
+  if (!isLeaseOpen(session, item))
+    return { target, document: answeredDocument(item, frame) ?? emptyOf(frame) };
+  const gesture = await session.store.read('gestures', item.leaseId).catch(() => undefined);
+  const text = session.document(item.leaseId);
+  const { document, aside, notice, isLost } = read(text, frame);
+  target.aside = aside;
+  // The server's copy is overwritten by the first edit; this one stays.
+  if (isLost && text !== undefined) await session.store.write('aside', item.leaseId, text);
+  return { target, document, notice, gesture };
+}
+
+function startEditor(
+  document: AnnotationDocument,
+  { image, session, settings, hasSmartTools }: DrawingTask,
+  targets: readonly DrawingTarget[],
+  label: string,
+): Editor {
   const remembered = editorStart(settings.current);
   // The outline of the project's model is shown with this tool, also where it is not offered.
-  const isMissing = remembered.tool === 'smart-object' && !task.hasSmartTools;
+  const isMissing = remembered.tool === 'smart-object' && !hasSmartTools;
+  const camera = settings.cameras.get(image.key);
   return new Editor({
     ...remembered,
     ...(isMissing && { tool: undefined }),
     document,
-    view: { ...remembered.view, locked },
+    label,
+    targets: targets.map((target) => target.label),
+    names: new Map(targets.map(({ item, label }) => [label, item.target?.name ?? label])),
+    view: { ...remembered.view, ...(camera && { camera }) },
     settings: {
       ...remembered.settings,
-      readOnly,
-      subtractOthers: subtractOtherParts,
+      subtractOthers: session.batch.subtractOtherParts,
       confirmsNothing: true,
     },
   });
@@ -109,50 +143,67 @@ function emptyOf({ height, width, labels }: DocumentFrame): AnnotationDocument {
   return emptyDocument(height, width, labels);
 }
 
-function read(
-  text: string | undefined,
-  { item, frame, subtractOtherParts }: DrawingTask,
-): { document: AnnotationDocument; notice?: string; isLost: boolean } {
-  if (!text) return { document: withNeighbours(emptyOf(frame), item, subtractOtherParts), isLost: false };
+interface ReadDocument {
+  document: AnnotationDocument;
+  aside: readonly LabelLayer[];
+  notice?: string;
+  isLost: boolean;
+}
+
+function read(text: string | undefined, frame: DocumentFrame): ReadDocument {
+  if (!text) return { document: emptyOf(frame), aside: [], isLost: false };
   const parsed = parseDocument(text, frame);
   if (!parsed.ok)
     return {
-      document: withNeighbours(emptyOf(frame), item, subtractOtherParts),
+      document: emptyOf(frame),
+      aside: [],
       notice: `Your earlier drawing does not fit this item any more and was set aside in this browser. ${parsed.problems[0]}`,
       isLost: true,
     };
-  const document = withNeighbours(parsed.document, item, subtractOtherParts);
-  if (parsed.setAside.length === 0) return { document, isLost: false };
-  const labels = parsed.setAside.map(({ label }) => label).join(', ');
-  return {
-    document,
-    notice: `Shapes of labels that are no longer asked for were set aside: ${labels}.`,
-    isLost: false,
-  };
+  const { document, setAside } = parsed;
+  const { aside } = document;
+  if (setAside.length === 0) return { document, aside, isLost: false };
+  const labels = setAside.map(({ label }) => label).join(', ');
+  const notice = `Shapes of labels that are no longer asked for were set aside: ${labels}.`;
+  return { document, aside, notice, isLost: false };
 }
 
-/** Every committed edit goes to the store, the unfinished outline to the browser's storage, settings to the account. */
-function keep(editor: Editor, { item, frame, settings }: DrawingTask, session: BatchSession): () => void {
-  const lease = item.leaseId;
-  const { store } = session;
-  const stopEffects = editor.onEffect((effect) => {
-    if (effect.kind === 'commit') session.edit(lease, storedText(effect.document, frame));
+/** Every committed edit goes to the store, unfinished outlines to the browser's storage, settings to the account. */
+function keep(
+  editor: Editor,
+  targets: readonly DrawingTarget[],
+  session: BatchSession,
+  settings: RememberedSettings,
+): () => void {
+  const sizes = new Map(targets.map(({ label }) => [label, outlineSize(editor, label)]));
+  const stopEffects = editor.onEffect((effect, state) => {
+    // Only the current target can change: see `ViewState.active`.
+    const target = targets.find(({ label }) => label === state.label);
+    if (effect.kind !== 'commit' || !target || !isLeaseOpen(session, target.item)) return;
+    session.edit(target.item.leaseId, storedText({ ...effect.document, aside: target.aside }, target.frame));
   });
-  let kept = unfinishedOf(editor.state)?.points.length ?? 0;
   const stopStates = editor.subscribe(() => {
     const { state } = editor;
     settings.change(settingsOf(state));
     // While a press lasts it may still turn into something else.
     if (state.press && !isIdle(state)) return;
-    const gesture = unfinishedOf(state);
-    const size = gesture?.points.length ?? 0;
-    if (size === kept) return;
-    kept = size;
-    const keeping = gesture ? store.write('gestures', lease, gesture) : store.remove('gestures', lease);
-    keeping.catch(() => undefined);
+    for (const { item, label } of targets) {
+      const size = outlineSize(editor, label);
+      if (size === sizes.get(label)) continue;
+      sizes.set(label, size);
+      const outline = unfinishedOf(state, label);
+      const { store } = session;
+      const writing = outline
+        ? store.write('gestures', item.leaseId, { ...outline, points: Array.from(outline.points) })
+        : store.remove('gestures', item.leaseId);
+      writing.catch(() => undefined);
+    }
   });
   return () => {
     stopEffects();
     stopStates();
   };
 }
+
+const outlineSize = (editor: Editor, label: string): number =>
+  unfinishedOf(editor.state, label)?.points.length ?? 0;

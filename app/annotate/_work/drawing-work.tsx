@@ -2,7 +2,14 @@
 
 import { useCallback, useEffect, useId, useState } from 'react';
 import { exceptSubmit, useKeyQueue } from '@/app/_ui/use-key-queue';
-import { type AnnotationDocument, layerMask, layerOf, type ToolId, toAnswer } from '@/lib/annotator';
+import {
+  type AnnotationDocument,
+  itemStatus,
+  layerMask,
+  layerOf,
+  type ToolId,
+  toAnswer,
+} from '@/lib/annotator';
 import { area } from '@/lib/mask';
 import { AnnotationCanvas } from '../_canvas/annotation-canvas';
 import { AssistBar } from '../_canvas/assist-bar';
@@ -15,19 +22,23 @@ import { labelStyle } from '../_canvas/paint/label-style';
 import { Toolbar } from '../_canvas/toolbar';
 import { useAssist } from '../_canvas/use-assist';
 import { useEditor } from '../_canvas/use-editor';
+import type { WorkItem } from './api';
 import { DiscardDialog } from './discard-dialog';
 import { DrawingActions } from './drawing-actions';
-import type { DrawingSession } from './drawing-session';
+import type { DrawingSession, DrawingTarget } from './drawing-session';
 import { ImageProblem } from './image-problem';
 import { ItemDialogs } from './item-dialogs';
 import type { ItemProps } from './item-props';
-import { SidePanel } from './side-panel';
+import { PanelButton, SidePanel } from './side-panel';
+import { TargetList } from './target-list';
 import { taskSentence } from './task-sentence';
 import { toggleFullScreen } from './toggle-full-screen';
 import { useActivity } from './use-activity';
 import { useItemImage } from './use-item-image';
+import { useIsNarrow } from './use-media';
 import { usePageActions } from './use-page-actions';
 import { WorkFrame } from './work-frame';
+import { isClosed, nextOpen, openItems, pictureOf } from './work-image';
 import { Message } from './workspace-messages';
 
 interface DrawingWorkProps extends ItemProps {
@@ -38,88 +49,122 @@ const scopes = ['page', 'canvas', 'drawing'] as const;
 const noTools: ReadonlySet<ToolId> = new Set();
 const smartTools: ReadonlySet<ToolId> = new Set(['smart-object']);
 
-/** The annotator: tools left, image in the middle, what is asked for right. */
-export function DrawingWork(props: DrawingWorkProps) {
-  const { drawing, session, item, batch, images, canEdit, status, settings, sheets, onGo } = props;
-  const { editor } = drawing;
+/** The annotator: tools, the image with all its targets, and what is asked for. */
+export function DrawingWork(given: DrawingWorkProps) {
+  const { drawing, session, batch, image, work, pictures, canEdit, sheets, onGo } = given;
+  const { editor, targets } = drawing;
+  const label = useEditor(editor, (state) => state.label);
+  const target = drawing.targetOf(label);
+  const { item } = target;
+  // The page learns of another target a moment after the editor.
+  const props = { ...given, item, status: itemStatus(work, item.leaseId) };
   const hintId = useId();
-  const image = useItemImage(images, item);
+  const picture = useItemImage(pictures, image.key, pictureOf(work, image));
   useActivity(session.activities, item.leaseId);
-  useKeyQueue(props.isChecking || image.kind === 'loading', exceptSubmit);
-  const [isPanelOpen, setPanelOpen] = useState(settings.current.isPanelOpen ?? true);
-  const togglePanel = () => {
-    settings.change({ isPanelOpen: !isPanelOpen });
-    setPanelOpen(!isPanelOpen);
-  };
+  useKeyQueue(props.isChecking || picture.kind === 'loading', exceptSubmit);
+  const isNarrow = useIsNarrow();
+  const panel = usePanel(given, isNarrow);
   const styleOf = useLabelStyles(drawing);
+  const hidden =
+    props.hasSmartTools || image.items.some(({ hasOutline }) => hasOutline) ? noTools : smartTools;
   const { choices } = useKeys();
-  const hidden = props.hasSmartTools || item.hasOutline ? noTools : smartTools;
   useEffect(() => {
     // A tool that is not offered has no key either.
     const keys = Object.fromEntries([...hidden].map((id) => [`tool-${id}`, []]));
     editor.dispatch({ type: 'keys', choices: { ...choices, ...keys } });
   }, [editor, choices, hidden]);
   const [isDiscarding, setDiscarding] = useState(false);
+  const { problem, done, doneImage } = useDone(props, target);
+  const isOpen = !isClosed(props.status);
+  const hasTargets = targets.length > 1;
 
-  const document = useEditor(editor, (state) => state.document);
-  const [problem, setProblem] = useState<Problem>();
-  const isOpen = status !== 'answered' && status !== 'released';
-  const label = drawing.frame.labels[0] ?? '';
-  const done = () => {
-    const now = editor.state.document;
-    const value = toAnswer(now, label);
-    const text = problemOf(now, label);
-    setProblem(text === undefined ? undefined : { document: now, text });
-    if (value && !text && canEdit && isOpen && !props.isChecking) props.onDone(value);
-  };
   usePageActions(editor, {
     done,
+    'done-image': doneImage,
+    'next-target': () => {
+      const next = nextOpen([image], work, item);
+      if (next) props.onOpen(next);
+    },
     nothing: () => setDiscarding(true),
     'submit-batch': () => canEdit && props.onSubmit(),
     shortcuts: () => sheets.show('shortcuts'),
     comment: () => sheets.show('comment'),
-    instructions: togglePanel,
+    instructions: panel.toggle,
     'full-screen': toggleFullScreen,
     'next-item': () => onGo(1),
     'previous-item': () => onGo(-1),
   });
 
+  const toolbar = (
+    <Toolbar editor={editor} disabled={!canEdit || !isOpen} hidden={hidden} isHorizontal={isNarrow} />
+  );
   return (
     <WorkFrame
       item={props}
       title={taskSentence(batch, item)}
-      actions={<DrawingActions props={props} editor={editor} disabled={!canEdit || !isOpen} onDone={done} />}
+      actions={
+        <DrawingActions
+          props={props}
+          editor={editor}
+          disabled={!canEdit || !isOpen}
+          onDone={done}
+          onImageDone={hasTargets ? doneImage : undefined}
+        />
+      }
+      tools={isNarrow ? <PanelButton isOpen={panel.isOpen} onToggle={panel.toggle} /> : undefined}
+      bottom={isNarrow ? toolbar : undefined}
       messages={
         <>
-          {drawing.notice && <Message tone="warn">{drawing.notice}</Message>}
-          {problem?.document === document && <Message tone="warn">{problem.text}</Message>}
+          {drawing.notices.map((notice) => (
+            <Message key={notice} tone="warn">
+              {notice}
+            </Message>
+          ))}
+          {problem && <Message tone="warn">{problem}</Message>}
         </>
       }
       details={
         <>
           <Hints editor={editor} id={hintId} />
-          <Measures editor={editor} />
+          {!isNarrow && <Measures editor={editor} />}
         </>
       }
     >
-      <Toolbar editor={editor} disabled={!canEdit || !isOpen} hidden={hidden} />
-      <div className="relative min-w-0 flex-1 bg-stage">
-        {image.kind === 'ready' && (
-          <Drawing drawing={drawing} image={image.image} styleOf={styleOf} hintId={hintId} isOpen={isOpen} />
+      {!isNarrow && toolbar}
+      <div className="flex min-w-0 flex-1 flex-col">
+        {hasTargets && (isNarrow || !panel.isOpen) && (
+          <nav aria-label="Targets" className="shrink-0 border-b border-line bg-surface">
+            <TargetList editor={editor} work={work} targets={targets} styleOf={styleOf} isBar />
+          </nav>
         )}
-        {image.kind === 'failed' && (
-          <div className="flex size-full bg-surface">
-            <ImageProblem item={props} isBroken={image.isBroken} />
-          </div>
-        )}
+        <div className="relative min-h-0 flex-1 bg-stage">
+          {picture.kind === 'ready' && (
+            <Drawing
+              editor={editor}
+              item={item}
+              image={picture.image}
+              styleOf={styleOf}
+              hintId={hintId}
+              isOpen={isOpen}
+            />
+          )}
+          {picture.kind === 'failed' && (
+            <div className="flex size-full bg-surface">
+              <ImageProblem item={props} isBroken={picture.isBroken} />
+            </div>
+          )}
+        </div>
       </div>
       <SidePanel
-        session={drawing}
+        drawing={drawing}
+        item={item}
         batch={batch}
+        work={work}
         guide={props.guide}
         styleOf={styleOf}
-        open={isPanelOpen}
-        onToggle={togglePanel}
+        isOpen={panel.isOpen}
+        isSheet={isNarrow}
+        onToggle={panel.toggle}
       />
       <DiscardDialog
         open={isDiscarding}
@@ -133,27 +178,77 @@ export function DrawingWork(props: DrawingWorkProps) {
   );
 }
 
+/** On a wide screen the panel stays as it was left; on a narrow one it covers the work and starts closed. */
+function usePanel({ settings }: ItemProps, isNarrow: boolean) {
+  const [isPanelOpen, setPanelOpen] = useState(settings.current.isPanelOpen ?? true);
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  const toggle = () => {
+    if (isNarrow) return setSheetOpen(!isSheetOpen);
+    settings.change({ isPanelOpen: !isPanelOpen });
+    setPanelOpen(!isPanelOpen);
+  };
+  return { isOpen: isNarrow ? isSheetOpen : isPanelOpen, toggle };
+}
+
 /** Why a drawing is not done yet. It is shown until the drawing changes. */
 type Problem = { readonly document: AnnotationDocument; readonly text: string };
 
-function problemOf(document: AnnotationDocument, label: string): string | undefined {
+function useDone(props: DrawingWorkProps, target: DrawingTarget) {
+  const { drawing, image, work, canEdit, isChecking, onDone, onImageDone, onOpen } = props;
+  const { editor, targets } = drawing;
+  const document = useEditor(editor, (state) => state.document);
+  const [problem, setProblem] = useState<Problem>();
+  const hasTargets = targets.length > 1;
+  const mayFinish = canEdit && !isChecking;
+
+  const done = () => {
+    const now = editor.state.document;
+    const value = toAnswer(now, target.label);
+    const text = problemOf(now, target, hasTargets);
+    setProblem(text === undefined ? undefined : { document: now, text });
+    if (value && !text && mayFinish && !isClosed(props.status)) onDone(value);
+  };
+
+  const doneImage = () => {
+    const now = editor.state.document;
+    const open = new Set<WorkItem>(openItems(work, image));
+    const left = targets.filter(({ item }) => open.has(item));
+    const missing = left.find((each) => problemOf(now, each, hasTargets) !== undefined);
+    const text = missing && problemOf(now, missing, hasTargets);
+    setProblem(text === undefined ? undefined : { document: now, text });
+    if (missing) onOpen(missing.item);
+    else if (mayFinish && props.batch.kind !== 'practice') onImageDone(left.map(({ item }) => item));
+  };
+
+  return { problem: problem?.document === document ? problem.text : undefined, done, doneImage };
+}
+
+function problemOf(
+  document: AnnotationDocument,
+  { label, item }: DrawingTarget,
+  isNamed: boolean,
+): string | undefined {
   const value = toAnswer(document, label);
-  if (!value) return 'Draw the area first, or choose “Nothing to label”.';
+  const name = item.target?.name ?? label;
+  if (!value)
+    return isNamed
+      ? `Draw “${name}” first, or choose “Nothing to label”.`
+      : 'Draw the area first, or choose “Nothing to label”.';
   const layer = layerOf(document, label);
   if (value.kind !== 'mask' || !layer || area(layerMask(document, layer)) > 0) return undefined;
   return 'The drawing covers no pixel of the image. Draw the area, or choose “Nothing to label”.';
 }
 
 interface DrawingProps {
-  drawing: DrawingSession;
+  editor: DrawingSession['editor'];
+  item: WorkItem;
   image: ImagePyramid;
   styleOf: ReturnType<typeof useLabelStyles>;
   hintId: string;
   isOpen: boolean;
 }
 
-function Drawing({ drawing, image, styleOf, hintId, isOpen }: DrawingProps) {
-  const { editor, item } = drawing;
+function Drawing({ editor, item, image, styleOf, hintId, isOpen }: DrawingProps) {
   useAssist(editor, image, item.leaseId);
   return (
     <>

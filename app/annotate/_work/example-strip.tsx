@@ -1,6 +1,7 @@
 'use client';
 
-import { useMemo } from 'react';
+import { type ComponentProps, useMemo } from 'react';
+import { Enlargeable } from '@/app/_ui/enlargeable';
 import { OutlinedPicture } from '@/app/_ui/outlined-picture';
 import type { GuideExample } from '@/lib/crowd/guide-examples';
 import { decodeCounts, outlinePath } from '@/lib/mask';
@@ -9,6 +10,26 @@ interface ExampleStripProps {
   name: string;
   colour: string;
   examples: readonly GuideExample[];
+}
+
+type ExamplePictureProps = Pick<
+  ComponentProps<typeof OutlinedPicture>,
+  'url' | 'width' | 'height' | 'outlines'
+> & {
+  title: string;
+};
+
+function ExamplePicture({ title, ...picture }: ExamplePictureProps) {
+  return (
+    <Enlargeable
+      title={title}
+      large={
+        <OutlinedPicture {...picture} alt={title} className="max-h-[70dvh] w-full rounded-md bg-stage" />
+      }
+    >
+      <OutlinedPicture {...picture} alt="" className="size-28 rounded-md bg-stage" />
+    </Enlargeable>
+  );
 }
 
 /** What others drew for this label on other pictures. */
@@ -27,14 +48,10 @@ export function ExampleStrip({ name, colour, examples }: ExampleStripProps) {
   return (
     <div className="flex gap-2">
       {outlined.map(({ imageId, className, url, width, height, outlines }) => (
-        <OutlinedPicture
+        <ExamplePicture
           key={imageId}
-          url={url}
-          alt={`${name}: example${className ? `, ${className}` : ''}`}
-          width={width}
-          height={height}
-          outlines={outlines}
-          className="size-28 rounded-md bg-stage"
+          title={className ? `${name}: example, ${className}` : `${name}: example`}
+          {...{ url, width, height, outlines }}
         />
       ))}
     </div>

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { cn } from '@/app/_ui/cn';
 import { type BatchState, type ItemStatus, itemStatus } from '@/lib/annotator';
 import type { WorkItem } from './api';
+import { isOpen, openItems, pictureOf, type WorkImage } from './work-image';
 
 const names: Readonly<Record<ItemStatus, string>> = {
   empty: 'not started',
@@ -23,29 +24,35 @@ const icons: Readonly<Record<ItemStatus, LucideIcon | undefined>> = {
 };
 
 interface FilmstripProps {
-  items: readonly WorkItem[];
+  images: readonly WorkImage[];
   work: BatchState;
-  index: number;
-  onOpen: (index: number) => void;
+  current: WorkImage;
+  onOpen: (item: WorkItem) => void;
 }
 
-/** All items of the batch with their state. The current one is always in sight. */
-export function Filmstrip({ items, work, index, onOpen }: FilmstripProps) {
+/** All images of the batch with their state. The current one is always in sight. */
+export function Filmstrip({ images, work, current, onOpen }: FilmstripProps) {
   const list = useRef<HTMLOListElement>(null);
+  const index = images.indexOf(current);
   useEffect(() => {
     list.current?.children[index]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [index]);
+  const hasTargets = images.some(({ items }) => items.length > 1);
   return (
-    <nav aria-label="All items" className="shrink-0 border-t border-line bg-surface">
+    <nav
+      aria-label={hasTargets ? 'All images' : 'All items'}
+      className="shrink-0 border-t border-line bg-surface [@media(max-height:600px)]:hidden"
+    >
       <ol ref={list} className="flex gap-1.5 overflow-x-auto px-2 py-1.5">
-        {items.map((item, place) => (
-          <li key={item.leaseId} className="shrink-0">
+        {images.map((image, place) => (
+          <li key={image.key} className="shrink-0">
             <Tile
+              image={image}
               number={place + 1}
-              url={item.image.working.url}
-              status={itemStatus(work, item.leaseId)}
-              isCurrent={place === index}
-              onOpen={() => onOpen(place)}
+              work={work}
+              isImage={hasTargets}
+              isCurrent={image === current}
+              onOpen={() => onOpen(openItems(work, image)[0] ?? (image.items[0] as WorkItem))}
             />
           </li>
         ))}
@@ -55,20 +62,25 @@ export function Filmstrip({ items, work, index, onOpen }: FilmstripProps) {
 }
 
 interface TileProps {
+  image: WorkImage;
   number: number;
-  url: string;
-  status: ItemStatus;
+  work: BatchState;
+  /** Tiles stand for images with several targets each. */
+  isImage: boolean;
   isCurrent: boolean;
   onOpen: () => void;
 }
 
-function Tile({ number, url, status, isCurrent, onOpen }: TileProps) {
+function Tile({ image, number, work, isImage, isCurrent, onOpen }: TileProps) {
+  const statuses = image.items.map(({ leaseId }) => itemStatus(work, leaseId));
+  const status = statusOf(statuses);
+  const total = statuses.length;
+  const doneCount = statuses.filter((each) => !isOpen(each)).length;
   const Icon = icons[status];
   const isDone = status === 'done' || status === 'answered';
   return (
     <button
       type="button"
-      aria-label={`Item ${number}, ${names[status]}`}
       aria-current={isCurrent ? 'step' : undefined}
       data-status={status}
       onClick={onOpen}
@@ -79,16 +91,30 @@ function Tile({ number, url, status, isCurrent, onOpen }: TileProps) {
     >
       {/* biome-ignore lint/performance/noImgElement: a private link that must not be optimised by a server */}
       <img
-        src={url}
+        src={pictureOf(work, image).image.working.url}
         alt=""
         loading="lazy"
         decoding="async"
         fetchPriority="low"
         className={cn('size-full object-cover', isDone && 'opacity-50')}
       />
-      <span className="absolute bottom-0 left-0 rounded-tr-md bg-surface px-1 text-2xs text-ink tabular-nums">
+      <span className="sr-only">
+        {isImage ? `Image ${number}, ${doneCount} of ${total} done` : `Item ${number}, ${names[status]}`}
+      </span>
+      <span
+        aria-hidden
+        className="absolute bottom-0 left-0 rounded-tr-md bg-surface px-1 text-2xs text-ink tabular-nums"
+      >
         {number}
       </span>
+      {isImage && !isDone && (
+        <span
+          aria-hidden
+          className="absolute right-0 bottom-0 rounded-tl-md bg-surface px-1 text-2xs text-ink tabular-nums"
+        >
+          {doneCount}/{total}
+        </span>
+      )}
       {Icon && (
         <span
           className={cn(
@@ -101,4 +127,12 @@ function Tile({ number, url, status, isCurrent, onOpen }: TileProps) {
       )}
     </button>
   );
+}
+
+/** Of an image: done when nothing is open any more, started when anything is. */
+function statusOf(statuses: readonly ItemStatus[]): ItemStatus {
+  if (statuses.every((status) => status === 'empty')) return 'empty';
+  if (statuses.some(isOpen)) return 'started';
+  if (statuses.every((status) => status === 'released')) return 'released';
+  return statuses.some((status) => status === 'done') ? 'done' : 'answered';
 }

@@ -54,8 +54,8 @@ export function FormWork({ props, children }: FormWorkProps) {
 }
 
 /** Lets the browser decode the next picture, so that it is on the screen at once. */
-function usePreloaded({ batch, index }: ItemProps): void {
-  const url = batch.items[index + 1]?.image.working.url;
+function usePreloaded({ images, image }: ItemProps): void {
+  const url = images[images.indexOf(image) + 1]?.items[0]?.image.working.url;
   useEffect(() => {
     if (!url) return;
     const next = new Image();

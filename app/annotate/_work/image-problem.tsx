@@ -5,11 +5,13 @@ import { Button } from '@/app/_ui/button';
 import { ErrorState } from '@/app/_ui/error-state';
 import type { ItemProps } from './item-props';
 import { reportBroken } from './report-buttons';
+import { unclosedItems } from './work-image';
 
 /** In place of an image that is not there. The rest of the batch goes on. */
 export function ImageProblem({ item, isBroken }: { item: ItemProps; isBroken: boolean }) {
   const [problem, setProblem] = useState<string>();
-  const report = async () => setProblem(await reportBroken(item.item.leaseId, item.onReleased));
+  const report = async () =>
+    setProblem(await reportBroken(unclosedItems(item.work, item.image), item.onReleased));
   return (
     <ErrorState
       className="m-auto"

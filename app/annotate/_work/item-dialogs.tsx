@@ -9,7 +9,10 @@ import { SignInAgain } from './sign-in-again';
 
 /** What may lie over any item: the sheet of shortcuts, signing in again, two versions to choose from. */
 export function ItemDialogs({ props, scopes }: { props: ItemProps; scopes: readonly ShortcutScope[] }) {
-  const { session, work, item, userId, sheets } = props;
+  const { session, work, image, userId, sheets } = props;
+  const conflict = image.items.find(
+    ({ leaseId }) => work.items[leaseId]?.outbox.condition.kind === 'conflict',
+  );
   const { driver } = session;
   const onSignedIn = useCallback(() => driver.signedIn(), [driver]);
   const isSignedOut = batchTotals(work).condition.kind === 'signed-out' || work.submission.isSignedOut;
@@ -22,8 +25,8 @@ export function ItemDialogs({ props, scopes }: { props: ItemProps; scopes: reado
       />
       <SignInAgain open={isSignedOut} userId={userId} onSignedIn={onSignedIn} />
       <ChooseVersion
-        open={work.items[item.leaseId]?.outbox.condition.kind === 'conflict'}
-        onChoose={(keep) => driver.resolve(item.leaseId, keep)}
+        open={conflict !== undefined}
+        onChoose={(keep) => conflict && driver.resolve(conflict.leaseId, keep)}
       />
     </>
   );

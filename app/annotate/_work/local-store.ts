@@ -1,8 +1,8 @@
-import type { StoredWork, ToolId, Wish } from '@/lib/annotator';
+import type { Outline, StoredWork, Wish } from '@/lib/annotator';
 import type { RecorderState } from '@/lib/quality/interaction';
 
 /** An outline that was not finished when the page went away. */
-export type Gesture = { readonly tool: ToolId; readonly points: readonly number[] };
+export type Gesture = Outline;
 
 /** What belongs to a lease besides its document. */
 export type Progress = {

@@ -2,6 +2,8 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { ButtonLink } from '@/app/_ui/button';
+import { ErrorState } from '@/app/_ui/error-state';
 import { toast } from '@/app/_ui/toasts';
 import {
   type BatchState,
@@ -11,6 +13,7 @@ import {
   type WorkspaceSettings,
 } from '@/lib/annotator';
 import type { AnswerValue } from '@/lib/quality/answer';
+import { useAnnounce } from '../_canvas/announcer';
 import { KeysProvider } from '../_canvas/keys';
 import { postAnswer, Refused, type WorkBatch, type WorkItem } from './api';
 import { AttributeItem } from './attribute-item';
@@ -25,8 +28,10 @@ import type { BatchGuide } from './short-guide';
 import { SubmitDialog } from './submit-dialog';
 import { useBrowserEvents } from './use-browser-events';
 import { useHeartbeat } from './use-heartbeat';
+import { useMedia } from './use-media';
 import { useOwnership } from './use-ownership';
 import { useSheets } from './use-sheets';
+import { imagesOf, nextOpen, openItems, pictureOf, type WorkImage } from './work-image';
 import { WorkspaceMessages } from './workspace-messages';
 import { useRememberedSettings } from './workspace-settings';
 
@@ -54,6 +59,7 @@ interface OpenBatchProps {
 /** The workspace: all items of a batch, any of which can be opened and changed until the batch is submitted. */
 export function OpenBatch(props: OpenBatchProps) {
   const { session, isReloading, userId, guide, keys, onReload } = props;
+  const announce = useAnnounce();
   const { batch, driver } = session;
   const { items } = batch;
   const work = useSyncExternalStore(
@@ -61,11 +67,12 @@ export function OpenBatch(props: OpenBatchProps) {
     () => driver.state,
     () => driver.state,
   );
-  const [index, setIndex] = useState(() => firstPlace(items, work));
+  const groups = useMemo(() => imagesOf(batch), [batch]);
+  const [opened, setOpened] = useState(() => firstLease(groups, items, work));
   const [practised, setPractised] = useState<WorkItem>();
   const [isChecking, setChecking] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const images = useMemo(() => new ImageCache(), []);
+  const pictures = useMemo(() => new ImageCache(), []);
   const settings = useRememberedSettings(props.settings);
   const sheets = useSheets();
   const ownership = useOwnership(`tessera-batch/${userId}/${batch.id}`, () => session.settle());
@@ -75,6 +82,7 @@ export function OpenBatch(props: OpenBatchProps) {
   const isOwner = ownership.mayEdit && term <= freshTerm && !isReloading;
   const { ended, check } = useHeartbeat(batch.id, isOwner);
   const isOver = batch.state !== 'leased';
+  const isTooSmall = !useMedia(`(width >= ${batch.minScreenWidth}px)`);
 
   useEffect(() => {
     if (term > freshTerm) void onReload().then(() => setFreshTerm(term));
@@ -85,33 +93,43 @@ export function OpenBatch(props: OpenBatchProps) {
   }, [session, driver, isOwner, isOver, check]);
   useBrowserEvents(driver, isOwner);
   useLeaving(session, isOver || work.submission.kind === 'accepted');
-  useEffect(() => () => images.dispose(), [images]);
+  useEffect(() => () => pictures.dispose(), [pictures]);
+  const item = items.find(({ leaseId }) => leaseId === opened) ?? items[0];
+  const place = groups.findIndex((group) => item && group.items.includes(item));
+  const index = item ? items.indexOf(item) : 0;
   useEffect(() => {
     // With its own state the address changes without the router drawing the page anew.
     window.history.replaceState(window.history.state, '', `?item=${index + 1}`);
-    for (const next of items.slice(index, index + 1 + AHEAD))
-      images.load(next.leaseId, next.image.working.url).catch(() => undefined);
-  }, [index, items, images]);
+  }, [index]);
+  useEffect(() => {
+    for (const next of groups.slice(place, place + 1 + AHEAD))
+      pictures.load(next.key, pictureOf(driver.state, next).image.working.url).catch(() => undefined);
+  }, [place, groups, driver, pictures]);
   // Practice is answered item by item: with the last answer it is over.
   const isAllClosed = Object.values(work.items).every(({ lease }) => lease !== 'open');
   useEffect(() => {
     if (isAllClosed && isOwner && !practised) driver.submit();
   }, [isAllClosed, isOwner, practised, driver]);
   useEffect(() => {
-    const conflict = items.findIndex(
-      ({ leaseId }) => work.items[leaseId]?.outbox.condition.kind === 'conflict',
-    );
-    if (work.submission.kind === 'wanted' && conflict >= 0) setIndex(conflict);
+    const conflict = items.find(({ leaseId }) => work.items[leaseId]?.outbox.condition.kind === 'conflict');
+    if (work.submission.kind === 'wanted' && conflict) setOpened(conflict.leaseId);
   }, [work, items]);
 
-  const item = items[index];
-  if (!item) return null;
+  const image = groups[place];
+  if (!item || !image) return null;
   const { leaseId } = item;
-  const openNextItem = () => setIndex(nextOpen(items, driver.state, index) ?? index);
+  const announceDone = () => announce?.(`Done. Not done yet: ${openLeases(driver.state).length}.`);
+  const openItem = ({ leaseId }: WorkItem) => setOpened(leaseId);
+  const openNextItem = () => openItem(nextOpen(groups, driver.state, item) ?? item);
+  const openImage = (next: WorkImage | undefined) => {
+    const [target] = next ? [...openItems(driver.state, next), ...next.items] : [];
+    if (target) openItem(target);
+  };
 
   const onDone = async (value: AnswerValue) => {
     if (batch.kind !== 'practice') {
       session.setDone(leaseId, true);
+      announceDone();
       return openNextItem();
     }
     setChecking(true);
@@ -138,21 +156,23 @@ export function OpenBatch(props: OpenBatchProps) {
     return <PracticeFeedback batch={batch} item={practised} onNext={onNext} />;
   }
   if (isOver || work.submission.kind === 'accepted') return <LoadingWork />;
+  if (isTooSmall) return <SmallScreen width={batch.minScreenWidth} />;
   const Item = itemOf[batch.stage.kind];
   return (
     <KeysProvider stored={keys}>
       <Item
         // Remounted with every session: an editor must not write to one that was replaced.
-        key={`${leaseId}/${session.id}`}
+        key={`${image.key}/${session.id}`}
         session={session}
         batch={batch}
         work={work}
         item={item}
-        index={index}
+        images={groups}
+        image={image}
         status={itemStatus(work, leaseId)}
         userId={userId}
         guide={guide}
-        images={images}
+        pictures={pictures}
         settings={settings}
         hasSmartTools={props.hasSmartTools}
         sheets={sheets}
@@ -160,13 +180,18 @@ export function OpenBatch(props: OpenBatchProps) {
         isChecking={isChecking}
         onDone={onDone}
         onReopen={() => session.setDone(leaseId, false)}
-        onReleased={() => {
-          driver.close(leaseId, 'released');
+        onImageDone={(done) => {
+          for (const each of done) session.setDone(each.leaseId, true);
+          announceDone();
+          openNextItem();
+        }}
+        onReleased={(released) => {
+          for (const each of released) driver.close(each.leaseId, 'released');
           openNextItem();
         }}
         onSubmit={submit}
-        onGo={(step) => setIndex((at) => Math.min(items.length - 1, Math.max(0, at + step)))}
-        onOpen={setIndex}
+        onGo={(step) => openImage(groups[place + step])}
+        onOpen={openItem}
         onReload={onReload}
         messages={
           <WorkspaceMessages
@@ -192,6 +217,25 @@ export function OpenBatch(props: OpenBatchProps) {
   );
 }
 
+/** In place of work that needs a larger screen. Turning a tablet can be enough. */
+function SmallScreen({ width }: { width: number }) {
+  return (
+    <main className="mx-auto max-w-2xl">
+      <ErrorState
+        title="This task needs a larger screen"
+        action={
+          <ButtonLink href="/annotate" variant="primary" size="large">
+            My work
+          </ButtonLink>
+        }
+      >
+        The window has to be at least {width} pixels wide. Open the task on a computer or a large tablet, or
+        turn your device. What you have done is stored.
+      </ErrorState>
+    </main>
+  );
+}
+
 /** Sends what the server does not have yet as late answers, then shows what the batch brought. */
 function useLeaving(session: BatchSession, isLeaving: boolean): void {
   const router = useRouter();
@@ -206,18 +250,8 @@ function useLeaving(session: BatchSession, isLeaving: boolean): void {
 }
 
 /** Where the address says, else the first item that is not done. */
-function firstPlace(items: readonly WorkItem[], work: BatchState): number {
-  const asked = Number(new URLSearchParams(window.location.search).get('item')) - 1;
-  if (items[asked]) return asked;
-  return nextOpen(items, work, -1) ?? 0;
-}
-
-/** The next item that is not done, going round: what was passed over comes again at the end. */
-function nextOpen(items: readonly WorkItem[], work: BatchState, from: number): number | undefined {
-  const open = new Set(openLeases(work));
-  for (let step = 1; step <= items.length; step++) {
-    const place = (from + step) % items.length;
-    if (place !== from && open.has(items[place]?.leaseId ?? '')) return place;
-  }
-  return undefined;
+function firstLease(images: readonly WorkImage[], items: readonly WorkItem[], work: BatchState): string {
+  const asked = items[Number(new URLSearchParams(window.location.search).get('item')) - 1];
+  const [first] = images.flatMap((image) => openItems(work, image));
+  return (asked ?? first ?? items[0])?.leaseId ?? '';
 }

@@ -10,19 +10,22 @@ import { Textarea } from '@/app/_ui/forms/textarea';
 import { IconButton } from '@/app/_ui/icon-button';
 import { toast } from '@/app/_ui/toasts';
 import { useKeyFor } from '../_canvas/keys';
-import { postReport } from './api';
+import { postReport, type WorkItem } from './api';
 
 interface ReportButtonsProps {
+  /** The item that a comment is about. */
   lease: string;
+  /** What is given up with a broken image. */
+  items: readonly WorkItem[];
   isCommenting: boolean;
   onCommenting: (open: boolean) => void;
   disabled: boolean;
-  onReleased: () => void;
+  onReleased: (items: readonly WorkItem[]) => void;
 }
 
 /** A word to the curator about this item, and the way out of an image that cannot be worked on. */
 export function ReportButtons(props: ReportButtonsProps) {
-  const { lease, disabled, isCommenting, onCommenting, onReleased } = props;
+  const { lease, items, disabled, isCommenting, onCommenting, onReleased } = props;
   const shortcut = useKeyFor()('comment');
   return (
     <>
@@ -38,27 +41,36 @@ export function ReportButtons(props: ReportButtonsProps) {
       <ConfirmDialog
         title="Report a broken image"
         confirm="Report and go on"
-        onConfirm={() => reportBroken(lease, onReleased)}
+        onConfirm={() => reportBroken(items, onReleased)}
         trigger={
           <IconButton label="Report a broken image" side="top" disabled={disabled}>
             <Flag aria-hidden />
           </IconButton>
         }
       >
-        The curator is told, the item is taken from you, and you go on with the next one. You lose nothing by
-        it.
+        The curator receives the report and you go on with the next image. It does not affect your pay for
+        other work.
       </ConfirmDialog>
     </>
   );
 }
 
 /** Resolves to a message when it failed. */
-export async function reportBroken(lease: string, onReleased: () => void): Promise<string | undefined> {
+export async function reportBroken(
+  items: readonly WorkItem[],
+  onReleased: (items: readonly WorkItem[]) => void,
+): Promise<string | undefined> {
+  const released: WorkItem[] = [];
   try {
-    await postReport(lease, { id: crypto.randomUUID(), kind: 'broken-image', text: '' });
-    onReleased();
+    for (const item of items) {
+      await postReport(item.leaseId, { id: crypto.randomUUID(), kind: 'broken-image', text: '' });
+      released.push(item);
+    }
+    onReleased(released);
     return undefined;
   } catch (error) {
+    // The others are tried again; these are no longer this person's.
+    if (released.length > 0) onReleased(released);
     return error instanceof Error ? error.message : 'The report was not sent.';
   }
 }

@@ -2,51 +2,58 @@
 
 import { PanelRightClose, PanelRightOpen } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { cn } from '@/app/_ui/cn';
 import { IconButton } from '@/app/_ui/icon-button';
 import { Markdown } from '@/app/_ui/markdown';
+import type { BatchState } from '@/lib/annotator';
 import { useKeyFor } from '../_canvas/keys';
 import type { LabelStyle } from '../_canvas/paint/label-style';
 import { LabelList } from '../_canvas/panel/label-list';
 import { ViewControls } from '../_canvas/panel/view-controls';
-import type { WorkBatch } from './api';
+import type { WorkBatch, WorkItem } from './api';
 import { ChosenExamples } from './chosen-examples';
 import type { DrawingSession } from './drawing-session';
 import { ExampleStrip } from './example-strip';
 import { type BatchGuide, noGuide } from './short-guide';
+import { TargetList } from './target-list';
 import { labelName } from './task-sentence';
 
 interface SidePanelProps {
-  session: DrawingSession;
+  drawing: DrawingSession;
+  /** The target that is being drawn. */
+  item: WorkItem;
   batch: WorkBatch;
+  work: BatchState;
   guide: BatchGuide;
   styleOf: (label: string) => LabelStyle;
-  open: boolean;
+  isOpen: boolean;
+  /** Covers the lower part of the work instead of standing beside it. */
+  isSheet: boolean;
   onToggle: () => void;
 }
 
 /** What is asked for, what is on the image, and how it is looked at. */
-export function SidePanel({ session, batch, guide, styleOf, open, onToggle }: SidePanelProps) {
-  const keyFor = useKeyFor();
-  const { item, editor, frame } = session;
+export function SidePanel(props: SidePanelProps) {
+  const { drawing, item, batch, work, guide, styleOf, isOpen, isSheet, onToggle } = props;
+  const { editor, targets } = drawing;
   const { short, written, labelled } = guide.targets[item.target?.id ?? ''] ?? noGuide.general;
   const chosen = [...written, ...guide.general.written];
   const picture = (sha256: string) => guide.pictures[sha256];
-  const toggle = (
-    <IconButton
-      label={open ? 'Hide the instructions' : 'Show the instructions'}
-      shortcut={keyFor('instructions')}
-      side="left"
-      aria-expanded={open}
-      onClick={onToggle}
-    >
-      {open ? <PanelRightClose aria-hidden /> : <PanelRightOpen aria-hidden />}
-    </IconButton>
-  );
-  if (!open) return <aside className="w-10 shrink-0 border-l border-line bg-surface p-1.5">{toggle}</aside>;
+  const toggle = <PanelButton isOpen={isOpen} onToggle={onToggle} />;
+  if (!isOpen && isSheet) return null;
+  if (!isOpen) return <aside className="w-10 shrink-0 border-l border-line bg-surface p-1.5">{toggle}</aside>;
   return (
     <aside
       aria-label="Instructions and view"
-      className="flex w-72 shrink-0 flex-col overflow-y-auto border-l border-line bg-surface"
+      onKeyDown={(event) => {
+        if (isSheet && event.key === 'Escape' && !event.defaultPrevented) onToggle();
+      }}
+      className={cn(
+        'flex flex-col overflow-y-auto bg-surface',
+        isSheet
+          ? 'absolute inset-x-0 bottom-0 z-30 max-h-[85%] rounded-t-xl border-t border-line shadow-overlay'
+          : 'w-72 shrink-0 border-l border-line',
+      )}
     >
       <div className="flex items-start gap-2 border-b border-line p-3">
         <div className="min-w-0 flex-1">
@@ -60,6 +67,11 @@ export function SidePanel({ session, batch, guide, styleOf, open, onToggle }: Si
         </div>
         {toggle}
       </div>
+      {targets.length > 1 && !isSheet && (
+        <Part title="To draw on this image">
+          <TargetList editor={editor} work={work} targets={targets} styleOf={styleOf} />
+        </Part>
+      )}
       {(chosen.length > 0 || labelled.length > 0) && (
         <Part title="Examples">
           <ChosenExamples examples={chosen} />
@@ -89,17 +101,29 @@ export function SidePanel({ session, batch, guide, styleOf, open, onToggle }: Si
         </a>
       </Part>
       <Part title="On the image">
-        <LabelList
-          editor={editor}
-          own={frame.labels[0] ?? ''}
-          nameOf={(label) => labelName(batch, item, label)}
-          styleOf={styleOf}
-        />
+        <LabelList editor={editor} nameOf={(label) => labelName(batch, item, label)} styleOf={styleOf} />
       </Part>
       <Part title="View">
         <ViewControls editor={editor} />
       </Part>
     </aside>
+  );
+}
+
+/** Opens and closes the panel. */
+export function PanelButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+  const keyFor = useKeyFor();
+  return (
+    <IconButton
+      label={isOpen ? 'Hide the instructions' : 'Show the instructions'}
+      shortcut={keyFor('instructions')}
+      side="left"
+      aria-expanded={isOpen}
+      className="max-wide:size-11"
+      onClick={onToggle}
+    >
+      {isOpen ? <PanelRightClose aria-hidden /> : <PanelRightOpen aria-hidden />}
+    </IconButton>
   );
 }
 

@@ -24,7 +24,7 @@ export function StoredState({ work }: { work: BatchState }) {
       className={cn('flex min-w-0 items-center gap-1.5', isBad ? 'text-warn' : 'text-ink-2')}
     >
       <Icon aria-hidden className="size-4 shrink-0" />
-      <span className="truncate">{text}</span>
+      <span className={cn('truncate', !isBad && 'max-wide:sr-only')}>{text}</span>
     </span>
   );
 }

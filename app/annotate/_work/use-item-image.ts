@@ -9,15 +9,16 @@ export type ItemImage =
   /** `isBroken`: trying again will not help. */
   | { readonly kind: 'failed'; readonly isBroken: boolean };
 
-export function useItemImage(images: ImageCache, { leaseId, image }: WorkItem): ItemImage {
+/** `key` names the image in the cache; its address is the one of an item that the worker still has. */
+export function useItemImage(images: ImageCache, key: string, { image }: WorkItem): ItemImage {
   const [state, setState] = useState<ItemImage>(() => {
-    const image = images.ready(leaseId);
+    const image = images.ready(key);
     return image ? { kind: 'ready', image } : { kind: 'loading' };
   });
   const { url } = image.working;
   useEffect(() => {
     let isGone = false;
-    images.load(leaseId, url).then(
+    images.load(key, url).then(
       (loaded) =>
         !isGone &&
         setState((now) =>
@@ -28,6 +29,6 @@ export function useItemImage(images: ImageCache, { leaseId, image }: WorkItem): 
     return () => {
       isGone = true;
     };
-  }, [images, leaseId, url]);
+  }, [images, key, url]);
   return state;
 }

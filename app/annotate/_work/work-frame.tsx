@@ -12,13 +12,19 @@ import { ReportButtons } from './report-buttons';
 import { StoredState } from './stored-state';
 import { TimeSpent } from './time-spent';
 import { toggleFullScreen } from './toggle-full-screen';
+import { useIsNarrow } from './use-media';
+import { unclosedItems } from './work-image';
 
 interface WorkFrameProps {
   item: ItemProps;
   /** The one sentence that says what to do. */
   title: ReactNode;
-  /** Beside the title: what ends the item. */
+  /** What ends the item: in the header, or under the thumb on a narrow screen. */
   actions: ReactNode;
+  /** Further buttons of the header. */
+  tools?: ReactNode;
+  /** Below the work, above the filmstrip. */
+  bottom?: ReactNode;
   /** Over the work, next to the messages of the workspace. */
   messages?: ReactNode;
   /** In the footer: measurements and hints. */
@@ -28,87 +34,125 @@ interface WorkFrameProps {
 
 /** Header with the task, the work in the middle, the filmstrip, and a footer with progress, storage state and time. */
 export function WorkFrame(props: WorkFrameProps) {
-  const { item, title, actions, messages, details, children } = props;
-  const keyFor = useKeyFor();
-  const { batch, work, index, sheets, session, onGo, onOpen } = item;
-  const activity = session.activities.of(item.item.leaseId);
+  const { item, title, actions, tools, bottom, messages, details, children } = props;
+  const { work, images, image, session, onOpen } = item;
+  const { leaseId, forPrograms } = item.item;
+  const isNarrow = useIsNarrow();
+  const activity = session.activities.of(leaseId);
   return (
     <main className="flex h-dvh flex-col text-sm">
-      <header className="flex h-12 shrink-0 items-center gap-3 border-b border-line bg-surface px-2">
+      <header className="flex h-12 shrink-0 items-center gap-3 border-b border-line bg-surface px-2 max-wide:gap-1.5">
         <Link
           href="/annotate"
           aria-label="My work"
-          className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover"
+          className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover max-wide:size-11"
         >
           <ArrowLeft aria-hidden className="size-4" />
         </Link>
-        <h1 className="min-w-0 flex-1 truncate text-base font-medium">{title}</h1>
-        {actions}
+        <h1 className="min-w-0 flex-1 text-base font-medium max-wide:line-clamp-2 max-wide:text-sm max-wide:leading-4.5 wide:truncate">
+          {title}
+        </h1>
+        {tools}
+        {!isNarrow && actions}
       </header>
       <div className="relative flex min-h-0 flex-1">
         {children}
         {/* Over the work, so that nothing moves under the pointer. */}
-        <div className="pointer-events-none absolute inset-x-14 bottom-3 z-20 flex flex-col items-center gap-2">
+        <div className="pointer-events-none absolute inset-x-14 bottom-3 z-20 flex flex-col items-center gap-2 max-wide:inset-x-2">
           {messages}
           {item.messages}
         </div>
       </div>
-      <TextForPrograms text={item.item.forPrograms} activity={activity} />
-      <Filmstrip items={batch.items} work={work} index={index} onOpen={onOpen} />
-      <footer className="flex h-9 shrink-0 items-center gap-4 border-t border-line bg-surface px-2 text-xs text-ink-2">
-        <nav aria-label="Items of the batch" className="flex items-center gap-1">
-          <IconButton
-            label="Previous item"
-            shortcut={keyFor('previous-item')}
-            side="top"
-            disabled={index === 0}
-            onClick={() => onGo(-1)}
-          >
-            <ChevronLeft aria-hidden />
-          </IconButton>
-          <span className="whitespace-nowrap tabular-nums">
-            Item {index + 1} of {batch.items.length}
-          </span>
-          <IconButton
-            label="Next item"
-            shortcut={keyFor('next-item')}
-            side="top"
-            disabled={index === batch.items.length - 1}
-            onClick={() => onGo(1)}
-          >
-            <ChevronRight aria-hidden />
-          </IconButton>
-        </nav>
+      <TextForPrograms key={leaseId} text={forPrograms} activity={activity} />
+      {bottom}
+      <Filmstrip images={images} work={work} current={image} onOpen={onOpen} />
+      {isNarrow && (
+        <div className="flex h-14 shrink-0 items-center gap-1.5 border-t border-line bg-surface px-2">
+          <Steps item={item} />
+          <span className="flex-1" />
+          {actions}
+        </div>
+      )}
+      <footer className="flex h-9 shrink-0 items-center gap-4 border-t border-line bg-surface px-2 text-xs text-ink-2 max-wide:gap-2">
+        {!isNarrow && <Steps item={item} />}
         <StoredState work={work} />
         {details ?? <span className="flex-1" />}
         <TimeSpent timer={activity.timer} />
-        <div className="flex items-center">
-          <ReportButtons
-            lease={item.item.leaseId}
-            disabled={!item.canEdit}
-            isCommenting={sheets.shown === 'comment'}
-            onCommenting={(open) => sheets.show(open ? 'comment' : undefined)}
-            onReleased={item.onReleased}
-          />
-          <IconButton
-            label="Keyboard shortcuts"
-            shortcut={keyFor('shortcuts')}
-            side="top"
-            onClick={() => sheets.show('shortcuts')}
-          >
-            <Keyboard aria-hidden />
-          </IconButton>
-          <IconButton
-            label="Full screen"
-            shortcut={keyFor('full-screen')}
-            side="top"
-            onClick={toggleFullScreen}
-          >
-            <Maximize aria-hidden />
-          </IconButton>
-        </div>
+        <FooterButtons item={item} isNarrow={isNarrow} />
       </footer>
     </main>
+  );
+}
+
+/** From image to image, in the order of the filmstrip. */
+function Steps({ item: { images, image, onGo } }: { item: ItemProps }) {
+  const keyFor = useKeyFor();
+  const place = images.indexOf(image);
+  const hasTargets = images.some(({ items }) => items.length > 1);
+  return (
+    <nav
+      aria-label={hasTargets ? 'Images of the batch' : 'Items of the batch'}
+      className="flex shrink-0 items-center gap-1"
+    >
+      <IconButton
+        label={hasTargets ? 'Previous image' : 'Previous item'}
+        shortcut={keyFor('previous-item')}
+        side="top"
+        className="max-wide:size-11"
+        disabled={place === 0}
+        onClick={() => onGo(-1)}
+      >
+        <ChevronLeft aria-hidden />
+      </IconButton>
+      <span className="whitespace-nowrap tabular-nums">
+        <span className="max-sm:sr-only">
+          {hasTargets ? `Image ${place + 1} of ${images.length}` : `Item ${place + 1} of ${images.length}`}
+        </span>
+        <span aria-hidden className="sm:hidden">
+          {place + 1}/{images.length}
+        </span>
+      </span>
+      <IconButton
+        label={hasTargets ? 'Next image' : 'Next item'}
+        shortcut={keyFor('next-item')}
+        side="top"
+        className="max-wide:size-11"
+        disabled={place === images.length - 1}
+        onClick={() => onGo(1)}
+      >
+        <ChevronRight aria-hidden />
+      </IconButton>
+    </nav>
+  );
+}
+
+function FooterButtons({ item, isNarrow }: { item: ItemProps; isNarrow: boolean }) {
+  const keyFor = useKeyFor();
+  const { sheets } = item;
+  return (
+    <div className="flex shrink-0 items-center max-wide:gap-2">
+      <ReportButtons
+        lease={item.item.leaseId}
+        items={unclosedItems(item.work, item.image)}
+        disabled={!item.canEdit}
+        isCommenting={sheets.shown === 'comment'}
+        onCommenting={(open) => sheets.show(open ? 'comment' : undefined)}
+        onReleased={item.onReleased}
+      />
+      {!isNarrow && (
+        <IconButton
+          label="Keyboard shortcuts"
+          shortcut={keyFor('shortcuts')}
+          side="top"
+          onClick={() => sheets.show('shortcuts')}
+        >
+          <Keyboard aria-hidden />
+        </IconButton>
+      )}
+      <IconButton label="Full screen" shortcut={keyFor('full-screen')} side="top" onClick={toggleFullScreen}>
+        <Maximize aria-hidden />
+      </IconButton>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import type { WorkspaceSettings } from '@/lib/annotator';
+import type { Camera, WorkspaceSettings } from '@/lib/annotator';
 import { keepSettings } from './keep-settings';
 
 /** Changes are gathered this long before they are stored with the account, in ms. */
@@ -9,6 +9,8 @@ const GATHER_MS = 500;
 export interface RememberedSettings {
   readonly current: WorkspaceSettings;
   readonly change: (change: WorkspaceSettings) => void;
+  /** How the images of the batch were last looked at, by `WorkImage.key`; until the page is left. */
+  readonly cameras: Map<string, Camera>;
 }
 
 export function useRememberedSettings(stored: WorkspaceSettings): RememberedSettings {
@@ -19,6 +21,7 @@ export function useRememberedSettings(stored: WorkspaceSettings): RememberedSett
       get current() {
         return settings.current;
       },
+      cameras: new Map<string, Camera>(),
       change: (change: WorkspaceSettings) => {
         const next = { ...settings.current, ...change };
         if (JSON.stringify(next) === JSON.stringify(settings.current)) return;

@@ -1,29 +1,28 @@
 import Link from 'next/link';
+import { getTranslations } from 'next-intl/server';
+import { getWorkerFormat } from '@/app/_i18n/request';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table/small-table';
 import type { WorkerConsent } from '@/lib/crowd/consent';
-import { formatDateTime } from '@/lib/format';
+import { noValue } from '@/lib/format';
 import { WithdrawButton } from './withdraw-button';
 
-const words = {
-  agreed: { word: 'agreed', tone: 'good' },
-  missing: { word: 'not agreed', tone: 'neutral' },
-  outdated: { word: 'agreed to an older text', tone: 'warn' },
-  withdrawn: { word: 'withdrawn', tone: 'neutral' },
-} as const;
+const tones = { agreed: 'good', missing: 'neutral', outdated: 'warn', withdrawn: 'neutral' } as const;
 
-export function ConsentTable({ consents }: { consents: WorkerConsent[] }) {
+export async function ConsentTable({ consents }: { consents: WorkerConsent[] }) {
+  const t = await getTranslations('records');
+  const format = await getWorkerFormat();
   return (
     <SmallTable
-      caption="Taking part"
+      caption={t('consents')}
       rows={consents}
       rowKey={(consent) => consent.project.id}
-      empty={<EmptyState title="No project yet">You see the projects here that invited you.</EmptyState>}
+      empty={<EmptyState title={t('noConsentsTitle')}>{t('noConsentsText')}</EmptyState>}
       columns={[
         {
           key: 'project',
-          title: 'Project',
+          title: t('project'),
           cell: ({ project }) => (
             <Link
               href={`/annotate/${project.slug}/consent`}
@@ -35,24 +34,24 @@ export function ConsentTable({ consents }: { consents: WorkerConsent[] }) {
         },
         {
           key: 'state',
-          title: 'State',
+          title: t('state'),
           cell: ({ state }) => (
-            <State state={state} tone={words[state].tone}>
-              {words[state].word}
+            <State state={state} tone={tones[state]}>
+              {t(`consentStates.${state}`)}
             </State>
           ),
         },
         {
           key: 'since',
-          title: 'Since, UTC',
+          title: t('since'),
           className: 'whitespace-nowrap',
-          cell: ({ since }) => formatDateTime(since),
+          cell: ({ since }) => (since ? format.dateTime(since) : noValue),
         },
         {
           key: 'act',
-          title: 'Actions',
+          title: t('actions'),
           untitled: true,
-          className: 'w-0 text-right',
+          className: 'w-0 text-end',
           cell: ({ state, project }) =>
             (state === 'agreed' || state === 'outdated') && (
               <WithdrawButton slug={project.slug} name={project.name} />

@@ -1,34 +1,32 @@
+import { getTranslations } from 'next-intl/server';
+import { getWorkerFormat } from '@/app/_i18n/request';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { SmallTable } from '@/app/_ui/table/small-table';
 import type { messagesOf } from '@/lib/crowd/worker';
-import { formatDateTime } from '@/lib/format';
 
 type Message = Awaited<ReturnType<typeof messagesOf>>[number];
 
-export function MessageTable({ messages }: { messages: Message[] }) {
+export async function MessageTable({ messages }: { messages: Message[] }) {
+  const t = await getTranslations('records');
+  const format = await getWorkerFormat();
   return (
     <SmallTable
-      caption="Messages to the curators"
+      caption={t('message')}
       rows={messages}
       rowKey={(message) => message.id}
-      empty={
-        <EmptyState title="No messages">
-          What you report about an item while you work is kept here.
-        </EmptyState>
-      }
+      empty={<EmptyState title={t('noMessagesTitle')}>{t('noMessagesText')}</EmptyState>}
       columns={[
         {
           key: 'at',
-          title: 'Sent, UTC',
+          title: t('sent'),
           className: 'whitespace-nowrap',
-          cell: (message) => formatDateTime(message.at),
+          cell: (message) => format.dateTime(message.at),
         },
-        { key: 'project', title: 'Project', cell: (message) => message.project },
+        { key: 'project', title: t('project'), cell: (message) => message.project },
         {
           key: 'text',
-          title: 'Message',
-          cell: (message) =>
-            message.text || (message.kind === 'broken-image' ? 'The picture is broken.' : ''),
+          title: t('message'),
+          cell: (message) => message.text || (message.kind === 'broken-image' ? t('brokenImage') : ''),
         },
       ]}
     />

@@ -1,21 +1,26 @@
 import { Download } from 'lucide-react';
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 import { AccountPanels } from '@/app/_account/account-panels';
+import { Translated } from '@/app/_i18n/translated';
 import { ButtonLink } from '@/app/_ui/button';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { requireRight } from '@/lib/auth/page';
 import { listSessions } from '@/lib/auth/sessions';
 import { workerConsents } from '@/lib/crowd/consent';
-import { workerMoney } from '@/lib/crowd/pay';
+import { payTermsOf, workerMoney } from '@/lib/crowd/pay';
 import { decisionsAbout, hasPassword, messagesOf, statement } from '@/lib/crowd/worker';
 import { Earnings } from '../_home/earnings';
 import { ConsentTable } from './consent-table';
 import { DecisionList } from './decision-list';
 import { MessageTable } from './message-table';
+import { PayTermsList } from './pay-terms-list';
 import { StatementTable } from './statement-table';
 
-export const metadata: Metadata = { title: 'Account' };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('account'))('title') };
+}
 
 /** Lines of the ledger on the page; the file has all. */
 const SHOWN_LINES = 20;
@@ -23,44 +28,57 @@ const SHOWN_LINES = 20;
 export default async function WorkerAccount() {
   const actor = await requireRight('account.manage');
   const db = database();
-  const [money, lines, decisions, messages, consents, sessions, isWithPassword] = await Promise.all([
-    workerMoney(db, actor.userId),
-    statement(db, actor.userId, { limit: SHOWN_LINES }),
-    decisionsAbout(db, actor.userId),
-    messagesOf(db, actor.userId),
-    workerConsents(db, actor.userId),
-    listSessions(db, actor),
-    hasPassword(db, actor.userId),
-  ]);
+  const [money, payTerms, lines, decisions, messages, consents, sessions, isWithPassword] = await Promise.all(
+    [
+      workerMoney(db, actor.userId),
+      payTermsOf(db, actor.userId),
+      statement(db, actor.userId, { limit: SHOWN_LINES }),
+      decisionsAbout(db, actor.userId),
+      messagesOf(db, actor.userId),
+      workerConsents(db, actor.userId),
+      listSessions(db, actor),
+      hasPassword(db, actor.userId),
+    ],
+  );
+  const t = await getTranslations();
   return (
-    <>
-      <h1 className="text-2xl font-semibold tracking-tight">Account</h1>
+    <Translated namespaces={['account', 'appeal', 'errors', 'withdraw']}>
+      <h1 className="text-2xl font-semibold tracking-tight">{t('account.title')}</h1>
       <Earnings money={money} />
+      {payTerms.length > 0 && (
+        <Panel title={t('money.how')} flush>
+          <PayTermsList terms={payTerms} />
+        </Panel>
+      )}
       <Panel
-        title="Statement"
-        description={lines.length === SHOWN_LINES ? `The newest ${SHOWN_LINES} lines` : undefined}
-        actions={<DownloadLink href="/annotate/account/earnings" label="CSV" />}
+        title={t('money.statement')}
+        description={lines.length === SHOWN_LINES ? t('money.newest', { count: SHOWN_LINES }) : undefined}
+        actions={
+          <>
+            <ButtonLink href="/annotate/history" variant="quiet">
+              {t('home.allBatches')}
+            </ButtonLink>
+            <DownloadLink href="/annotate/account/earnings" label="CSV" />
+          </>
+        }
         flush
       >
         <StatementTable lines={lines} />
       </Panel>
-      <Panel title="Decisions and appeals" flush>
+      <Panel title={t('account.decisions')} flush>
         <DecisionList decisions={decisions} />
       </Panel>
-      <Panel title="Messages to the curators" flush>
+      <Panel title={t('account.messages')} flush>
         <MessageTable messages={messages.toReversed()} />
       </Panel>
-      <Panel title="Taking part" description="What you agreed to. You can withdraw at any time." flush>
+      <Panel title={t('account.consents')} description={t('account.consentsText')} flush>
         <ConsentTable consents={consents} />
       </Panel>
-      <Panel title="Data about me" actions={<DownloadLink href="/annotate/account/data" label="JSON" />}>
-        <p className="text-ink-2">
-          All that is stored about you, as a file: profile, visits, consent, batches, answers, exams,
-          earnings, decisions, messages. Which items were hidden checks is not in it.
-        </p>
+      <Panel title={t('account.data')} actions={<DownloadLink href="/annotate/account/data" label="JSON" />}>
+        <p className="text-ink-2">{t('account.dataText')}</p>
       </Panel>
       <AccountPanels actor={actor} sessions={sessions} hasPassword={isWithPassword} />
-    </>
+    </Translated>
   );
 }
 

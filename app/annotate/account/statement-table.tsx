@@ -1,45 +1,37 @@
+import { getTranslations } from 'next-intl/server';
+import { getWorkerFormat } from '@/app/_i18n/request';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { SmallTable } from '@/app/_ui/table/small-table';
 import type { StatementLine } from '@/lib/crowd/worker';
-import { formatDateTime, formatMoney } from '@/lib/format';
 
-export const lineWords: Record<StatementLine['kind'], string> = {
-  batch: 'Batch',
-  item: 'Item submitted late',
-  exam: 'Exam',
-  bonus: 'Bonus',
-  adjustment: 'Correction',
-  payment: 'Payment to you',
-};
-
-export function StatementTable({ lines }: { lines: StatementLine[] }) {
+export async function StatementTable({ lines }: { lines: StatementLine[] }) {
+  const t = await getTranslations('money');
+  const format = await getWorkerFormat();
   return (
     <SmallTable
-      caption="Statement"
+      caption={t('statement')}
       rows={lines}
       rowKey={(line) => line.id}
-      empty={
-        <EmptyState title="Nothing earned yet">Every batch and exam that is paid is a line here.</EmptyState>
-      }
+      empty={<EmptyState title={t('emptyTitle')}>{t('emptyText')}</EmptyState>}
       columns={[
         {
           key: 'at',
-          title: 'Date, UTC',
-          cell: (line) => formatDateTime(line.at),
+          title: t('date'),
+          cell: (line) => format.dateTime(line.at),
           className: 'whitespace-nowrap',
         },
-        { key: 'project', title: 'Project', cell: (line) => line.project },
+        { key: 'project', title: t('project'), cell: (line) => line.project },
         {
           key: 'kind',
-          title: 'For',
-          cell: (line) => (line.note ? `${lineWords[line.kind]}: ${line.note}` : lineWords[line.kind]),
+          title: t('for'),
+          cell: (line) => [t(`kinds.${line.kind}`), line.note].filter(Boolean).join(': '),
         },
         {
           key: 'amount',
-          title: 'Amount',
+          title: t('amount'),
           numeric: true,
           className: 'whitespace-nowrap',
-          cell: (line) => formatMoney(line.amountMicro, line.currency),
+          cell: (line) => format.money(line.amountMicro, line.currency),
         },
       ]}
     />

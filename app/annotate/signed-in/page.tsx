@@ -1,13 +1,17 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
 
-export const metadata: Metadata = { title: 'Signed in' };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('signIn'))('signedInTitle') };
+}
 
 /** Where a worker lands who signed in again in a second window, in the middle of an item. */
-export default function SignedInAgain() {
+export default async function SignedInAgain() {
+  const t = await getTranslations('signIn');
   return (
     <>
-      <h1 className="text-2xl font-semibold tracking-tight">You are signed in</h1>
-      <p className="text-ink-2">Close this window and go on where you were. Everything is still there.</p>
+      <h1 className="text-2xl font-semibold tracking-tight">{t('signedInTitle')}</h1>
+      <p className="text-ink-2">{t('signedInText')}</p>
     </>
   );
 }

@@ -1,13 +1,14 @@
 'use server';
 
 import { redirect } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { action, Before, Form } from '@/app/_actions/action';
-import { type FormState, submitForm } from '@/app/_actions/form-state';
+import type { FormState } from '@/app/_actions/form-state';
+import { submitExplained } from '@/app/_i18n/explain-error';
 import { database } from '@/db';
 import { requireActor } from '@/lib/auth/page';
 import { takeBatch } from '@/lib/crowd/work';
-import { conflict } from '@/lib/errors';
 
 const Wanted = z.object({
   stage: z.uuid(),
@@ -18,11 +19,10 @@ const Wanted = z.object({
 export const startBatch = action([Before, Form], async (_before, form): Promise<FormState> => {
   const actor = await requireActor();
   let batchId = '';
-  const state = await submitForm(Wanted, form, async ({ stage, kind }) => {
+  const state = await submitExplained(Wanted, form, async ({ stage, kind }) => {
     const batch = await takeBatch(database(), actor, { stageId: stage, kind });
-    if (!batch) throw conflict('Nothing is left for you here right now.');
-    batchId = batch.id;
+    batchId = batch?.id ?? '';
   });
   if (batchId !== '') redirect(`/annotate/batch/${batchId}`);
-  return state;
+  return state.error ? state : { error: (await getTranslations('errors'))('nothingLeft') };
 });

@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: "Worker's frame" };
 export default function WorkerFramePage() {
   if (process.env.NODE_ENV !== 'development') notFound();
   return (
-    <WorkerShell actor={sampleActor} title="My work">
+    <WorkerShell actor={sampleActor}>
       <h1 className="text-2xl font-semibold tracking-tight">12 of 20 images are left in your batch</h1>
       <Panel>
         <div className="flex flex-col gap-4">

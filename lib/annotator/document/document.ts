@@ -38,6 +38,38 @@ export function layerOf(document: AnnotationDocument, label: string): LabelLayer
   return document.layers.find((layer) => layer.label === label);
 }
 
+export function withLayer(document: AnnotationDocument, layer: LabelLayer): AnnotationDocument {
+  const layers = document.layers.map((other) => (other.label === layer.label ? layer : other));
+  return { ...document, layers };
+}
+
+/** Documents of one image as one document. Shapes are numbered afresh, so that no two have the same id. */
+export function joinDocuments(documents: readonly AnnotationDocument[]): AnnotationDocument {
+  const [first] = documents;
+  if (!first) throw new Error('There is no document to join.');
+  const layers: LabelLayer[] = [];
+  let nextId = 1;
+  for (const layer of documents.flatMap((document) => document.layers)) {
+    const { shapes, nextId: next } = numbered(layer.shapes, nextId);
+    layers.push({ ...layer, shapes });
+    nextId = next;
+  }
+  return { ...first, layers, aside: [], nextId };
+}
+
+/** Replaces a layer by one of another document. */
+export function adoptLayer(document: AnnotationDocument, layer: LabelLayer): AnnotationDocument {
+  const { shapes, nextId } = numbered(layer.shapes, document.nextId);
+  return { ...withLayer(document, { ...layer, shapes }), nextId };
+}
+
+function numbered(shapes: readonly DrawnShape[], nextId: ShapeId) {
+  return {
+    shapes: shapes.map((drawn, i): DrawnShape => ({ ...drawn, id: nextId + i })),
+    nextId: nextId + shapes.length,
+  };
+}
+
 export type FoundShape = { readonly layer: LabelLayer; readonly index: number; readonly drawn: DrawnShape };
 
 export function findShape(document: AnnotationDocument, id: ShapeId): FoundShape | undefined {

@@ -20,7 +20,18 @@ import {
 import { commit } from './commit';
 import { confirm, moveCursor } from './cursor';
 import { cancel, chooseTool, feedTool, redoStep, takeBack, undoStep } from './gesture';
-import { announce, contextOf, type EditorState, followedBy, isIdle, refuse, type Step, stay } from './state';
+import {
+  announce,
+  contextOf,
+  type EditorState,
+  followedBy,
+  isIdle,
+  nameOf,
+  refuse,
+  type Step,
+  stay,
+} from './state';
+import { chooseLabel, labelsOf } from './targets';
 
 type Action = (state: EditorState, time: number) => Step;
 
@@ -128,13 +139,8 @@ export function reduceAction(state: EditorState, action: ActionId, time: number,
   const tool = tools.find(({ id }) => action === `tool-${id}`);
   if (tool) return chooseTool(state, tool.id as ToolId);
   const place = /^label-(\d)$/.exec(action)?.[1];
-  if (place !== undefined) return chooseLabel(state, state.document.layers[Number(place) - 1]?.label);
+  if (place !== undefined) return chooseLabel(state, labelsOf(state)[Number(place) - 1]);
   return stay(state, { kind: 'action', action });
-}
-
-export function chooseLabel(state: EditorState, label: string | undefined): Step {
-  if (label === undefined || !layerOf(state.document, label)) return stay(state);
-  return stay({ ...state, label }, announce(label));
 }
 
 function deleteSelection(state: EditorState): Step {
@@ -171,7 +177,7 @@ function sayNothing(state: EditorState): Step {
   const value = !layerOf(state.document, state.label)?.nothing;
   return run(state, {
     name: 'nothing-to-label',
-    text: value ? `Nothing to label: ${state.label}` : `Something to label: ${state.label}`,
+    text: `${value ? 'Nothing to label' : 'Something to label'}: ${nameOf(state, state.label)}`,
     edits: [{ kind: 'nothing', label: state.label, value }],
   });
 }
@@ -192,7 +198,7 @@ function selectNeighbour(state: EditorState, by: 1 | -1): Step {
   const label = findShape(state.document, next)?.layer.label ?? '';
   return stay(
     { ...state, selection: selectShapes([next]) },
-    announce(`${label}, shape ${ids.indexOf(next) + 1} of ${ids.length}`),
+    announce(`${nameOf(state, label)}, shape ${ids.indexOf(next) + 1} of ${ids.length}`),
   );
 }
 

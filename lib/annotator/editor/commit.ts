@@ -7,7 +7,7 @@ import { documentVertices, shapeProblem } from '../document/validate';
 import { type Command, record } from '../history';
 import { stillThere } from '../selection';
 import { isLocked } from '../view/view';
-import { announce, type EditorState, type Step } from './state';
+import { announce, type EditorState, nameOf, type Step } from './state';
 
 export type Committed =
   | { readonly ok: true; readonly step: Step }
@@ -55,7 +55,7 @@ function lockProblem(state: EditorState, after: AnnotationDocument): string | un
   const locked = after.layers.find(
     (layer) => isLocked(state.view, layer.label) && !state.document.layers.includes(layer),
   );
-  return locked && `${locked.label} is locked.`;
+  return locked && `${nameOf(state, locked.label)} is locked.`;
 }
 
 function limitProblem(after: AnnotationDocument, added: readonly DrawnShape[]): string | undefined {

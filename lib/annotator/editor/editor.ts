@@ -2,7 +2,8 @@ import { toolOf } from '../tools';
 import type { Preview } from '../tools/tool';
 import type { EditorInput, Effect } from './input';
 import { reduceEditor } from './reduce';
-import { contextOf, type EditorStart, type EditorState, startEditor } from './state';
+import { contextOf, type EditorStart, type EditorState, type Outline, startEditor } from './state';
+import { unfinishedOutline } from './targets';
 
 export type EffectListener = (effect: Effect, state: EditorState) => void;
 
@@ -46,9 +47,6 @@ export function previewOf(state: EditorState): readonly Preview[] {
 }
 
 /** The unfinished outline, to be stored beside the document so that a reload can go on with it. */
-export function unfinishedOf(
-  state: EditorState,
-): { tool: EditorState['tool']; points: number[] } | undefined {
-  const points = toolOf(state.tool).unfinished?.(state.toolState);
-  return points && points.length > 0 ? { tool: state.tool, points: Array.from(points) } : undefined;
+export function unfinishedOf(state: EditorState, label = state.label): Outline | undefined {
+  return label === state.label ? unfinishedOutline(state) : state.parked.get(label)?.outline;
 }

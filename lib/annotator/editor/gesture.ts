@@ -1,5 +1,6 @@
 import type { Point } from '@/lib/geometry';
 import { verticesText } from '../count-text';
+import { layerOf, withLayer } from '../document/document';
 import { redo, undo } from '../history';
 import { noSelection, stillThere } from '../selection';
 import { type ToolId, toolOf } from '../tools';
@@ -7,12 +8,13 @@ import type { PointInput, ToolInput, ToolState } from '../tools/tool';
 import { toImage, toScreen } from '../view/camera';
 import { isLocked, reveal } from '../view/view';
 import { commit } from './commit';
-import { announce, contextOf, type EditorState, isIdle, refuse, type Step, stay } from './state';
+import { announce, contextOf, type EditorState, isIdle, nameOf, refuse, type Step, stay } from './state';
 
 /** Hands an input to the current tool and does what it answers. */
 export function feedTool(state: EditorState, input: ToolInput): Step {
   const outcome = toolOf(state.tool).on(state.toolState, input, contextOf(state));
-  const said = outcome.announce === undefined ? [] : [announce(outcome.announce)];
+  const { announce: text, isRefused } = outcome;
+  const said = text === undefined ? [] : [isRefused ? refuse(text) : announce(text)];
   const asked = outcome.ask ? [{ kind: 'ask', request: outcome.ask } as const] : [];
   if (!outcome.command) {
     return { state: withOutcome(state, outcome.state, outcome), effects: [...said, ...asked] };
@@ -65,7 +67,8 @@ export function pressTool(state: EditorState, by: number | 'keyboard', input: Po
   if (toolOf(state.tool).draws) {
     if (state.settings.readOnly)
       return stay(state, refuse('This drawing is open elsewhere; here it is read-only.'));
-    if (isLocked(state.view, state.label)) return stay(state, refuse(`${state.label} is locked.`));
+    if (isLocked(state.view, state.label))
+      return stay(state, refuse(`${nameOf(state, state.label)} is locked.`));
   }
   const view = toolOf(state.tool).draws ? reveal(state.view, state.label) : state.view;
   return feedTool({ ...state, view, press: { by, before: state.toolState } }, input);
@@ -141,11 +144,14 @@ export function resumeOutline(state: EditorState, id: ToolId, points: ArrayLike<
 function travelled(
   state: EditorState,
   history: EditorState['history'],
-  document: EditorState['document'],
+  then: EditorState['document'],
   way: 'undo' | 'redo',
   command: Parameters<typeof commit>[1],
   text: string,
 ): Step {
+  // The other targets have histories of their own and stay as they are now.
+  const layer = state.targets ? layerOf(then, state.label) : undefined;
+  const document = layer ? withLayer(state.document, layer) : then;
   return stay(
     {
       ...state,

@@ -1,5 +1,5 @@
 import type { Path } from '@/lib/geometry';
-import type { AnnotationDocument } from '../document/document';
+import type { AnnotationDocument, LabelLayer } from '../document/document';
 import type { Command } from '../history';
 import type { KeyChoices } from '../key-choices';
 import type { KeyPress } from '../key-press';
@@ -75,8 +75,10 @@ export type EditorInput =
   | { readonly type: 'settings'; readonly settings: Partial<EditorSettings> }
   | { readonly type: 'keys'; readonly choices: KeyChoices }
   | { readonly type: 'edges'; readonly edges: EdgeCosts | undefined }
-  /** An unfinished outline from a stored draft. */
-  | { readonly type: 'resume'; readonly tool: ToolId; readonly points: Path }
+  /** An unfinished outline from a stored draft, of the current label unless another one is named. */
+  | { readonly type: 'resume'; readonly tool: ToolId; readonly points: Path; readonly label?: string }
+  /** Another version of one label takes the place of this one, with a new history. */
+  | { readonly type: 'adopt'; readonly layer: LabelLayer }
   /** Another document takes the place of this one, with a new history. */
   | { readonly type: 'open'; readonly document: AnnotationDocument };
 

@@ -15,7 +15,7 @@ export function reducePointer(state: EditorState, input: PointerInput): Step {
   if (!isUsable(input)) return stay(state);
   switch (input.type) {
     case 'pointer-down':
-      return down(state, input);
+      return down({ ...state, pointerKind: input.pointer }, input);
     case 'pointer-move':
       return move(state, input);
     case 'pointer-up':

@@ -1,14 +1,16 @@
+import { adoptLayer, type LabelLayer } from '../document/document';
 import { emptyHistory } from '../history';
 import { withChoices } from '../key-choices';
 import { type KeyPress, keyName, shortcutFor } from '../key-press';
 import { noSelection, stillThere } from '../selection';
 import type { ActionId, Shortcut } from '../shortcuts';
 import { toolOf } from '../tools';
-import { chooseLabel, reduceAction } from './actions';
+import { reduceAction } from './actions';
 import { chooseTool, feedTool, resumeOutline } from './gesture';
 import type { EditorInput, KeyInput } from './input';
 import { reducePointer } from './pointer';
 import { type EditorState, followedBy, isIdle, type Step, stay } from './state';
+import { chooseLabel, freshTarget } from './targets';
 import { reducePinch, reduceWheel } from './wheel';
 
 /** The whole editor: a state and an input give a state and what the outside has to do. */
@@ -46,7 +48,9 @@ export function reduceEditor(state: EditorState, input: EditorInput): Step {
     case 'suggestion':
       return suggest(state, input);
     case 'resume':
-      return isIdle(state) ? resumeOutline(state, input.tool, input.points) : stay(state);
+      return resume(state, input);
+    case 'adopt':
+      return stay(adopt(state, input.layer));
     case 'open':
       return stay(open(state, input.document));
   }
@@ -79,6 +83,32 @@ function suggest(state: EditorState, input: Extract<EditorInput, { type: 'sugges
   if (state.tool === 'smart-region' || state.tool === 'smart-object') return feedTool(state, input);
   if (input.request !== 0 || !isIdle(state)) return stay(state);
   return followedBy(chooseTool(state, 'smart-region'), (ready) => feedTool(ready, input));
+}
+
+function resume(state: EditorState, input: Extract<EditorInput, { type: 'resume' }>): Step {
+  const { tool, points, label = state.label } = input;
+  if (label === state.label) return isIdle(state) ? resumeOutline(state, tool, points) : stay(state);
+  const parked = state.parked.get(label) ?? freshTarget;
+  return stay({
+    ...state,
+    parked: new Map(state.parked).set(label, { ...parked, outline: { tool, points } }),
+  });
+}
+
+function adopt(state: EditorState, layer: LabelLayer): EditorState {
+  const document = adoptLayer(state.document, layer);
+  const parked = new Map(state.parked);
+  parked.delete(layer.label);
+  const adopted = { ...state, document, parked, selection: stillThere(state.selection, document) };
+  if (layer.label !== state.label) return adopted;
+  return {
+    ...adopted,
+    history: emptyHistory,
+    toolState: toolOf(state.tool).idle,
+    abandoned: undefined,
+    press: undefined,
+    cursor: undefined,
+  };
 }
 
 function open(state: EditorState, document: EditorState['document']): EditorState {

@@ -18,6 +18,8 @@ export type Press = {
   readonly before: ToolState;
 };
 
+export type PointerKind = 'mouse' | 'pen' | 'touch';
+
 export type Click = { readonly time: number; readonly screen: Point; readonly count: number };
 
 export type EditorState = {
@@ -27,17 +29,25 @@ export type EditorState = {
   readonly settings: EditorSettings;
   readonly shortcuts: readonly Shortcut<ActionId>[];
   readonly label: string;
+  /** The labels that are asked for. They are edited one at a time, each with its own history; null for no such rule. */
+  readonly targets: readonly string[] | null;
+  /** What is kept of the targets that are not being edited. */
+  readonly parked: ReadonlyMap<string, ParkedTarget>;
+  /** What a person calls the labels. */
+  readonly names: ReadonlyMap<string, string>;
   readonly selection: Selection;
   readonly tool: ToolId;
   readonly toolState: ToolState;
   /** The last outline that was given up; redo brings it back. */
-  readonly abandoned: { readonly tool: ToolId; readonly points: Path } | undefined;
+  readonly abandoned: Outline | undefined;
   readonly edges: EdgeCosts | undefined;
   readonly press: Press | undefined;
   readonly lastClick: Click | undefined;
   readonly panning: { readonly pointerId: number; readonly at: Point } | undefined;
   /** Fingers on the screen, in screen pixels. */
   readonly touches: ReadonlyMap<number, Point>;
+  /** What touched the canvas last. */
+  readonly pointerKind: PointerKind;
   /** From then on fingers only pan and zoom, and a resting palm draws nothing. */
   readonly penSeen: boolean;
   /** Where the pointer is, in image pixels. */
@@ -49,9 +59,20 @@ export type EditorState = {
   readonly held: ReadonlySet<ActionId>;
 };
 
+export type Outline = { readonly tool: ToolId; readonly points: Path };
+
+export type ParkedTarget = {
+  readonly history: History;
+  readonly abandoned: Outline | undefined;
+  /** Not finished; it goes on when the target is edited again. */
+  readonly outline: Outline | undefined;
+};
+
 export type EditorStart = {
   readonly document: AnnotationDocument;
   readonly label?: string;
+  readonly targets?: readonly string[];
+  readonly names?: ReadonlyMap<string, string>;
   readonly tool?: ToolId;
   readonly view?: Partial<ViewState>;
   readonly settings?: Partial<EditorSettings>;
@@ -59,13 +80,17 @@ export type EditorStart = {
 
 export function startEditor(start: EditorStart): EditorState {
   const tool = start.tool ?? 'polygon';
+  const label = start.label ?? start.targets?.[0] ?? start.document.layers[0]?.label ?? '';
   return {
     document: start.document,
     history: emptyHistory,
-    view: { ...defaultView, ...start.view },
+    view: { ...defaultView, ...start.view, active: start.targets ? label : null },
     settings: { ...defaultSettings, ...start.settings },
     shortcuts: withChoices({}),
-    label: start.label ?? start.document.layers[0]?.label ?? '',
+    label,
+    targets: start.targets ?? null,
+    parked: new Map(),
+    names: start.names ?? new Map(),
     selection: noSelection,
     tool,
     toolState: toolOf(tool).idle,
@@ -75,6 +100,7 @@ export function startEditor(start: EditorStart): EditorState {
     lastClick: undefined,
     panning: undefined,
     touches: new Map(),
+    pointerKind: 'mouse',
     penSeen: false,
     pointer: undefined,
     cursor: undefined,
@@ -92,6 +118,11 @@ export function isIdle(state: EditorState): boolean {
   return state.toolState.name === 'idle';
 }
 
+/** In screen pixels: handles are twice as wide for a press. A fingertip covers about 9 mm. */
+const REACH: Readonly<Record<PointerKind, number>> = { mouse: 10, pen: 12, touch: 24 };
+
+export const nameOf = ({ names }: EditorState, label: string): string => names.get(label) ?? label;
+
 export function contextOf(state: EditorState): ToolContext {
   return {
     document: state.document,
@@ -102,6 +133,8 @@ export function contextOf(state: EditorState): ToolContext {
     snapping: state.settings.snapping && !state.held.has('hold-free'),
     tracing: state.held.has('hold-trace'),
     edges: state.edges,
+    reach: REACH[state.pointerKind],
+    isTouch: state.pointerKind === 'touch',
   };
 }
 

@@ -65,6 +65,10 @@ export type ToolContext = {
   readonly tracing: boolean;
   /** For the smart outline, once the page has computed them. */
   readonly edges: EdgeCosts | undefined;
+  /** How far from a handle a press still takes it, in screen pixels: more for a finger than for a mouse. */
+  readonly reach: number;
+  /** A finger is on the image: it shakes more than a mouse, and hides what it points at. */
+  readonly isTouch: boolean;
 };
 
 export type Scribble = { readonly points: Path; readonly op: ShapeOp };
@@ -89,12 +93,21 @@ export type Outcome<S extends ToolState = ToolState> = {
   readonly selection?: Selection;
   readonly camera?: Camera;
   readonly announce?: string;
+  /** What is announced says that nothing was done. */
+  readonly isRefused?: true;
   readonly ask?: AssistRequest;
 };
 
 /** What to draw for an unfinished gesture. */
 export type Preview =
-  | { readonly kind: 'outline'; readonly op: ShapeOp; readonly points: Path; readonly next: Path }
+  | {
+      readonly kind: 'outline';
+      readonly op: ShapeOp;
+      readonly points: Path;
+      readonly next: Path;
+      /** Where it runs across itself. */
+      readonly crossing?: Point;
+    }
   | { readonly kind: 'ring'; readonly op: ShapeOp; readonly ring: Ring }
   | { readonly kind: 'stroke'; readonly op: ShapeOp; readonly points: Path; readonly radius: number }
   | { readonly kind: 'line'; readonly from: Point; readonly to: Point }
@@ -105,6 +118,7 @@ export type Preview =
       readonly id: ShapeId;
       readonly shape: Shape;
       readonly vertices: readonly VertexRef[];
+      readonly crossing?: Point;
     }
   | { readonly kind: 'suggested'; readonly shapes: readonly Shape[] };
 
@@ -144,9 +158,11 @@ export function defineTool<const Id extends string, S extends ToolState>(
 
 /** Movement of the hand that still is a click, in screen pixels. */
 const CLICK_SLOP = 4;
+const TOUCH_SLOP = 8;
 
 export function isDrag(from: Point, to: Point, context: ToolContext): boolean {
-  return Math.hypot(to[0] - from[0], to[1] - from[1]) * context.view.camera.zoom > CLICK_SLOP;
+  const slop = context.isTouch ? TOUCH_SLOP : CLICK_SLOP;
+  return Math.hypot(to[0] - from[0], to[1] - from[1]) * context.view.camera.zoom > slop;
 }
 
 /** Screen pixels as image pixels. */

@@ -10,6 +10,8 @@ export type ViewState = {
   readonly viewport: Size;
   readonly hidden: ReadonlySet<string>;
   readonly locked: ReadonlySet<string>;
+  /** The only label that can be edited; null where every label can. */
+  readonly active: string | null;
   /** The only label to show, if any. */
   readonly solo: string | null;
   /** Of the fill, from 0 to 1. */
@@ -28,6 +30,7 @@ export const defaultView: ViewState = {
   viewport: { width: 800, height: 600 },
   hidden: new Set(),
   locked: new Set(),
+  active: null,
   solo: null,
   opacity: 0.4,
   outlineOnly: false,
@@ -42,7 +45,7 @@ export function isVisible(view: ViewState, label: string): boolean {
 }
 
 export function isLocked(view: ViewState, label: string): boolean {
-  return view.locked.has(label);
+  return view.locked.has(label) || (view.active !== null && view.active !== label);
 }
 
 /** Visible and not locked: what a pointer may pick up. */

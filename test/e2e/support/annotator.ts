@@ -19,12 +19,14 @@ type View = {
 export class Annotator {
   readonly page: Page;
   readonly canvas: Locator;
+  readonly nothing: Locator;
   /** Of the open item, from 1. */
   number = 1;
 
   constructor(page: Page) {
     this.page = page;
     this.canvas = page.getByRole('application', { name: 'Annotation canvas' });
+    this.nothing = page.getByRole('button', { name: 'Nothing to label', exact: true });
   }
 
   /**
@@ -40,6 +42,9 @@ export class Annotator {
     await this.isReady();
     await this.page.keyboard.press('Escape');
     if ((await this.shapes()) > 0) await this.startAfresh();
+    // An earlier story, or an earlier round of this one, may have said that the item has nothing to draw.
+    else if ((await this.nothing.getAttribute('aria-pressed')) === 'true') await this.nothing.click();
+    await expect(this.nothing).toHaveAttribute('aria-pressed', 'false');
   }
 
   /** As the button of the worker's home does it: their open batch, or a new one. */
@@ -57,10 +62,11 @@ export class Annotator {
 
   /** "Nothing to label" takes away what is drawn; taken back after a reload there is no history either. */
   private async startAfresh(): Promise<void> {
-    await this.press('Nothing to label');
+    await this.nothing.click();
     await this.press('Discard');
-    await this.press('Nothing to label');
-    await this.hasShapes(0);
+    await expect(this.nothing).toHaveAttribute('aria-pressed', 'true');
+    await this.nothing.click();
+    await expect(this.nothing).toHaveAttribute('aria-pressed', 'false');
     await this.isStored();
     await this.page.reload();
     await this.isReady();
@@ -216,7 +222,7 @@ type Offer = { readonly project: { readonly slug: string }; readonly stage: { re
 
 type BatchItem = {
   readonly leaseId: string;
-  readonly target: { readonly id: string } | null;
+  readonly target: { readonly id: string; readonly name: string } | null;
   readonly state: string;
   readonly image: { readonly width: number; readonly height: number };
   readonly draft: {

@@ -9,11 +9,12 @@ export async function joinAsWorker(browser: Browser, link: string): Promise<Page
   await page.getByRole('button', { name: 'Join under a pseudonym instead' }).click();
   await page.getByLabel('Pseudonym').fill(`wren-${Date.now()}`);
   await page.getByLabel('Password').fill('a long enough secret');
-  await page.getByRole('button', { name: 'Make an account and join' }).click();
+  await page.getByRole('button', { name: 'Create account and join' }).click();
   await page.getByRole('link', { name: 'Read and agree' }).click();
   await page.getByLabel('I am at least 18 years old.').check();
   await page.getByRole('button', { name: 'I agree and take part' }).click();
-  await expect(page).toHaveURL(/\/annotate$/);
+  await expect(page).toHaveURL(/\/guide$/);
+  await page.goto('/annotate');
   return page;
 }
 

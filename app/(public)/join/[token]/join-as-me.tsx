@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useActionState } from 'react';
 import { signOut } from '@/app/_shell/sign-out';
 import { Button } from '@/app/_ui/button';
@@ -8,18 +9,18 @@ import { SubmitButton } from '@/app/_ui/submit-button';
 import { joinAsMe } from './join';
 
 export function JoinAsMe({ token, name, email }: { token: string; name: string; email: string }) {
+  const t = useTranslations('join');
   const [state, action] = useActionState(joinAsMe.bind(null, token), {});
   return (
     <ActionForm action={action} className="flex flex-col gap-4">
       <p className="text-ink-2">
-        You are signed in as <strong className="font-medium text-ink">{name}</strong>
-        {email !== '' && email !== name && ` (${email})`}.
+        {t('signedInAs', { name: email === '' || email === name ? name : `${name} (${email})` })}
       </p>
       <FormError>{state.error}</FormError>
-      <div className="flex gap-2">
-        <SubmitButton>Join</SubmitButton>
+      <div className="flex flex-wrap gap-2">
+        <SubmitButton>{t('joinAs')}</SubmitButton>
         <Button variant="quiet" onClick={() => void signOut()}>
-          Sign out to join as someone else
+          {t('joinAsOther')}
         </Button>
       </div>
     </ActionForm>

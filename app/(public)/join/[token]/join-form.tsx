@@ -1,6 +1,7 @@
 'use client';
 
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import { useActionState, useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { ActionForm, Field, FormError, Input } from '@/app/_ui/forms';
@@ -20,6 +21,7 @@ const tall = 'h-9';
 export function JoinForm({ token, email, mayBePseudonymous }: JoinFormProps) {
   const [state, action] = useActionState(joinWithNewAccount.bind(null, token), {});
   const [isPseudonymous, setPseudonymous] = useState(false);
+  const t = useTranslations('join');
   return (
     <>
       <ActionForm action={action} className="flex flex-col gap-4">
@@ -29,7 +31,7 @@ export function JoinForm({ token, email, mayBePseudonymous }: JoinFormProps) {
         ) : (
           <AddressFields email={email} errors={state.fields ?? {}} />
         )}
-        <Field label="Password" error={state.fields?.password} hint="At least 10 characters.">
+        <Field label={t('password')} error={state.fields?.password} hint={t('passwordHint')}>
           {(control) => (
             <Input
               {...control}
@@ -43,33 +45,33 @@ export function JoinForm({ token, email, mayBePseudonymous }: JoinFormProps) {
             />
           )}
         </Field>
-        <SubmitButton className={tall}>Make an account and join</SubmitButton>
+        <SubmitButton className={tall}>{t('submit')}</SubmitButton>
         {mayBePseudonymous && (
           <Button variant="quiet" className="self-start" onClick={() => setPseudonymous(!isPseudonymous)}>
-            {isPseudonymous ? 'Give an address after all' : 'Join under a pseudonym instead'}
+            {isPseudonymous ? t('useEmail') : t('usePseudonym')}
           </Button>
         )}
       </ActionForm>
       <p className="text-ink-2">
-        You have an account already?{' '}
-        <Link
-          href={`/sign-in?next=${encodeURIComponent(`/join/${token}`)}`}
-          className="text-accent underline"
-        >
-          Sign in and join
-        </Link>
+        {t.rich('haveAccount', {
+          link: (text) => (
+            <Link
+              href={`/sign-in?next=${encodeURIComponent(`/join/${token}`)}`}
+              className="text-accent underline"
+            >
+              {text}
+            </Link>
+          ),
+        })}
       </p>
     </>
   );
 }
 
 function PseudonymField({ error }: { error: string | undefined }) {
+  const t = useTranslations('join');
   return (
-    <Field
-      label="Pseudonym"
-      error={error}
-      hint="You sign in with it, and the curators see it. Keep the password safe: without an address nobody can send you a new one."
-    >
+    <Field label={t('pseudonym')} error={error} hint={t('pseudonymHint')}>
       {(control) => (
         <Input
           {...control}
@@ -88,18 +90,15 @@ function PseudonymField({ error }: { error: string | undefined }) {
 }
 
 function AddressFields({ email, errors }: { email: string | null; errors: Record<string, string> }) {
+  const t = useTranslations('join');
   return (
     <>
-      <Field label="Name" error={errors.name} hint="Shown to the curators of your projects.">
+      <Field label={t('name')} error={errors.name} hint={t('nameHint')}>
         {(control) => (
           <Input {...control} name="name" autoComplete="name" required maxLength={100} className={tall} />
         )}
       </Field>
-      <Field
-        label="E-mail"
-        error={errors.email}
-        hint={email ? 'The invitation is for this address.' : 'You sign in with it.'}
-      >
+      <Field label={t('email')} error={errors.email} hint={email ? t('emailFixed') : t('emailHint')}>
         {(control) => (
           <Input
             {...control}

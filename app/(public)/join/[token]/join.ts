@@ -4,7 +4,8 @@ import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { action, Before, Form } from '@/app/_actions/action';
-import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state';
+import type { FormState } from '@/app/_actions/form-state';
+import { explained, submitExplained } from '@/app/_i18n/explain-error';
 import { askAuth } from '@/app/_shell/ask-auth';
 import { database } from '@/db';
 import { requireActor } from '@/lib/auth/page';
@@ -13,10 +14,10 @@ import { acceptInvitation, type NewAccount, Pseudonym, RealEmail } from '@/lib/u
 
 const Token = z.string().min(1).max(100);
 
-const password = z.string().min(10, 'Use at least 10 characters.').max(128, 'At most 128 characters.');
+const password = z.string().min(10).max(128);
 
 const WithAddress = z.object({
-  name: z.string().trim().min(1, 'Write your name.').max(100, 'At most 100 characters.'),
+  name: z.string().trim().min(1).max(100),
   email: RealEmail,
   password,
 });
@@ -32,8 +33,8 @@ export const joinWithNewAccount = action(
       await askAuth('/sign-in/email', { email, password: account.password });
     };
     const refused = form.has('pseudonym')
-      ? await submitForm(UnderPseudonym, form, join)
-      : await submitForm(WithAddress, form, join);
+      ? await submitExplained(UnderPseudonym, form, join)
+      : await submitExplained(WithAddress, form, join);
     if (refused.error) return refused;
     redirect('/');
   },
@@ -41,7 +42,7 @@ export const joinWithNewAccount = action(
 
 export const joinAsMe = action([Token], async (token): Promise<FormState> => {
   const actor = await requireActor();
-  const refused = await refusalOf(async () => {
+  const refused = await explained(async () => {
     await acceptInvitation(database(), token, { actor });
   });
   if (refused.error) return refused;

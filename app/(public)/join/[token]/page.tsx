@@ -1,35 +1,36 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import { getWorkerFormat } from '@/app/_i18n/request';
 import { ButtonLink } from '@/app/_ui/button';
 import { database } from '@/db';
 import { currentActor } from '@/lib/auth/page';
 import { offerOf } from '@/lib/crowd/recruit';
 import { TesseraError } from '@/lib/errors';
-import { formatDateTime } from '@/lib/format';
 import { findInvitation, shownAddress } from '@/lib/users';
 import { OfferTable } from '../offer-table';
 import { JoinAsMe } from './join-as-me';
 import { JoinForm } from './join-form';
 
-export const metadata: Metadata = { title: 'Join' };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('join'))('title') };
+}
 
 const nothingIfGone = (error: unknown) => {
   if (error instanceof TesseraError && error.kind === 'not-found') return null;
   throw error;
 };
 
-function Closed() {
+async function Closed() {
+  const t = await getTranslations();
   return (
     <>
       <div>
-        <h1 className="text-xl font-semibold tracking-tight">This invitation is no longer open</h1>
-        <p className="mt-1 text-ink-2">
-          It was used up or withdrawn, or its time is over. Ask the person who sent it for a new link. If you
-          have joined with it already, just sign in.
-        </p>
+        <h1 className="text-xl font-semibold tracking-tight">{t('join.closedTitle')}</h1>
+        <p className="mt-1 text-ink-2">{t('join.closedText')}</p>
       </div>
       <div>
         <ButtonLink href="/sign-in" variant="primary">
-          Sign in
+          {t('signIn.submit')}
         </ButtonLink>
       </div>
     </>
@@ -42,17 +43,23 @@ export default async function Join({ params }: { params: Promise<{ token: string
   if (!invitation) return <Closed />;
   const actor = await currentActor();
   const { project, roles, makesAdmin } = invitation;
+  const t = await getTranslations('join');
+  const format = await getWorkerFormat();
   return (
     <>
       <div>
         <h1 className="text-xl font-semibold tracking-tight">
-          {project ? `Join ${project.name}` : 'Join this installation'}
+          {project ? t('joinProject', { project: project.name }) : t('joinSite')}
         </h1>
         <p className="mt-1 text-ink-2">
-          You are invited as {makesAdmin ? 'an admin of the whole installation' : roles.join(' and ')}. The
-          link works until {formatDateTime(invitation.expiresAt)} UTC.
+          {t('role', { role: makesAdmin ? 'admin' : roles.length === 1 ? (roles[0] ?? '') : 'several' })}{' '}
+          {t('validUntil', { date: format.dateTime(invitation.expiresAt) })}
         </p>
-        {project?.description && <p className="mt-3 text-base">{project.description}</p>}
+        {project?.description && (
+          <p dir="auto" className="mt-3 text-base">
+            {project.description}
+          </p>
+        )}
       </div>
       {project && roles.includes('worker') && <OfferTable offer={await offerOf(database(), project.id)} />}
       {actor ? (

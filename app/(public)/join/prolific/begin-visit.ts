@@ -4,7 +4,8 @@ import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
-import { type FormState, refusalOf } from '@/app/_actions/form-state';
+import type { FormState } from '@/app/_actions/form-state';
+import { explained } from '@/app/_i18n/explain-error';
 import { signInVisitor } from '@/app/_shell/ask-auth';
 import { database } from '@/db';
 import { clientAddress } from '@/lib/auth/client-address';
@@ -16,24 +17,21 @@ import { conflict, TesseraError } from '@/lib/errors';
 
 const GivenQuery = z.record(z.string().max(50), z.string().max(200).optional());
 
-export type BeginState = FormState & { over?: { says: string; completionUrl: string | null } };
+export type BeginState = FormState & {
+  /** How the visit ended, if it has. */
+  over?: { state: string; completionUrl: string | null };
+};
 
 /** A lab or a household may share one address; somebody who tries ids needs far more. */
 const perAddress = { window: 60, max: 20 };
 
-const overWords: Record<string, string> = {
-  finished: 'This visit is finished. Thank you!',
-  'screened-out': 'This visit ended with the exam, which is paid.',
-  returned: 'This visit was given back.',
-  'timed-out': 'The time for this visit ran out. What you finished is kept and paid.',
-  active: 'This visit is over.',
-};
+const overStates: Record<string, string> = { 'screened-out': 'screenedOut', 'timed-out': 'timedOut' };
 
 /** Asks who vouches for the visitor, signs them in and leads them to the consent page. */
 export const beginVisit = action([GivenQuery], async (given): Promise<BeginState> => {
   const head = await headers();
   let arrived: Arrived | undefined;
-  const refused = await refusalOf(async () => {
+  const refused = await explained(async () => {
     const { allowed } = await consume(database(), `arrive|${clientAddress(head)}`, perAddress);
     if (!allowed) throw new TesseraError('rate-limited', 'Too many attempts. Wait a minute, then try again.');
     arrived = await arrive(database(), recruiterOf('prolific'), {
@@ -42,11 +40,13 @@ export const beginVisit = action([GivenQuery], async (given): Promise<BeginState
       requestId: head.get(requestIdHeader),
     });
     if (arrived.kind === 'arrived' && !(await signInVisitor(arrived.userId))) {
-      throw conflict('You cannot take part in this study any more.');
+      throw conflict('You cannot take part in this study any more.', { code: 'removed' });
     }
   });
   if (arrived?.kind === 'over') {
-    return { over: { says: overWords[arrived.state] ?? '', completionUrl: arrived.completionUrl } };
+    return {
+      over: { state: overStates[arrived.state] ?? arrived.state, completionUrl: arrived.completionUrl },
+    };
   }
   if (refused.error || arrived?.kind !== 'arrived') return refused;
   redirect(`/annotate/${arrived.slug}/consent`);

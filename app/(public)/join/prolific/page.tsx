@@ -1,4 +1,6 @@
 import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import { explainError } from '@/app/_i18n/explain-error';
 import { database } from '@/db';
 import { currentActor } from '@/lib/auth/page';
 import { offerOf, type Query, recruiterOf, studyOf } from '@/lib/crowd/recruit';
@@ -6,7 +8,9 @@ import { TesseraError } from '@/lib/errors';
 import { OfferTable } from '../offer-table';
 import { Begin } from './begin';
 
-export const metadata: Metadata = { title: 'Join', robots: { index: false } };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('join'))('title'), robots: { index: false } };
+}
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
@@ -22,22 +26,23 @@ export default async function FromProlific({ searchParams }: Props) {
   const study = await studyOf(database(), recruiterOf('prolific'), query).catch(refusal);
   if ('error' in study) return <Refused says={study.error} />;
   const { projectId, isPreview } = study;
+  const t = await getTranslations('prolific');
   const actor = await currentActor();
   const offer = await offerOf(database(), projectId);
   return (
     <>
       <div>
         <h1 className="text-xl font-semibold tracking-tight">{offer.name}</h1>
-        {offer.description && <p className="mt-1 text-base">{offer.description}</p>}
+        {offer.description && (
+          <p dir="auto" className="mt-1 text-base">
+            {offer.description}
+          </p>
+        )}
       </div>
-      <OfferTable offer={offer} />
-      <p className="text-ink-2">
-        You read what taking part means, and agree or not, on the next page. You can stop whenever you like.
-      </p>
+      <OfferTable offer={offer} marketplace={recruiterOf('prolific').title} />
+      <p className="text-ink-2">{t('consentNext')}</p>
       {isPreview ? (
-        <p className="rounded-md border border-line bg-sunken px-3 py-2">
-          {recruiterOf('prolific').previewPolicy.says}
-        </p>
+        <p className="rounded-md border border-line bg-sunken px-3 py-2">{t('preview')}</p>
       ) : (
         <Begin query={query} signedInAs={actor?.name ?? null} />
       )}
@@ -45,15 +50,16 @@ export default async function FromProlific({ searchParams }: Props) {
   );
 }
 
-const refusal = (error: unknown) => {
-  if (error instanceof TesseraError) return { error: error.message };
+const refusal = async (error: unknown) => {
+  if (error instanceof TesseraError) return { error: await explainError(error) };
   throw error;
 };
 
-function Refused({ says }: { says: string }) {
+async function Refused({ says }: { says: string }) {
+  const t = await getTranslations('prolific');
   return (
     <div>
-      <h1 className="text-xl font-semibold tracking-tight">This link does not work</h1>
+      <h1 className="text-xl font-semibold tracking-tight">{t('brokenLink')}</h1>
       <p className="mt-1 text-ink-2">{says}</p>
     </div>
   );

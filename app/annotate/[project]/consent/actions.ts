@@ -3,21 +3,25 @@
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { action, Before, Form, Slug } from '@/app/_actions/action';
-import { type FormState, submitForm } from '@/app/_actions/form-state';
+import type { FormState } from '@/app/_actions/form-state';
+import { submitExplained } from '@/app/_i18n/explain-error';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { agree } from '@/lib/crowd/consent';
+import { readGuides } from '@/lib/users';
 
 const Agreement = z.object({
   textId: z.uuid(),
-  isAdult: z.literal('yes', 'Only people who are at least 18 years old can take part.'),
+  isAdult: z.literal('yes'),
 });
 
 export const agreeToText = action([Slug, Before, Form], async (slug, _before, form): Promise<FormState> => {
   const { project, actor } = await pageProject(slug, 'work.read');
-  const refused = await submitForm(Agreement, form, async ({ textId }) => {
+  const refused = await submitExplained(Agreement, form, async ({ textId }) => {
     await agree(database(), actor, { projectId: project.id, textId, isAdult: true });
   });
   if (refused.error) return { error: refused.fields?.isAdult ?? refused.error };
-  redirect('/annotate');
+  redirect(
+    (await readGuides(database(), actor.userId)).has(project.id) ? '/annotate' : `/annotate/${slug}/guide`,
+  );
 });

@@ -1,10 +1,16 @@
 import type { Metadata } from 'next';
+import { getLocale, getTranslations } from 'next-intl/server';
+import { getWorkerFormat } from '@/app/_i18n/request';
+import { Translated } from '@/app/_i18n/translated';
 import { ButtonLink } from '@/app/_ui/button';
 import { State } from '@/app/_ui/state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
-import { type Consent, consentHeadings, consentOf } from '@/lib/crowd/consent';
-import { formatDate, formatDateTime } from '@/lib/format';
+import { type Consent, consentHeadings, consentOf, type ScreenNeed, screenNeeds } from '@/lib/crowd/consent';
+import { listWork } from '@/lib/crowd/work';
+import { readGuides } from '@/lib/users';
+import { pathOf } from '../../_path/path';
+import { PathSteps } from '../../_path/path-steps';
 import { AgreeForm } from './agree-form';
 import { PrintButton } from './print-button';
 
@@ -12,57 +18,75 @@ type Props = PageProps<'/annotate/[project]/consent'>;
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { project } = await pageProject((await params).project, 'work.read');
-  return { title: `Taking part in ${project.name}` };
+  return { title: (await getTranslations('consent'))('title', { project: project.name }) };
 }
 
 export default async function ConsentPage({ params }: Props) {
   const { project, actor } = await pageProject((await params).project, 'work.read');
-  const consent = await consentOf(database(), { projectId: project.id, workerId: actor.userId });
+  const db = database();
+  const consent = await consentOf(db, { projectId: project.id, workerId: actor.userId });
+  const needs = await screenNeeds(db, project.id);
   const { document, number, createdAt, id } = consent.text;
+  const t = await getTranslations();
+  const format = await getWorkerFormat();
+  const locale = await getLocale();
+  const offer = (await listWork(db, actor)).find((each) => each.project.id === project.id);
+  const path = offer && pathOf(offer, (await readGuides(db, actor.userId)).has(project.id));
   return (
-    <>
+    <Translated namespaces={['consent', 'errors', 'appeal']}>
       <header className="flex flex-col gap-1">
-        <p className="text-sm text-ink-2">Consent and information about the study</p>
-        <h1 className="text-2xl font-semibold tracking-tight">{document.projectTitle}</h1>
-        <p className="text-sm text-ink-3">
-          Version {number} of {formatDate(createdAt)}
-        </p>
+        <p className="text-sm text-ink-2">{t('consent.intro')}</p>
+        <h1 dir="auto" className="text-2xl font-semibold tracking-tight">
+          {document.projectTitle}
+        </h1>
+        <p className="text-sm text-ink-3">{t('consent.version', { number, date: format.date(createdAt) })}</p>
       </header>
+      {path && consent.state !== 'agreed' && <PathSteps path={path} />}
       <StateLine consent={consent} />
+      {locale !== 'en' && <p className="text-sm text-ink-3">{t('guide.notTranslated')}</p>}
+      <ScreenLine needs={needs} />
       <article className="flex flex-col gap-5">
-        {consentHeadings.map(([field, heading]) => (
+        {consentHeadings.map(([field]) => (
           <section key={field} className="break-inside-avoid">
-            <h2 className="font-semibold">{heading}</h2>
-            <p className="max-w-prose whitespace-pre-line text-ink-2 print:text-ink">{document[field]}</p>
+            <h2 className="font-semibold">{t(`consent.headings.${field}`)}</h2>
+            <p dir="auto" className="max-w-prose whitespace-pre-line text-ink-2 print:text-ink">
+              {document[field]}
+            </p>
           </section>
         ))}
       </article>
       {consent.state === 'agreed' ? (
         <div className="flex flex-wrap gap-3 print:hidden">
           <ButtonLink href="/annotate" variant="primary" size="large">
-            To my work
+            {t('shell.backToWork')}
           </ButtonLink>
           <PrintButton />
         </div>
       ) : (
         <AgreeForm project={project.slug} textId={id} />
       )}
-    </>
+    </Translated>
   );
 }
 
-function StateLine({ consent: { state, since } }: { consent: Consent }) {
-  const words = {
-    agreed: `You agreed on ${formatDateTime(since)} UTC`,
-    missing: 'Read this before you begin. Without your agreement there is no work, and nothing else follows.',
-    outdated: 'The text has changed since you agreed. Please read it again.',
-    withdrawn: `You withdrew on ${formatDateTime(since)} UTC. You can take part again if you want to.`,
-  };
-  if (state === 'missing') return <p className="text-base text-ink-2 print:hidden">{words.missing}</p>;
+/** The screen that the work needs, shown before the worker agrees. */
+async function ScreenLine({ needs }: { needs: readonly ScreenNeed[] }) {
+  const t = await getTranslations('consent');
+  return needs.map(({ stage, width }) => (
+    <p key={stage} className="text-base">
+      {t('screen', { stage, width: String(width) })}
+    </p>
+  ));
+}
+
+async function StateLine({ consent: { state, since } }: { consent: Consent }) {
+  const t = await getTranslations('consent');
+  if (state === 'missing') return <p className="text-base text-ink-2 print:hidden">{t('missing')}</p>;
+  const date = since ? (await getWorkerFormat()).dateTime(since) : '';
   return (
     <p className="text-base">
       <State state={state} tone={state === 'agreed' ? 'good' : 'warn'} className="whitespace-normal">
-        {words[state]}
+        {t(state, { date })}
       </State>
     </p>
   );

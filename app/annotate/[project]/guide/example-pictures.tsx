@@ -1,3 +1,4 @@
+import { getTranslations } from 'next-intl/server';
 import { OutlinedPicture } from '@/app/_ui/outlined-picture';
 import type { GuideExample } from '@/lib/crowd/guide-examples';
 import { decodeCounts, outlinePath } from '@/lib/mask';
@@ -5,15 +6,16 @@ import { decodeCounts, outlinePath } from '@/lib/mask';
 type Props = { name: string; colour: string; examples: readonly GuideExample[] };
 
 /** Pictures that have it, with what is drawn outlined. */
-export function ExamplePictures({ name, colour, examples }: Props) {
+export async function ExamplePictures({ name, colour, examples }: Props) {
   if (examples.length === 0) return null;
+  const t = await getTranslations('guide');
   return (
     <div className="flex gap-2">
       {examples.map(({ imageId, className, url, width, height, mask }) => (
         <OutlinedPicture
           key={imageId}
           url={url}
-          alt={`${name}: example${className ? `, ${className}` : ''}${mask ? ', outlined' : ''}`}
+          alt={[t('exampleOf', { name }), className].filter(Boolean).join(', ')}
           width={width}
           height={height}
           outlines={

@@ -1,19 +1,25 @@
 import { asc, eq } from 'drizzle-orm';
 import type { Metadata } from 'next';
+import { getLocale, getTranslations } from 'next-intl/server';
 import { ButtonLink } from '@/app/_ui/button';
+import { SubmitButton } from '@/app/_ui/submit-button';
 import { database, tables } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { guideOf, workerPictureUrl } from '@/lib/crowd/guide';
 import { guideExamples } from '@/lib/crowd/guide-examples';
 import { listWork } from '@/lib/crowd/work';
 import { projectSchema } from '@/lib/ingest/project-schema';
+import { readGuides } from '@/lib/users';
+import { pathOf } from '../../_path/path';
+import { PathSteps } from '../../_path/path-steps';
+import { finishGuide } from './finish-guide';
 import { StageInstructions } from './stage-instructions';
 
 type Props = PageProps<'/annotate/[project]/guide'>;
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { project } = await pageProject((await params).project, 'work.read');
-  return { title: `Guide to ${project.name}` };
+  return { title: (await getTranslations('guide'))('title', { project: project.name }) };
 }
 
 export default async function Guide({ params }: Props) {
@@ -30,14 +36,24 @@ export default async function Guide({ params }: Props) {
   const guides = await Promise.all(stages.map(({ id }) => guideOf(db, project.id, id, pictureUrl)));
   // Labels of a real project are nobody's choice of an example.
   const labelled = project.isDemo ? await guideExamples(db, project.id) : new Map();
-  const offers = await listWork(db, actor);
+  const offers = (await listWork(db, actor)).filter((offer) => offer.project.id === project.id);
+  const hasReadGuide = (await readGuides(db, actor.userId)).has(project.id);
+  const path = offers.map((offer) => pathOf(offer, hasReadGuide)).find((each) => each !== null);
+  const t = await getTranslations();
+  const locale = await getLocale();
   return (
     <>
       <header className="flex flex-col gap-2">
-        <h1 className="text-2xl font-semibold tracking-tight">Guide to {project.name}</h1>
-        <p className="max-w-prose text-ink-2">{project.description || schema.description}</p>
+        <h1 className="text-2xl font-semibold tracking-tight">
+          {t('guide.title', { project: project.name })}
+        </h1>
+        {path && <PathSteps path={path} />}
+        <p dir="auto" className="max-w-prose text-ink-2">
+          {project.description || schema.description}
+        </p>
+        {locale !== 'en' && <p className="text-sm text-ink-3">{t('guide.notTranslated')}</p>}
         {guides.length > 1 && (
-          <nav aria-label="Stages" className="flex flex-wrap gap-x-4 gap-y-1">
+          <nav aria-label={t('guide.tasks')} className="flex flex-wrap gap-x-4 gap-y-1">
             {guides.map(({ stage }) => (
               <a key={stage.id} href={`#${stage.id}`} className="text-accent underline underline-offset-2">
                 {stage.name}
@@ -59,9 +75,16 @@ export default async function Guide({ params }: Props) {
           }
         />
       ))}
-      <ButtonLink href="/annotate" variant="primary" size="large" className="self-start">
-        Back to my work
-      </ButtonLink>
+      <div className="sticky bottom-0 -mx-4 flex flex-wrap gap-3 border-t border-line bg-canvas px-4 py-3">
+        {!hasReadGuide && (
+          <form action={finishGuide.bind(null, project.slug)}>
+            <SubmitButton size="large">{t('guide.finish')}</SubmitButton>
+          </form>
+        )}
+        <ButtonLink href="/annotate" variant={hasReadGuide ? 'primary' : 'quiet'} size="large">
+          {t('shell.backToWork')}
+        </ButtonLink>
+      </div>
     </>
   );
 }

@@ -1,10 +1,10 @@
+import { getTranslations } from 'next-intl/server';
 import { ButtonLink } from '@/app/_ui/button';
 import { Markdown } from '@/app/_ui/markdown';
 import { Panel } from '@/app/_ui/panel';
 import type { StageGuide } from '@/lib/crowd/guide';
 import type { GuideExample as LabelledExample } from '@/lib/crowd/guide-examples';
-import { type DatasetSchema, partColour, partsOfClass } from '@/lib/schema';
-import { ruleText } from '../../_attributes/words';
+import { type AttributeGroup, type DatasetSchema, partColour, partsOfClass } from '@/lib/schema';
 import { Definition } from './definition';
 import { WrittenExamples } from './written-examples';
 
@@ -18,28 +18,29 @@ interface Props {
 }
 
 /** What one stage asks, in general and about each attribute or part. */
-export function StageInstructions({ guide, schema, labelled, examHref }: Props) {
+export async function StageInstructions({ guide, schema, labelled, examHref }: Props) {
   const { stage, general, pictures } = guide;
+  const t = await getTranslations('guide');
   const picture = (sha256: string) => pictures[sha256];
   return (
     <section aria-labelledby={stage.id} className="flex scroll-mt-16 flex-col gap-4">
       <h2 id={stage.id} className="scroll-mt-16 text-xl font-semibold tracking-tight">
         {stage.name}
       </h2>
-      <Panel title="In short">
+      <Panel title={t('short')}>
         <Markdown source={general.short} picture={picture} topLevel={4} />
       </Panel>
       {general.full !== '' && (
-        <Panel title="In detail">
+        <Panel title={t('full')}>
           <Markdown source={general.full} picture={picture} topLevel={4} />
         </Panel>
       )}
       {general.examples.length > 0 && (
-        <Panel title="Complete examples">
+        <Panel title={t('examples')}>
           <WrittenExamples examples={general.examples} pictures={pictures} />
         </Panel>
       )}
-      {sectionsOf(guide, schema).map(({ title, description, targets, className }) => (
+      {sectionsOf(guide, schema, t).map(({ title, description, targets, className }) => (
         <Panel key={title} title={title} description={description} flush>
           <ul className="divide-y divide-line">
             {targets.map((part) => (
@@ -58,13 +59,14 @@ export function StageInstructions({ guide, schema, labelled, examHref }: Props) 
       ))}
       {examHref && (
         <ButtonLink href={examHref} size="large" className="self-start">
-          Practise and take the exam
+          {t('exam')}
         </ButtonLink>
       )}
     </section>
   );
 }
 
+type Translate = Awaited<ReturnType<typeof getTranslations<'guide'>>>;
 type Target = StageGuide['targets'][number];
 
 interface Section {
@@ -76,19 +78,19 @@ interface Section {
 }
 
 /** Attributes by their group when they are marked, and in one list when they are drawn; parts by their class; classes. */
-function sectionsOf({ stage, targets }: StageGuide, schema: DatasetSchema): Section[] {
+function sectionsOf({ stage, targets }: StageGuide, schema: DatasetSchema, t: Translate): Section[] {
   const among = (ids: readonly string[]) => targets.filter(({ target }) => ids.includes(target));
   const attributes = schema.attributes.map(({ id }) => id);
   const sections: Section[] =
     stage.kind === 'attributes'
       ? schema.attributeGroups.map((group) => ({
           title: group.name,
-          description: ruleText(group),
+          description: ruleOf(group, t),
           targets: among(group.attributes),
         }))
       : stage.kind === 'oracle'
-        ? [{ title: 'Classes', description: 'Choose 1', targets }]
-        : [{ title: 'What to draw', targets: among(attributes) }];
+        ? [{ title: t('classes'), description: t('chooseOne'), targets }]
+        : [{ title: t('draw'), targets: among(attributes) }];
   const parts = schema.classes.map((entry) => ({
     title: entry.name,
     description: entry.definition,
@@ -98,6 +100,12 @@ function sectionsOf({ stage, targets }: StageGuide, schema: DatasetSchema): Sect
   return [...sections, ...(stage.kind === 'part-mask' ? parts : [])].filter(
     (each) => each.targets.length > 0,
   );
+}
+
+/** How many options of a group may be chosen. */
+function ruleOf({ attributes, min, max }: AttributeGroup, t: Translate): string {
+  if (max >= attributes.length) return min > 1 ? t('chooseAtLeast', { min }) : t('chooseAll');
+  return min === max ? t('chooseExactly', { min }) : t('chooseBetween', { min, max });
 }
 
 function colourOf(schema: DatasetSchema, target: string): string {

@@ -2,7 +2,8 @@
 
 import { redirect } from 'next/navigation';
 import { action, Slug } from '@/app/_actions/action';
-import { type FormState, refusalOf } from '@/app/_actions/form-state';
+import type { FormState } from '@/app/_actions/form-state';
+import { explained } from '@/app/_i18n/explain-error';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { leave } from '@/lib/crowd/recruit';
@@ -11,7 +12,7 @@ import { leave } from '@/lib/crowd/recruit';
 export const leaveVisit = action([Slug], async (slug): Promise<FormState> => {
   const { project, actor } = await pageProject(slug, 'work.read');
   let next: string | undefined;
-  const refused = await refusalOf(async () => {
+  const refused = await explained(async () => {
     const { completionUrl } = await leave(database(), actor, { projectId: project.id });
     next = completionUrl ?? '/';
   });

@@ -1,13 +1,15 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
 import { ButtonLink } from '@/app/_ui/button';
 import { database } from '@/db';
 import { pageProject } from '@/lib/auth/page';
 import { openVisit, recruiterOf, type VisitProgress, visitProgress } from '@/lib/crowd/recruit';
-import { formatCount } from '@/lib/format';
 import { LeaveForm } from './leave-form';
 
-export const metadata: Metadata = { title: 'Finish the visit' };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('leave'))('finishTitle') };
+}
 
 /** The way back to the marketplace that sent a worker: how the visit would end now, and the step itself. */
 export default async function Leave({ params }: PageProps<'/annotate/[project]/leave'>) {
@@ -16,47 +18,46 @@ export default async function Leave({ params }: PageProps<'/annotate/[project]/l
   if (!visit) notFound();
   const progress = await visitProgress(database(), visit);
   const { title: marketplace } = recruiterOf(visit.recruitment.recruiter);
-  const { title, says, act } = wordsFor(progress, marketplace);
+  const t = await getTranslations('leave');
+  const { title, text, label } = await textFor(progress, marketplace);
   return (
     <>
       <header>
         <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
         <p className="text-ink-2">{project.name}</p>
       </header>
-      <p className="max-w-prose">{says}</p>
-      <p className="max-w-prose text-ink-2">
-        Every item that you finished is kept and paid. An open batch goes to others, and you are signed out
-        here.
-      </p>
+      <p className="max-w-prose">{text}</p>
+      <p className="max-w-prose text-ink-2">{t('note')}</p>
       <div className="flex flex-wrap gap-3">
-        <LeaveForm project={project.slug} label={act} />
+        <LeaveForm project={project.slug} label={label} />
         <ButtonLink href="/annotate" size="large">
-          Not yet
+          {t('notYet')}
         </ButtonLink>
       </div>
     </>
   );
 }
 
-function wordsFor({ outcome, batchesDone, batchesWanted }: VisitProgress, marketplace: string) {
+async function textFor({ outcome, batchesDone, batchesWanted }: VisitProgress, marketplace: string) {
+  const t = await getTranslations('leave');
   switch (outcome) {
     case 'finished':
       return {
-        title: 'Finish the visit',
-        says: `You submitted ${formatCount(batchesDone, 'batch', 'batches')}: the visit is complete. ${marketplace} gets the code for it.`,
-        act: `Finish and go back to ${marketplace}`,
+        title: t('finishTitle'),
+        text: t('finishText', { count: batchesDone, marketplace }),
+        label: t('finishAction', { marketplace }),
       };
     case 'screened-out':
       return {
-        title: 'End the visit',
-        says: `The visit has ${batchesDone} of ${formatCount(batchesWanted, 'whole batch', 'whole batches')}. What you did, exams included, is paid; ${marketplace} gets the code that says so. This is no rejection.`,
-        act: `Go back to ${marketplace}`,
+        title: t('endTitle'),
+        text: t('endText', { done: batchesDone, count: batchesWanted, marketplace }),
+        label: t('endAction', { marketplace }),
       };
     case 'returned':
       return {
-        title: 'Give the visit back?',
-        says: `A finished visit has ${formatCount(batchesWanted, 'whole batch', 'whole batches')}; so far you did nothing in this one. If you leave now, ${marketplace} is told that you give your place back.`,
-        act: 'Give it back',
+        title: t('returnTitle'),
+        text: t('returnText', { count: batchesWanted, marketplace }),
+        label: t('returnAction'),
       };
   }
 }

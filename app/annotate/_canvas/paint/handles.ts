@@ -1,6 +1,7 @@
 import {
   type EditorState,
   findShape,
+  insertionPoints,
   type Preview,
   ringsOf,
   type Size,
@@ -8,11 +9,13 @@ import {
   toScreen,
 } from '@/lib/annotator';
 import type { Point } from '@/lib/geometry';
-import type { Shape } from '@/lib/mask';
+import type { PolygonShape, Shape } from '@/lib/mask';
 import { isHeavy, traceRing } from './trace';
 
 /** Half the side of a handle, in screen pixels. */
 const HANDLE = 4;
+/** Radius of the round handle in the middle of an edge, in screen pixels. */
+const INSERTION = 3.5;
 /** Handles nearer to each other than this, in screen pixels, are left out: they could not be told apart. */
 const LEAST_GAP = 7;
 
@@ -58,9 +61,15 @@ export function paintHandles(
   previews: readonly Preview[],
 ): void {
   const [only, ...others] = state.selection.shapes;
-  if (only === undefined || others.length > 0 || state.tool !== 'vertex') return;
+  const hasHandles = state.tool === 'vertex' || state.tool === 'select';
+  if (only === undefined || others.length > 0 || !hasHandles) return;
   const shape = shownShape(state, previews, only);
   if (shape?.kind !== 'polygon') return;
+  const isDragged = previews.some(({ kind }) => kind === 'replaced');
+  const isHovered = isNear(state, shape);
+  // With the selection tool a shape shows its handles where they can be used, and is plain otherwise.
+  if (state.tool === 'select' && !isHovered && !isDragged) return;
+  if (isHovered && !isDragged) paintInsertionPoints(context, state, shape);
   const replaced = previews.find((preview) => preview.kind === 'replaced');
   const chosen = replaced?.vertices ?? state.selection.vertices;
   const plain: Point[] = [];
@@ -79,6 +88,41 @@ export function paintHandles(
   });
   squares(context, plain, HANDLE, ['#ffffff', '#101113']);
   squares(context, marked, HANDLE + 1, ['#2354ad', '#ffffff']);
+}
+
+function paintInsertionPoints(
+  context: CanvasRenderingContext2D,
+  state: EditorState,
+  shape: PolygonShape,
+): void {
+  const { camera, viewport } = state.view;
+  context.beginPath();
+  for (const { point } of insertionPoints(shape, camera.zoom)) {
+    const [x, y] = toScreen(camera, point);
+    if (!isNearView([x, y], viewport)) continue;
+    context.moveTo(x + INSERTION, y);
+    context.arc(x, y, INSERTION, 0, 2 * Math.PI);
+  }
+  context.fillStyle = 'rgb(255 255 255 / 85%)';
+  context.fill();
+  context.lineWidth = 1;
+  context.strokeStyle = 'rgb(16 17 19 / 80%)';
+  context.stroke();
+}
+
+/** Whether the pointer is over the shape or within reach of it; a finger cannot hover. */
+function isNear(state: EditorState, shape: Shape): boolean {
+  if (state.pointerKind === 'touch') return true;
+  const at = state.cursor ?? state.pointer;
+  if (!at) return false;
+  const reach = 12 / state.view.camera.zoom;
+  const [left, top, width, height] = shapeBounds(shape);
+  return (
+    at[0] >= left - reach &&
+    at[1] >= top - reach &&
+    at[0] <= left + width + reach &&
+    at[1] <= top + height + reach
+  );
 }
 
 function isNearView([x, y]: Point, { width, height }: Size): boolean {

@@ -2,26 +2,28 @@ import { type DrawnShape, type LabelLayer, ringsOf, shapeBounds, shapeMask } fro
 import type { Box } from '@/lib/geometry';
 import type { Buffer } from './buffer';
 import { fillOf, type LabelStyle } from './label-style';
-import type { Scene } from './scene';
+import { isMuted, type Scene } from './scene';
 import { fillPixels, fillShape, isHeavy, traceRing } from './trace';
 
 /** Of outlines, in screen pixels; the dark seam around the bright line shows on any photograph. */
 const LINE = 1.5;
 const SEAM = 3.5;
 const SEAM_COLOUR = 'rgb(0 0 0 / 55%)';
+/** Share of the usual strength of what is not being drawn. */
+const MUTED_FILL = 0.3;
+const MUTED_LINE = 0.75;
 
 /** Paints one label; stops after each shape, so that the caller can spread the work over frames. */
 export function* paintLayer(buffer: Buffer, scene: Scene, layer: LabelLayer): Generator<void> {
   const shapes = layer.shapes.filter(({ id, shape }) => !scene.lifted.has(id) && meets(shape, buffer.box));
-  const style = scene.styleOf(layer.label);
   if (isPolygonsOnly(shapes)) {
     for (const drawn of shapes) {
-      paintPolygon(buffer, scene, drawn, style);
+      paintPolygon(buffer, scene, drawn, layer.label);
       yield;
     }
     return;
   }
-  yield* paintComposite(buffer, scene, shapes, style);
+  yield* paintComposite(buffer, scene, shapes, layer.label);
 }
 
 /** A label of added polygons only can be painted on top of what is there, shape by shape. */
@@ -29,15 +31,20 @@ export function isPolygonsOnly(shapes: readonly DrawnShape[]): boolean {
   return shapes.every(({ shape }) => shape.kind === 'polygon' && shape.op === 'add' && !isHeavy(shape));
 }
 
-export function paintPolygon(buffer: Buffer, scene: Scene, { shape }: DrawnShape, style: LabelStyle): void {
+export function paintPolygon(buffer: Buffer, scene: Scene, { shape }: DrawnShape, label: string): void {
   if (shape.kind !== 'polygon') return;
+  const style = scene.styleOf(label);
+  const muted = isMuted(scene, label);
   if (!scene.outlineOnly) {
     buffer.place(buffer.fills);
     buffer.fills.fillStyle = fillOf(style);
+    buffer.fills.globalAlpha = muted ? MUTED_FILL : 1;
     fillShape(buffer.fills, shape, buffer.pixel);
+    buffer.fills.globalAlpha = 1;
   }
   const { outlines } = buffer;
   buffer.place(outlines);
+  outlines.globalAlpha = muted ? MUTED_LINE : 1;
   outlines.beginPath();
   for (const ring of ringsOf(shape)) traceRing(outlines, ring, buffer.pixel);
   outlines.lineJoin = 'round';
@@ -47,6 +54,7 @@ export function paintPolygon(buffer: Buffer, scene: Scene, { shape }: DrawnShape
   outlines.lineWidth = LINE / scene.camera.zoom;
   outlines.strokeStyle = style.colour;
   outlines.stroke();
+  outlines.globalAlpha = 1;
 }
 
 /** Strokes and erasures act on each other: they are painted aside, and their common edge is drawn. */
@@ -54,8 +62,10 @@ function* paintComposite(
   buffer: Buffer,
   scene: Scene,
   shapes: readonly DrawnShape[],
-  style: LabelStyle,
+  label: string,
 ): Generator<void> {
+  const style = scene.styleOf(label);
+  const muted = isMuted(scene, label);
   const area = buffer.scratch();
   buffer.place(area);
   area.fillStyle = style.colour;
@@ -71,10 +81,14 @@ function* paintComposite(
   area.globalCompositeOperation = 'source-in';
   area.fillStyle = fillOf(style);
   area.fillRect(0, 0, area.canvas.width, area.canvas.height);
+  buffer.outlines.globalAlpha = muted ? MUTED_LINE : 1;
   drawEdge(buffer, area, style);
+  buffer.outlines.globalAlpha = 1;
   if (scene.outlineOnly) return;
   buffer.fills.setTransform(1, 0, 0, 1, 0, 0);
+  buffer.fills.globalAlpha = muted ? MUTED_FILL : 1;
   buffer.fills.drawImage(area.canvas, 0, 0);
+  buffer.fills.globalAlpha = 1;
 }
 
 /** The area grown by the width of the line, without the area. */

@@ -28,6 +28,7 @@ export function paintPreview(
   switch (preview.kind) {
     case 'outline':
       paintOutline(context, camera, preview.points, preview.next, inkOf(preview.op, style));
+      if (preview.crossing) paintCrossing(context, camera, preview.crossing);
       break;
     case 'ring':
       paintRing(context, camera, preview.ring, inkOf(preview.op, style), opacity);
@@ -44,6 +45,7 @@ export function paintPreview(
     case 'replaced':
       if (isHeavy(preview.shape)) paintMovedEdges(context, camera, preview, style);
       else paintShape(context, state.document, camera, preview.shape, style, opacity);
+      if (preview.crossing) paintCrossing(context, camera, preview.crossing);
       break;
     case 'suggested':
       for (const shape of preview.shapes) paintShape(context, state.document, camera, shape, style, opacity);
@@ -120,6 +122,16 @@ function paintOutline(
   const last = toScreen(camera, [points[points.length - 2] as number, points[points.length - 1] as number]);
   dot(context, first, 5, ink);
   if (points.length > 2) dot(context, last, 3, ink);
+}
+
+const FAULT = '#ff3b30';
+
+/** A red ring around the place where an outline runs across itself. */
+function paintCrossing(context: CanvasRenderingContext2D, camera: Camera, at: Point): void {
+  const [x, y] = toScreen(camera, at);
+  context.beginPath();
+  context.arc(x, y, 9, 0, 2 * Math.PI);
+  strokeTwice(context, 1.5, FAULT);
 }
 
 function dot(context: CanvasRenderingContext2D, [x, y]: Point, radius: number, ink: string): void {

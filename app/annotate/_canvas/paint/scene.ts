@@ -20,6 +20,8 @@ export type Scene = {
   /** Being dragged: drawn live instead. */
   readonly lifted: ReadonlySet<ShapeId>;
   readonly outlineOnly: boolean;
+  /** The label that is being drawn: the others are muted. Null mutes none. */
+  readonly active: string | null;
   readonly styleOf: (label: string) => LabelStyle;
   /** Canvas pixels per screen pixel. */
   readonly density: number;
@@ -49,10 +51,13 @@ export function sceneOf(
     layers: document.layers.filter(({ label, shapes }) => shapes.length > 0 && isVisible(view, label)),
     lifted,
     outlineOnly: view.outlineOnly,
+    active: view.active,
     styleOf,
     density,
   };
 }
+
+export const isMuted = ({ active }: Scene, label: string): boolean => active !== null && active !== label;
 
 export function sameIds(a: ReadonlySet<ShapeId>, b: ReadonlySet<ShapeId>): boolean {
   return a === b || (a.size === b.size && [...a].every((id) => b.has(id)));

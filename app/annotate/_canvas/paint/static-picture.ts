@@ -50,7 +50,7 @@ export class StaticPicture {
   #append(scene: Scene): boolean {
     const { changed, shapes } = appended(this.#painted, scene);
     if (!changed || !shapes || this.#work || !this.#shown) return false;
-    for (const drawn of shapes) paintPolygon(this.#shown, scene, drawn, scene.styleOf(changed.label));
+    for (const drawn of shapes) paintPolygon(this.#shown, scene, drawn, changed.label);
     this.#painted = { ...scene, camera: this.#shown.camera };
     return true;
   }
@@ -94,6 +94,7 @@ function* steps(buffer: Buffer, scene: Scene): Generator<void> {
 function samePicture(a: Scene, b: Scene): boolean {
   return (
     a.outlineOnly === b.outlineOnly &&
+    a.active === b.active &&
     a.density === b.density &&
     a.viewport.width === b.viewport.width &&
     a.viewport.height === b.viewport.height &&

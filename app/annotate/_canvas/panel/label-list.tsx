@@ -12,12 +12,12 @@ interface LabelListProps {
   editor: Editor;
   nameOf: (label: string) => string;
   styleOf: (label: string) => LabelStyle;
-  /** What is asked for; the others can only be looked at. */
-  own: string;
 }
 
 /** The labels on the image. Hiding one is a matter of looking: it stays drawn. */
-export function LabelList({ editor, nameOf, styleOf, own }: LabelListProps) {
+export function LabelList({ editor, nameOf, styleOf }: LabelListProps) {
+  const current = useEditor(editor, (state) => state.label);
+  const targets = useEditor(editor, (state) => state.targets);
   const layers = useEditor(editor, (state) => state.document.layers);
   const hidden = useEditor(editor, (state) => state.view.hidden);
   const locked = useEditor(editor, (state) => state.view.locked);
@@ -32,14 +32,16 @@ export function LabelList({ editor, nameOf, styleOf, own }: LabelListProps) {
           <Swatch style={styleOf(label)} />
           <span className="min-w-0 flex-1 truncate">
             {nameOf(label)}
-            {label !== own && <span className="ml-1.5 text-xs text-ink-3">drawn before</span>}
+            {targets?.includes(label) === false && (
+              <span className="ml-1.5 text-xs text-ink-3">drawn before</span>
+            )}
           </span>
           <IconButton
             label={`Show only ${nameOf(label)}`}
             aria-pressed={solo === label}
             size="small"
             className={solo === label ? 'text-accent' : undefined}
-            shortcut={label === own ? keyFor('solo-label') : undefined}
+            shortcut={label === current ? keyFor('solo-label') : undefined}
             onClick={() => look(toggleSolo, label)}
           >
             <Focus aria-hidden />
@@ -48,7 +50,7 @@ export function LabelList({ editor, nameOf, styleOf, own }: LabelListProps) {
             label={`Hide ${nameOf(label)}`}
             aria-pressed={hidden.has(label)}
             size="small"
-            shortcut={label === own ? keyFor('hide-label') : undefined}
+            shortcut={label === current ? keyFor('hide-label') : undefined}
             onClick={() => look(toggleHidden, label)}
           >
             {hidden.has(label) ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
@@ -57,10 +59,10 @@ export function LabelList({ editor, nameOf, styleOf, own }: LabelListProps) {
             label={`Lock ${nameOf(label)}`}
             aria-pressed={locked.has(label)}
             size="small"
-            // What others have drawn is never this person's to change.
-            disabled={label !== own}
-            shortcut={label === own ? keyFor('lock-label') : undefined}
-            className={label === own && locked.has(label) ? 'text-accent' : undefined}
+            // What is not being drawn cannot be changed anyway.
+            disabled={label !== current}
+            shortcut={label === current ? keyFor('lock-label') : undefined}
+            className={label === current && locked.has(label) ? 'text-accent' : undefined}
             onClick={() => look(toggleLocked, label)}
           >
             {locked.has(label) ? <Lock aria-hidden /> : <LockOpen aria-hidden />}

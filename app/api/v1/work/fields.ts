@@ -19,6 +19,8 @@ const WorkItem = z.strictObject({
     /** Of the upright image: the pixels in which shapes are told. */
     width: side,
     height: side,
+    /** Which image of the batch it is, from 1 in the order of the items: items of one image are worked on together. */
+    number: z.number().int().positive(),
     /** What to show: a link for you alone, and the size of that file. */
     working: z.strictObject({ url: z.string(), width: side, height: side }),
   }),
@@ -65,6 +67,8 @@ export const WorkBatch = z.object({
   stage: z.object({ kind: z.enum(stageKinds), name: z.string() }),
   /** What is drawn gives way to the parts that are drawn already: `neighbours` of the items. */
   subtractOtherParts: z.boolean(),
+  /** Width of the window that the work needs, in CSS pixels; 0 for any. */
+  minScreenWidth: z.number().int(),
   schemas: z.array(z.object({ id, document: DatasetSchema })),
   items: z.array(WorkItem),
 });

@@ -98,7 +98,11 @@ export const getFeedback = endpoint({
   output: z.object({
     passed: z.boolean(),
     score: z.record(z.string(), z.number()),
+    /** What `score.level` has to reach on average in an exam of outlines. */
+    bar: z.number().nullable(),
     truth: z.object({ value: z.record(z.string(), z.unknown()), mask: z.string().nullable() }),
+    /** What the curator wrote: the definition, and why some examples are not good. */
+    guide: z.object({ definition: z.string(), notes: z.array(z.string()) }),
   }),
   authorise: { inQuery: 'work.read' },
   handler: ({ db, actor, params }) => feedback(db, actor, { leaseId: params.lease }),

@@ -28,6 +28,12 @@ export function extendStep(draft: OutlineDraft, [x, y]: Point): OutlineDraft {
   return { ...draft, points: draft.points.append(x, y), undone: [] };
 }
 
+/** The points of the last step, replaced by fewer. */
+export function replaceStep(draft: OutlineDraft, path: Path): OutlineDraft {
+  const start = draft.steps.at(-1) ?? 0;
+  return { ...draft, points: draft.points.take(start).appendAll(path) };
+}
+
 export function takeBackVertex(draft: OutlineDraft): OutlineDraft {
   return takeBackTo(draft, draft.points.length - 1);
 }

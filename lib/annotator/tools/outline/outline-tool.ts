@@ -1,14 +1,16 @@
-import type { Path, Point } from '@/lib/geometry';
+import { cutLoops, type Path, type Point, pathCrossing, ringCrossing } from '@/lib/geometry';
 import type { ShapeOp } from '@/lib/mask';
 import { verticesText } from '../../count-text';
 import { cleanRing } from '../../document/clean';
 import { MAX_VERTICES } from '../../document/limits';
 import type { Command } from '../../history';
+import { simplifyPath } from '../../livewire/simplify-path';
 import { snapPoint } from '../snap';
 import {
   isDrag,
   type Outcome,
   type PointInput,
+  type Preview,
   screenPixels,
   type Tool,
   type ToolContext,
@@ -20,6 +22,7 @@ import {
   emptyDraft,
   extendStep,
   type OutlineDraft,
+  replaceStep,
   takeBackStep,
   takeBackVertex,
 } from './draft';
@@ -32,10 +35,12 @@ type Unfinished = { readonly draft: OutlineDraft; readonly connect: Connect };
 export type OutlineState =
   | { readonly name: 'idle' }
   /** Pressed and not moved: a vertex was placed, a drag from here would draw freehand. */
-  | ({ readonly name: 'pointing' } & Unfinished)
+  | ({ readonly name: 'pointing'; readonly pressedAt: number; readonly before: OutlineState } & Unfinished)
+  /** A finger that rested first: the vertex follows it until it is lifted, to be placed exactly. */
+  | ({ readonly name: 'placing'; readonly before: OutlineState } & Unfinished)
   | ({ readonly name: 'tracing' } & Unfinished)
   /** Between presses; `next` leads from the last vertex to the pointer. */
-  | ({ readonly name: 'drawing'; readonly next: Path } & Unfinished);
+  | ({ readonly name: 'drawing'; readonly next: Path; readonly crossing?: Point } & Unfinished);
 
 export type OutlineConfig = Pick<Tool, 'name' | 'key' | 'hint'> & {
   readonly op: ShapeOp;
@@ -47,10 +52,16 @@ export type OutlineConfig = Pick<Tool, 'name' | 'key' | 'hint'> & {
 /** What an outline took: presses, and milliseconds from the first to the last. */
 export type Effort = { readonly presses: number; readonly ms: number };
 
-/** How near the first vertex a press closes the outline, in screen pixels. */
-const CLOSE_RADIUS = 8;
 /** Shortest step of a freehand run, in screen pixels. */
 const FREEHAND_STEP = 3;
+/** A finger that rests this long before it moves places a vertex, in ms. */
+const REST_MS = 300;
+/** How far a freehand run may lie from the hand's path after it is simplified, in screen pixels. */
+const FREEHAND_TOLERANCE = 0.75;
+/** A loop with at most this share of the outline's area is a slip of the hand and cut off. */
+const SLIP = 0.02;
+/** Beyond so many vertices a crossing is looked for at the end only, not with every move. */
+const MAX_LIVE_VERTICES = 2000;
 
 const idle: OutlineState = { name: 'idle' };
 
@@ -65,20 +76,28 @@ export function outlineTool(config: OutlineConfig): Omit<Tool<OutlineState>, 'id
     press: 'click',
     idle,
     on: (state, input, context) => step(config, state, input, context),
-    preview: (state) =>
-      state.name === 'idle'
-        ? []
-        : [
-            {
-              kind: 'outline',
-              op: config.op,
-              points: state.draft.points.flat(),
-              next: state.name === 'drawing' ? state.next : [],
-            },
-          ],
+    preview: (state) => (state.name === 'idle' ? [] : [outlinePreview(config.op, state)]),
     unfinished: (state) => (state.name === 'idle' ? undefined : state.draft.points.flat()),
     resume: (points, context) => resting(config, addStep(emptyDraft, points), context),
   };
+}
+
+function outlinePreview(op: ShapeOp, state: Exclude<OutlineState, { name: 'idle' }>): Preview {
+  const points = state.draft.points.flat();
+  const next = state.name === 'drawing' ? state.next : [];
+  const refusedAt = state.name === 'drawing' ? state.crossing : undefined;
+  const crossing = refusedAt ?? liveCrossing(state.draft, points, next);
+  return { kind: 'outline', op, points, next, ...(crossing && { crossing }) };
+}
+
+const crossings = new WeakMap<OutlineDraft, Point | undefined>();
+
+function liveCrossing(draft: OutlineDraft, points: Float64Array, next: Path): Point | undefined {
+  if (draft.points.length > MAX_LIVE_VERTICES) return undefined;
+  if (!crossings.has(draft)) crossings.set(draft, pathCrossing(points));
+  return (
+    crossings.get(draft) ?? (next.length > 0 ? pathCrossing([...points, ...Array.from(next)]) : undefined)
+  );
 }
 
 function step(
@@ -117,18 +136,34 @@ function press(
     if (input.clicks === 2 || closes(state.draft, input.point, context))
       return finish(config, state, context, input.time);
   }
+  return placed(config, state, input, context);
+}
+
+/** One more vertex at the pointer. */
+function placed(
+  config: OutlineConfig,
+  state: OutlineState,
+  input: PointInput,
+  context: ToolContext,
+): Outcome<OutlineState> {
   const point = config.snaps ? snapPoint(input.point, context).point : snapFree(input.point, context);
   const draft = state.name === 'idle' ? emptyDraft : state.draft;
   const since = draft.since ?? input.time;
-  if (state.name === 'idle') return pointing(config, { ...addStep(draft, point), since }, context);
+  const press = { before: state, pressedAt: input.time };
+  if (state.name === 'idle') return pointing(config, { ...addStep(draft, point), since }, press, context);
   const path = state.connect(point, input.shift, context);
   if (draft.points.length + path.length / 2 > MAX_VERTICES) return { state, announce: tooMany };
-  return pointing(config, { ...addStep(draft, path), since }, context);
+  return pointing(config, { ...addStep(draft, path), since }, press, context);
 }
 
-function pointing(config: OutlineConfig, draft: OutlineDraft, context: ToolContext): Outcome<OutlineState> {
+function pointing(
+  config: OutlineConfig,
+  draft: OutlineDraft,
+  press: { before: OutlineState; pressedAt: number },
+  context: ToolContext,
+): Outcome<OutlineState> {
   return {
-    state: { name: 'pointing', draft, connect: connectLast(config, draft, context) },
+    state: { name: 'pointing', ...press, draft, connect: connectLast(config, draft, context) },
     announce: `vertex ${draft.points.length}, ${context.label}`,
   };
 }
@@ -146,6 +181,13 @@ function move(
   }
   const last = state.draft.points.at(-1) as Point;
   if (state.name === 'pointing' && !isDrag(last, input.point, context)) return { state };
+  const hasRested = state.name === 'pointing' && context.isTouch && input.time - state.pressedAt >= REST_MS;
+  if (state.name === 'placing' || hasRested) {
+    const moved = placed(config, state.before, input, context).state;
+    if (moved.name !== 'pointing') return { state };
+    const { draft, connect } = moved;
+    return { state: { name: 'placing', before: state.before, draft, connect } };
+  }
   const point = snapFree(input.point, context);
   const tooNear = Math.hypot(point[0] - last[0], point[1] - last[1]) < screenPixels(FREEHAND_STEP, context);
   if (tooNear) return { state };
@@ -159,11 +201,23 @@ function release(
   input: PointInput,
   context: ToolContext,
 ): Outcome<OutlineState> {
-  if (state.name === 'tracing' && state.draft.points.length >= 3 && closes(state.draft, input.point, context))
-    return finish(config, state, context, input.time);
-  if (state.name === 'tracing') return { state: resting(config, state.draft, context) };
-  if (state.name === 'pointing') return { state: { ...state, name: 'drawing', next: [] } };
+  if (state.name === 'tracing') {
+    const isClosing = state.draft.points.length >= 3 && closes(state.draft, input.point, context);
+    const draft = simplified(state.draft, context);
+    if (isClosing) return finish(config, { ...state, draft }, context, input.time);
+    return { state: resting(config, draft, context) };
+  }
+  if (state.name === 'pointing' || state.name === 'placing') {
+    const { draft, connect } = state;
+    return { state: { name: 'drawing', draft, connect, next: [] } };
+  }
   return { state };
+}
+
+/** A freehand run keeps the points that matter: a circle of 192 points is the same with 30. */
+function simplified(draft: OutlineDraft, context: ToolContext): OutlineDraft {
+  const run = draft.points.flat(draft.steps.at(-1) ?? 0);
+  return replaceStep(draft, simplifyPath(run, screenPixels(FREEHAND_TOLERANCE, context)));
 }
 
 function finish(
@@ -175,7 +229,15 @@ function finish(
   const { points, steps, since = time } = state.draft;
   // The way back to the first vertex is connected like any other; the first vertex itself is there already.
   const way = state.connect(points.at(0) as Point, false, context);
-  const clean = cleanRing(points.appendAll(way.subarray(0, way.length - 2)).flat());
+  const ring = cutLoops(points.appendAll(way.subarray(0, way.length - 2)).flat(), SLIP);
+  const crossing = ringCrossing(ring);
+  if (crossing)
+    return {
+      state: { ...resting(config, state.draft, context), crossing },
+      announce: 'The outline crosses itself at the red mark. Take back vertices until it does not.',
+      isRefused: true,
+    };
+  const clean = cleanRing(ring);
   if (!clean) return { state, announce: 'An outline needs at least 3 points around an area.' };
   const dropped = clean.dropped > 0 ? `, ${clean.dropped} needless points removed` : '';
   const text = `${config.name}, ${verticesText(clean.ring.length / 2)}${dropped}`;
@@ -191,7 +253,11 @@ function rewound(config: OutlineConfig, draft: OutlineDraft, context: ToolContex
   };
 }
 
-function resting(config: OutlineConfig, draft: OutlineDraft, context: ToolContext): OutlineState {
+function resting(
+  config: OutlineConfig,
+  draft: OutlineDraft,
+  context: ToolContext,
+): Extract<OutlineState, { name: 'drawing' }> {
   return { name: 'drawing', draft, connect: connectLast(config, draft, context), next: [] };
 }
 
@@ -201,7 +267,7 @@ function connectLast(config: OutlineConfig, draft: OutlineDraft, context: ToolCo
 
 function closes(draft: OutlineDraft, [x, y]: Point, context: ToolContext): boolean {
   const [firstX, firstY] = draft.points.at(0) as Point;
-  return Math.hypot(x - firstX, y - firstY) <= screenPixels(CLOSE_RADIUS, context);
+  return Math.hypot(x - firstX, y - firstY) <= screenPixels(context.reach, context);
 }
 
 function snapFree(point: Point, context: ToolContext): Point {

@@ -7,12 +7,16 @@ import { isSelected, noSelection, selectShapes } from '../../selection';
 import { isEditable } from '../../view/view';
 import { boxBetween, shapeAt, shapesIn } from '../hit';
 import { defineTool, isDrag, type Outcome, type PointInput, type ToolContext } from '../tool';
+import { handleAt, selectedPolygon } from '../vertex/grab';
+import { editVertices, take, type VertexState, vertexPreview } from '../vertex/vertex';
 
 type SelectState =
   | { readonly name: 'idle' }
   | { readonly name: 'pointing'; readonly from: Point; readonly id: ShapeId }
   | { readonly name: 'dragging'; readonly from: Point; readonly to: Point; readonly ids: readonly ShapeId[] }
-  | { readonly name: 'boxing'; readonly from: Point; readonly to: Point };
+  | { readonly name: 'boxing'; readonly from: Point; readonly to: Point }
+  /** A handle of the selected shape is pressed. */
+  | { readonly name: 'editing'; readonly vertex: VertexState };
 
 const idle: SelectState = { name: 'idle' };
 
@@ -20,7 +24,7 @@ export const select = defineTool<'select', SelectState>({
   id: 'select',
   name: 'Select',
   key: 'V',
-  hint: 'Click a shape, Shift-click for more, drag to move; drag over empty ground to select several.',
+  hint: 'Click a shape, drag it or its handles, Shift-click for more; drag over empty ground to select several.',
   cursor: 'default',
   draws: false,
   press: 'click',
@@ -41,6 +45,8 @@ export const select = defineTool<'select', SelectState>({
           state: idle,
           command: moveCommand(context.document, state.ids, offset(state.from, input.point)),
         };
+      case 'editing':
+        return edited(editVertices(state.vertex, input, context));
       case 'boxing':
         if (input.type !== 'up') return { state: { ...state, to: input.point } };
         return { state: idle, selection: boxed(state.from, input, context) };
@@ -48,6 +54,7 @@ export const select = defineTool<'select', SelectState>({
   },
   preview(state) {
     if (state.name === 'boxing') return [{ kind: 'box', box: boxBetween(state.from, state.to) }];
+    if (state.name === 'editing') return vertexPreview(state.vertex);
     if (state.name !== 'dragging') return [];
     const [dx, dy] = offset(state.from, state.to);
     return [{ kind: 'moved', ids: state.ids, dx, dy }];
@@ -55,10 +62,17 @@ export const select = defineTool<'select', SelectState>({
 });
 
 function press(input: PointInput, context: ToolContext): Outcome<SelectState> {
+  const chosen = selectedPolygon(context);
+  const handle = chosen && handleAt(input.point, chosen.shape, context);
+  if (chosen && handle && !input.shift) return edited(take(chosen, handle, input, context));
   const hit = shapeAt(input.point, context);
   return hit
     ? { state: { name: 'pointing', from: input.point, id: hit.drawn.id } }
     : { state: { name: 'boxing', from: input.point, to: input.point } };
+}
+
+function edited({ state, ...outcome }: Outcome<VertexState>): Outcome<SelectState> {
+  return { ...outcome, state: state.name === 'idle' ? idle : { name: 'editing', vertex: state } };
 }
 
 function clicked(id: ShapeId, more: boolean, { selection }: ToolContext) {

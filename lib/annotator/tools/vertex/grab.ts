@@ -6,9 +6,6 @@ import type { VertexRef } from '../../selection';
 import { isEditable } from '../../view/view';
 import { screenPixels, type ToolContext } from '../tool';
 
-/** How near the pointer takes hold of a vertex or an edge, in screen pixels. */
-const GRAB_RADIUS = 8;
-
 export type PolygonTarget = { readonly id: number; readonly shape: PolygonShape };
 
 export type Grab = { readonly on: 'vertex' | 'edge'; readonly vertex: VertexRef; readonly point: Point };
@@ -35,11 +32,43 @@ export function polygonNear(point: Point, context: ToolContext): PolygonTarget |
 }
 
 export function grab(point: Point, shape: PolygonShape, context: ToolContext): Grab | undefined {
-  const reach = screenPixels(GRAB_RADIUS, context);
+  const reach = screenPixels(context.reach, context);
   if (!inBox(point, shapeBounds(shape), reach)) return undefined;
   return (
     nearest('vertex', point, shape, (x, y, ring) => nearestVertex(x, y, ring, reach)) ??
     nearest('edge', point, shape, (x, y, ring) => nearestEdge(x, y, ring, reach))
+  );
+}
+
+/** Edges shorter than this, in screen pixels, have no insertion point: it would lie on the vertices. */
+const SHORTEST_SPLIT = 32;
+
+/** Where a vertex can be inserted by its handle: the middles of the edges that are long enough. */
+export function insertionPoints(shape: PolygonShape, zoom: number): Grab[] {
+  return ringsOf(shape).flatMap((points, ring) => {
+    const found: Grab[] = [];
+    for (let i = 0; i < points.length; i += 2) {
+      const next = (i + 2) % points.length;
+      const [ax, ay, bx, by] = [points[i], points[i + 1], points[next], points[next + 1]] as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      if (Math.hypot(bx - ax, by - ay) * zoom < SHORTEST_SPLIT) continue;
+      found.push({ on: 'edge', vertex: { ring, index: i / 2 }, point: [(ax + bx) / 2, (ay + by) / 2] });
+    }
+    return found;
+  });
+}
+
+/** The handle under the pointer: a vertex, or else an insertion point. The rest of an edge is none. */
+export function handleAt(point: Point, shape: PolygonShape, context: ToolContext): Grab | undefined {
+  const found = grab(point, shape, context);
+  if (found?.on !== 'edge') return found;
+  const reach = screenPixels(context.reach, context);
+  return insertionPoints(shape, context.view.camera.zoom).find(
+    (handle) => Math.hypot(handle.point[0] - point[0], handle.point[1] - point[1]) <= reach,
   );
 }
 

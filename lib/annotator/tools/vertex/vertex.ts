@@ -1,4 +1,4 @@
-import type { Point } from '@/lib/geometry';
+import { type Point, ringCrossing } from '@/lib/geometry';
 import type { PolygonShape } from '@/lib/mask';
 import { onGrid } from '../../document/limits';
 import { inBox, ringsOf } from '../../document/shape';
@@ -6,7 +6,7 @@ import type { Command } from '../../history';
 import { hasVertex, noSelection, type Selection, selectShapes, type VertexRef } from '../../selection';
 import { boxBetween, shapeAt } from '../hit';
 import { snapPoint } from '../snap';
-import { defineTool, isDrag, type Outcome, type PointInput, type ToolContext } from '../tool';
+import { defineTool, isDrag, type Outcome, type PointInput, type Preview, type ToolContext } from '../tool';
 import { type Grab, grab, type PolygonTarget, polygonNear, selectedPolygon } from './grab';
 import { deleteVertices, insertVertex, moveVertices, vertexAt } from './vertices';
 
@@ -19,7 +19,7 @@ type Held = {
   readonly inserts: boolean;
 };
 
-type VertexState =
+export type VertexState =
   | { readonly name: 'idle' }
   | ({ readonly name: 'pointing' } & Held)
   | ({ readonly name: 'dragging'; readonly to: Point } & Held)
@@ -38,25 +38,52 @@ export const vertex = defineTool<'vertex', VertexState>({
   idle,
   on(state, input, context) {
     if (input.type !== 'down' && input.type !== 'move' && input.type !== 'up') return { state };
-    switch (state.name) {
-      case 'idle':
-        return input.type === 'down' ? press(input, context) : { state };
-      case 'pointing':
-        return hold(state, input, context);
-      case 'dragging':
-        return drag(state, input, context);
-      case 'boxing':
-        if (input.type !== 'up') return { state: { ...state, to: input.point } };
-        return { state: idle, selection: boxed(state.from, input, context) };
-    }
+    if (state.name === 'idle') return input.type === 'down' ? press(input, context) : { state };
+    return editVertices(state, input, context);
   },
-  preview(state) {
-    if (state.name === 'boxing') return [{ kind: 'box', box: boxBetween(state.from, state.to) }];
-    if (state.name === 'idle') return [];
-    const shape = state.name === 'dragging' ? moved(state) : state.shape;
-    return [{ kind: 'replaced', id: state.id, shape, vertices: state.vertices }];
-  },
+  preview: (state) => vertexPreview(state),
 });
+
+/** Goes on with a press on a handle, from whatever tool it began. */
+export function editVertices(
+  state: VertexState,
+  input: PointInput,
+  context: ToolContext,
+): Outcome<VertexState> {
+  switch (state.name) {
+    case 'idle':
+      return { state };
+    case 'pointing':
+      return hold(state, input, context);
+    case 'dragging':
+      return drag(state, input, context);
+    case 'boxing':
+      if (input.type !== 'up') return { state: { ...state, to: input.point } };
+      return { state: idle, selection: boxed(state.from, input, context) };
+  }
+}
+
+export function vertexPreview(state: VertexState): readonly Preview[] {
+  if (state.name === 'boxing') return [{ kind: 'box', box: boxBetween(state.from, state.to) }];
+  if (state.name === 'idle') return [];
+  const shape = state.name === 'dragging' ? moved(state) : state.shape;
+  const crossing = state.name === 'dragging' ? newCrossing(state, shape) : undefined;
+  return [{ kind: 'replaced', id: state.id, shape, vertices: state.vertices, ...(crossing && { crossing }) }];
+}
+
+/** Beyond so many vertices a crossing is looked for at the end only, not with every move. */
+const MAX_LIVE_VERTICES = 2000;
+
+/** Where an outline runs across itself that did not before. Older ones stay as they are. */
+function newCrossing({ shape: before }: Held, after: PolygonShape, isLive = true): Point | undefined {
+  for (const [i, ring] of ringsOf(after).entries()) {
+    if (isLive && ring.length / 2 > MAX_LIVE_VERTICES) continue;
+    const at = ringCrossing(ring);
+    const earlier = ringsOf(before)[i];
+    if (at && !(earlier && ringCrossing(earlier))) return at;
+  }
+  return undefined;
+}
 
 function press(input: PointInput, context: ToolContext): Outcome<VertexState> {
   const chosen = selectedPolygon(context);
@@ -72,7 +99,7 @@ function press(input: PointInput, context: ToolContext): Outcome<VertexState> {
   return { state: { name: 'boxing', from: input.point, to: input.point } };
 }
 
-function take(
+export function take(
   target: PolygonTarget,
   found: Grab,
   input: PointInput,
@@ -124,7 +151,10 @@ function drag(state: Dragging, input: PointInput, context: ToolContext): Outcome
   if (input.type !== 'up') return { state: dragged };
   const count = state.vertices.length;
   const text = state.inserts ? 'Vertex inserted' : count === 1 ? 'Vertex moved' : `${count} vertices moved`;
-  return { state: idle, command: replaceCommand(state, moved(dragged), text) };
+  const shape = moved(dragged);
+  if (newCrossing(state, shape, false))
+    return { state: idle, announce: 'Not moved: the outline would cross itself.', isRefused: true };
+  return { state: idle, command: replaceCommand(state, shape, text) };
 }
 
 function moved(state: Dragging): PolygonShape {

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { Translated } from '@/app/_i18n/translated';
 import { batchGuide } from '@/app/annotate/_work/batch-guide';
 import { BatchWork } from '@/app/annotate/_work/batch-work';
 import { database } from '@/db';
@@ -25,13 +26,15 @@ export default async function BatchPage({ params }: BatchPageProps) {
     ownSettings(database(), userId),
   ]);
   return (
-    <BatchWork
-      batchId={batch}
-      userId={userId}
-      guide={guide}
-      keys={keys}
-      settings={settings}
-      hasSmartTools={hasSmartTools()}
-    />
+    <Translated namespaces={['practice', 'errors']}>
+      <BatchWork
+        batchId={batch}
+        userId={userId}
+        guide={guide}
+        keys={keys}
+        settings={settings}
+        hasSmartTools={hasSmartTools()}
+      />
+    </Translated>
   );
 }

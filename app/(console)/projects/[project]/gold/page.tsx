@@ -44,7 +44,7 @@ export default async function Gold({ params, searchParams }: Props) {
     <Page>
       <PageHeader
         title="Gold"
-        description="Items whose answer is known. They make the exams, and hidden in ordinary batches they tell how well people work."
+        description="Items with a known answer. They are used in exams, in practice, and as hidden checks in ordinary batches."
         more={
           mayWrite && (
             <ButtonLink href={`${path}/import`} icon={<FileUp aria-hidden />}>

@@ -20,6 +20,29 @@ const FLOOR = -2;
 
 const power = (value: number) => (value >= 0 ? formatNumber(10 ** value) : `1/${formatNumber(10 ** -value)}`);
 
+const LABEL_PX = 60;
+const ROW_PX = 12;
+/** Axis labels show minutes. */
+const MIN_SPAN_MS = 180_000;
+
+function withMinSpan([from, to]: readonly [number, number]): [number, number] {
+  const pad = Math.max(0, MIN_SPAN_MS - (to - from)) / 2;
+  return [from - pad, to + pad];
+}
+
+/** Places labels in two rows so that they do not overlap; a label without room is left out. */
+function labelRows(labels: readonly { id: string; x: number }[]): Map<string, number> {
+  const ends = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const rows = new Map<string, number>();
+  for (const { id, x } of [...labels].sort((a, b) => a.x - b.x)) {
+    const row = ends.findIndex((end) => x - LABEL_PX / 2 >= end);
+    if (row < 0) continue;
+    ends[row] = x + LABEL_PX / 2;
+    rows.set(id, row);
+  }
+  return rows;
+}
+
 /** The evidence of one test on a logarithmic scale, with its limit and the decisions so far. */
 export function EvidenceChart({ title, test, next, moments }: Props) {
   const { points, limit, good, mean, isDifference } = test;
@@ -28,7 +51,7 @@ export function EvidenceChart({ title, test, next, moments }: Props) {
   const logs = points.map(({ value }) => Math.max(FLOOR, Math.log10(value)));
   const top = Math.ceil(Math.max(Math.log10(limit) + 0.3, ...logs));
   const times = [...points, ...moments].map(({ at }) => at.getTime());
-  const x = linearAxis(domainOf(times), [area.left, area.right], {
+  const x = linearAxis(withMinSpan(domainOf(times)), [area.left, area.right], {
     count: 3,
     format: (value) => formatDateTime(value).slice(5),
     exact: true,
@@ -38,6 +61,7 @@ export function EvidenceChart({ title, test, next, moments }: Props) {
     format: power,
     exact: true,
   });
+  const rows = labelRows(moments.map(({ id, at }) => ({ id, x: x.at(at.getTime()) })));
   const limitY = y.at(Math.log10(limit));
   const line = points
     .map(({ at }, i) => `${i ? 'L' : 'M'}${x.at(at.getTime())} ${y.at(logs[i] ?? 0)}`)
@@ -86,10 +110,17 @@ export function EvidenceChart({ title, test, next, moments }: Props) {
             stroke="var(--color-warn)"
             strokeWidth={1.5}
           />
-          <text x={x.at(at.getTime())} y={area.top - 12} textAnchor="middle" fill="var(--color-ink)">
-            {shorten(verdict, 70)}
-            <title>{`${verdict}, ${formatDateTime(at)} UTC`}</title>
-          </text>
+          <title>{`${verdict}, ${formatDateTime(at)} UTC`}</title>
+          {rows.get(id) !== undefined && (
+            <text
+              x={x.at(at.getTime())}
+              y={area.top - 12 - ROW_PX * (rows.get(id) ?? 0)}
+              textAnchor="middle"
+              fill="var(--color-ink)"
+            >
+              {shorten(verdict, LABEL_PX)}
+            </text>
+          )}
         </g>
       ))}
       <path d={line} fill="none" stroke="var(--color-series-1)" strokeWidth={1.75} strokeLinejoin="round" />

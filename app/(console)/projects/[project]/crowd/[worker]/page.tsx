@@ -75,8 +75,8 @@ export default async function Worker({ params }: Props) {
           ),
       )}
       <Numbers page={page} />
-      <Panel title="Stages" description="Hidden checks of ordinary work; exams are not counted in." flush>
-        <StageWork stages={stages} work={work} checks={checks} exams={exams} />
+      <Panel title="Stages" description="Hidden checks in ordinary batches. Exams are not included." flush>
+        <StageWork stages={stages} work={work} checks={checks} exams={exams} evidence={page.evidence} />
       </Panel>
       <Panel
         title="Signals"

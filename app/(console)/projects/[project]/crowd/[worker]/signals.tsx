@@ -27,16 +27,16 @@ export function Signals({ signals, stages }: { signals: Signal[]; stages: CrowdS
           title: 'Stage',
           cell: (signal) => stages.find((stage) => stage.id === signal.stageId)?.name ?? '–',
         },
-        { key: 'strong', title: 'Evidence', cell: (signal) => (signal.isStrong ? 'strong' : 'leaning') },
+        { key: 'strong', title: 'Evidence', cell: (signal) => (signal.isStrong ? 'strong' : 'weak') },
         { key: 'n', title: 'Items', numeric: true, cell: (signal) => formatNumber(signal.evidence) },
         {
           key: 'in-force',
           title: 'Rule',
-          cell: (signal) => (signal.isInForce ? 'in force' : 'switched off'),
+          cell: (signal) => (signal.isInForce ? 'in force' : 'off'),
         },
         {
           key: 'says',
-          title: 'What it says',
+          title: 'Message to the worker',
           cell: (signal) => <span className="text-ink-2">{signal.reason}</span>,
         },
       ]}

@@ -4,8 +4,11 @@ import { SmallTable } from '@/app/_ui/table';
 import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
 import type { ExamAttempt } from '@/lib/crowd/overview/exam-attempts';
 import type { WorkerCheck } from '@/lib/crowd/overview/worker-checks';
+import type { StageEvidence } from '@/lib/crowd/overview/worker-evidence';
 import type { WorkerStageWork } from '@/lib/crowd/overview/worker-stages';
-import { formatDuration, formatNumber } from '@/lib/format';
+import { formatDuration, formatNumber, formatPercent } from '@/lib/format';
+import type { Confirmation } from '@/lib/quality/confirmation';
+import { findRule } from '@/lib/quality/rules';
 import { trustOf } from '@/lib/quality/trust';
 import { Score } from '../score';
 import { workerTone } from '../worker-tone';
@@ -16,16 +19,29 @@ interface Props {
   work: WorkerStageWork[];
   checks: WorkerCheck[];
   exams: ExamAttempt[];
+  evidence: StageEvidence[];
 }
 
-const examWord = (exams: ExamAttempt[]) => {
-  if (exams.length === 0) return 'not sat';
+const describeExams = (exams: ExamAttempt[]) => {
+  if (exams.length === 0) return 'not taken';
   const passed = exams.some((exam) => exam.passed);
   return `${passed ? 'passed' : 'failed'}${exams.length > 1 ? `, attempt ${exams.length}` : ''}`;
 };
 
-/** One line per stage: where the worker stands, what they did, how well and how fast. */
-export function StageWork({ stages, work, checks, exams }: Props) {
+/** Says whether labels need a second answer beside the worker's, and which evidence requires it. */
+function confirmationText({ isNeeded, isInaccurate, accuracy, minimum, objections }: Confirmation): string {
+  if (!isNeeded) return 'No';
+  const reasons = [
+    ...(isInaccurate && minimum !== null
+      ? [`estimated accuracy ${formatPercent(accuracy)}, minimum ${formatPercent(minimum)}`]
+      : []),
+    ...objections.map((id) => findRule(id)?.title ?? id),
+  ];
+  return `Yes: ${reasons.join('; ')}`;
+}
+
+/** One line per stage: the worker's state, amount of work, quality and speed. */
+export function StageWork({ stages, work, checks, exams, evidence }: Props) {
   const rows = stages.map((stage) => {
     const own = checks.filter((check) => check.stageId === stage.id && check.kind === 'work');
     return {
@@ -33,6 +49,7 @@ export function StageWork({ stages, work, checks, exams }: Props) {
       work: work.find((each) => each.stageId === stage.id),
       exams: exams.filter((exam) => exam.stageId === stage.id),
       trust: own.length ? trustOf(scored(own)).all : null,
+      confirmation: evidence.find(({ stageId }) => stageId === stage.id)?.confirmation,
     };
   });
   return (
@@ -40,7 +57,7 @@ export function StageWork({ stages, work, checks, exams }: Props) {
       caption="Stages"
       rows={rows}
       rowKey={(row) => row.stage.id}
-      empty={<EmptyState title="No stages">This project asks nothing.</EmptyState>}
+      empty={<EmptyState title="No stages yet">Add a stage on the schema page.</EmptyState>}
       columns={[
         {
           key: 'stage',
@@ -51,12 +68,17 @@ export function StageWork({ stages, work, checks, exams }: Props) {
           key: 'standing',
           title: 'State',
           cell: ({ work, exams: sat }) => {
-            // Who passed and about whom nothing was decided since is active.
+            // Without a later decision, a worker who passed the exam is active.
             const standing = work?.standing ?? (sat.some((exam) => exam.passed) ? 'active' : null);
             return standing ? <State state={standing} tone={workerTone(standing)} /> : '–';
           },
         },
-        { key: 'exam', title: 'Exam', className: 'whitespace-nowrap', cell: (row) => examWord(row.exams) },
+        {
+          key: 'exam',
+          title: 'Exam',
+          className: 'whitespace-nowrap',
+          cell: (row) => describeExams(row.exams),
+        },
         { key: 'items', title: 'Items', numeric: true, cell: (row) => formatNumber(row.work?.items) },
         { key: 'checks', title: 'Checks', numeric: true, cell: (row) => formatNumber(row.trust?.n ?? 0) },
         {
@@ -91,6 +113,11 @@ export function StageWork({ stages, work, checks, exams }: Props) {
               bar={stage.policy.maskScore === 'iou' ? stage.policy.maskExam.minMeanIou : undefined}
             />
           ),
+        },
+        {
+          key: 'confirmation',
+          title: 'Second answers',
+          cell: ({ confirmation }) => (confirmation ? confirmationText(confirmation) : '–'),
         },
         {
           key: 'time',

@@ -34,7 +34,7 @@ export function PayBonuses({ slug, list, total }: BonusProps) {
 export function ApprovePayout({ slug, total }: { slug: string; total: string }) {
   return (
     <ConfirmDialog
-      trigger={<Button>Approve what is pending</Button>}
+      trigger={<Button>Approve pending amounts</Button>}
       title={`Approve ${total} for payout?`}
       confirm="Approve"
       onConfirm={async () =>

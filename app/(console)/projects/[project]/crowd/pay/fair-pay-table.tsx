@@ -28,7 +28,7 @@ export function FairPayTable({ rows }: { rows: StagePay[] }) {
       rowKey={(row) => row.stage?.id ?? 'all'}
       empty={
         <EmptyState title="Nothing to measure yet">
-          As soon as batches end, it shows here how long they take and what they pay by the hour.
+          Times and hourly pay appear here when the first batches end.
         </EmptyState>
       }
       columns={[
@@ -53,7 +53,7 @@ export function FairPayTable({ rows }: { rows: StagePay[] }) {
         },
         {
           key: 'wall',
-          title: 'Wall minutes',
+          title: 'Elapsed minutes',
           numeric: true,
           cell: (row) => median(row.pay.wallMinutes, minutes),
         },
@@ -65,14 +65,14 @@ export function FairPayTable({ rows }: { rows: StagePay[] }) {
         },
         {
           key: 'wall-hourly',
-          title: `${currency} per wall hour`,
+          title: `${currency} per elapsed hour`,
           numeric: true,
           cell: (row) => median(row.pay.wallHourlyMicro, rate),
         },
         { key: 'target', title: 'Promised', numeric: true, cell: (row) => rate(row.targetMicro) },
         {
           key: 'under',
-          title: 'People under it',
+          title: 'Workers below it',
           numeric: true,
           cell: ({ pay: { underTarget } }) =>
             underTarget

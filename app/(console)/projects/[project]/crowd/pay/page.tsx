@@ -44,12 +44,12 @@ export default async function Pay({ params }: Props) {
       slug={project.slug}
       at="/pay"
       title="Pay"
-      description="What the work pays by the hour against what the policy promises, and what is owed to whom. Medians have 95 % intervals where there is enough to tell."
+      description="Hourly pay compared with the rate that the policy promises, and the amounts due. Small numbers are 95 % intervals of the median."
     >
       <PayReviews slug={project.slug} reviews={reviews} readOnly={readOnly} />
       <Panel
         title="Fair pay"
-        description="Active time is time at work on an item; wall time runs from taking a batch to its last answer."
+        description="Active time is spent on items. Elapsed time runs from taking a batch to its last answer."
         flush
       >
         <FairPayTable rows={fair} />
@@ -86,7 +86,7 @@ function Bonuses({ projectId, slug, fair: { currency, targetMicro, pay }, names,
   return (
     <Panel
       title="Bonus list"
-      description={`What would bring everybody to ${target} per active hour.`}
+      description={`Bonuses that raise everybody to ${target} per active hour.`}
       actions={
         pay.topUps.length > 0 && (
           <>
@@ -153,7 +153,7 @@ function Owed({ slug, owed, readOnly }: { slug: string; owed: Balance[]; readOnl
   const isPending = owed.some((each) => each.pending > 0n);
   return (
     <Panel
-      title="What is owed"
+      title="Amounts due"
       actions={isPending && !readOnly && <ApprovePayout slug={slug} total={total('pending')} />}
     >
       <StatStrip>
@@ -176,7 +176,7 @@ function Payouts({ slug, payouts, readOnly }: { slug: string; payouts: Payout[];
         rowKey={(payout) => payout.id}
         empty={
           <EmptyState title="No list yet">
-            Approve what is pending: it becomes a list that you can take as CSV, pay, and mark as paid.
+            Approve pending amounts. They become a list that you can download as CSV, pay, and mark as paid.
           </EmptyState>
         }
         columns={[

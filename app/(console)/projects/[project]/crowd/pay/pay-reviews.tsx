@@ -7,7 +7,7 @@ import { DecideReview } from './decide-review';
 
 const reasons: Record<PayReview['reason'], string> = {
   instant: 'Faster than the policy allows',
-  constant: 'Nearly all answers identical',
+  constant: 'Most answers identical',
 };
 
 const kinds: Record<PayReview['kind'], string> = { batch: 'batch', exam: 'exam', item: 'late answers' };
@@ -24,7 +24,7 @@ export function PayReviews({ slug, reviews, readOnly }: Props) {
   return (
     <Panel
       title="Review before payment"
-      description={`Instant or constant work is not paid automatically. Open the worker to see the answers, then approve or refuse.${
+      description={`Very fast or constant work is not paid automatically. Open the worker to see the answers, then approve or refuse.${
         reviews.length === MAX_LISTED_REVIEWS ? ` The oldest ${MAX_LISTED_REVIEWS} are listed.` : ''
       }`}
       flush

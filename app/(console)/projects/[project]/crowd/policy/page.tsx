@@ -44,7 +44,7 @@ export default async function PolicyPage({ params, searchParams }: Props) {
       slug={project.slug}
       at="/policy"
       title="Policy"
-      description="How this project asks, checks and pays. Look at what would change before it counts."
+      description="How this project assigns, checks and pays work. Preview a change before you apply it."
       more={
         !readOnly &&
         Object.entries(presets).map(([key, { title }]) => (

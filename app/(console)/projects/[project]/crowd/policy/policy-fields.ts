@@ -8,8 +8,10 @@ export type FieldKind =
   | 'switch'
   | 'choice'
   | 'limit'
+  | 'share-limit'
   | 'money-limit'
-  | 'currency';
+  | 'currency'
+  | 'text';
 
 export interface PolicyField {
   /** Where it is in the policy: "batchSize.attributes". */
@@ -30,7 +32,7 @@ export interface PolicySection {
 }
 
 const exam = (path: string): PolicyField[] => [
-  { path: `${path}.isRequired`, label: 'Nobody works before they pass', kind: 'switch' },
+  { path: `${path}.isRequired`, label: 'Workers must pass first', kind: 'switch' },
   { path: `${path}.attempts`, label: 'Attempts', kind: 'integer', min: 1, max: 100 },
   { path: `${path}.waitHours`, label: 'Hours between attempts', kind: 'number', min: 0, max: 8760 },
   {
@@ -48,7 +50,7 @@ const exam = (path: string): PolicyField[] => [
 export const policySections: PolicySection[] = [
   {
     title: 'Batches',
-    from: 'batches that are taken from now on',
+    from: 'new batches',
     fields: [
       {
         path: 'batchSize.attributes',
@@ -60,7 +62,7 @@ export const policySections: PolicySection[] = [
       { path: 'batchSize.masks', label: 'Masks in a batch', kind: 'integer', min: 1, max: 200 },
       {
         path: 'leaseMinutes',
-        label: 'Minutes until unfinished work goes back',
+        label: 'Batch time limit (minutes)',
         kind: 'integer',
         min: 5,
         max: 1440,
@@ -110,11 +112,19 @@ export const policySections: PolicySection[] = [
         label: 'A new part gives way to parts that are drawn already',
         kind: 'switch',
       },
+      {
+        path: 'minScreenWidth',
+        label: 'Minimum screen width (pixels)',
+        kind: 'integer',
+        min: 0,
+        max: 4000,
+        hint: '0: any screen. 900 excludes phones. Workers see this before they agree to take part.',
+      },
     ],
   },
   {
     title: 'Answers per item',
-    from: 'items that are asked from now on',
+    from: 'new items',
     fields: [
       { path: 'overlap', label: 'At least', kind: 'integer', min: 1, max: 25 },
       {
@@ -151,8 +161,39 @@ export const policySections: PolicySection[] = [
     ],
   },
   {
+    title: 'Second answers',
+    from: 'batches that end after the change',
+    fields: [
+      {
+        path: 'confirmation.minFormAccuracy',
+        label: 'Minimum accuracy for forms',
+        kind: 'share-limit',
+        hint: 'Forms of workers with a lower estimated accuracy get a second answer. Leave empty to ignore accuracy.',
+      },
+      {
+        path: 'confirmation.minMaskAccuracy',
+        label: 'Minimum accuracy for masks',
+        kind: 'share-limit',
+        hint: 'The same for masks. If both fields are empty, no second answers are requested.',
+      },
+      {
+        path: 'confirmation.maxAnswers',
+        label: 'Maximum answers per item',
+        kind: 'integer',
+        min: 1,
+        max: 25,
+      },
+      {
+        path: 'confirmation.confidence',
+        label: 'Stop at confidence',
+        kind: 'share',
+        hint: 'Requests further answers until the label reaches this confidence.',
+      },
+    ],
+  },
+  {
     title: 'Exam with forms',
-    from: 'exams that end from now on; who has passed stays in',
+    from: 'exams that end after the change; workers who have passed keep their access',
     fields: [
       { path: 'attributeExam.images', label: 'Images', kind: 'integer', min: 1, max: 10_000 },
       { path: 'attributeExam.minPrecision', label: 'Precision, at least', kind: 'share' },
@@ -162,7 +203,7 @@ export const policySections: PolicySection[] = [
   },
   {
     title: 'Exam with masks',
-    from: 'exams that end from now on; who has passed stays in',
+    from: 'exams that end after the change; workers who have passed keep their access',
     fields: [
       { path: 'maskExam.masks', label: 'Masks', kind: 'integer', min: 1, max: 10_000 },
       { path: 'maskExam.minMeanIou', label: 'Mean IoU, at least', kind: 'share' },
@@ -171,7 +212,7 @@ export const policySections: PolicySection[] = [
   },
   {
     title: 'Hidden checks',
-    from: 'batches that are taken from now on',
+    from: 'new batches',
     fields: [
       { path: 'checkRate', label: 'Share of items that are checks', kind: 'share' },
       {
@@ -227,7 +268,7 @@ export const policySections: PolicySection[] = [
   },
   {
     title: 'Suggestions',
-    from: 'batches that are taken from now on',
+    from: 'new batches',
     fields: [
       {
         path: 'suggestions.isOn',
@@ -258,7 +299,7 @@ export const policySections: PolicySection[] = [
   },
   {
     title: 'Pay',
-    from: 'batches and exams that end from now on',
+    from: 'batches and exams that end after the change',
     fields: [
       { path: 'pay.currency', label: 'Currency', kind: 'currency', hint: 'Three letters, as in ISO 4217.' },
       { path: 'pay.attributeBatch', label: 'For a batch of forms', kind: 'money' },
@@ -283,11 +324,18 @@ export const policySections: PolicySection[] = [
         kind: 'money-limit',
         hint: 'Empty: no limit.',
       },
+      {
+        path: 'pay.terms',
+        label: 'How and when you pay',
+        kind: 'text',
+        max: 1000,
+        hint: 'Workers read it: method, schedule, fees.',
+      },
     ],
   },
   {
     title: 'Review before payment',
-    from: 'batches and exams that end from now on',
+    from: 'batches and exams that end after the change',
     fields: [
       {
         path: 'payReview.minFormSeconds',

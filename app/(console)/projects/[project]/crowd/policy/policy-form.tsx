@@ -1,5 +1,5 @@
 import { Button } from '@/app/_ui/button';
-import { Checkbox, type ControlProps, Field, Input, Select } from '@/app/_ui/forms';
+import { Checkbox, type ControlProps, Field, Input, Select, Textarea } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { type PolicyField, policySections } from './policy-fields';
 import { inputFor, valueAt } from './policy-values';
@@ -18,6 +18,7 @@ function control(field: PolicyField, value: unknown, readOnly: boolean, ties: Co
     return <Select {...common} options={options} />;
   }
   if (field.kind === 'currency') return <Input {...common} maxLength={3} className="uppercase" />;
+  if (field.kind === 'text') return <Textarea {...common} rows={4} maxLength={field.max} />;
   return (
     <Input
       {...common}
@@ -36,11 +37,7 @@ export function PolicyForm({ path, values, errors, readOnly }: Props) {
       <input type="hidden" name="change" value="1" />
       <div className="grid items-start gap-6 lg:grid-cols-2 min-[100rem]:grid-cols-3">
         {policySections.map((section) => (
-          <Panel
-            key={section.title}
-            title={section.title}
-            description={`A change counts for ${section.from}.`}
-          >
+          <Panel key={section.title} title={section.title} description={`Changes apply to ${section.from}.`}>
             <div className="grid items-start gap-4 sm:grid-cols-2">
               {section.fields.map((field) => {
                 const value = valueAt(values, field.path);
@@ -56,7 +53,13 @@ export function PolicyForm({ path, values, errors, readOnly }: Props) {
                     disabled={readOnly}
                   />
                 ) : (
-                  <Field key={field.path} label={field.label} hint={field.hint} error={errors[field.path]}>
+                  <Field
+                    key={field.path}
+                    label={field.label}
+                    hint={field.hint}
+                    error={errors[field.path]}
+                    className={field.kind === 'text' ? 'sm:col-span-2' : undefined}
+                  >
                     {(ties) => control(field, value, readOnly, ties)}
                   </Field>
                 );

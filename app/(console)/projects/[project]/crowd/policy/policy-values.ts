@@ -6,6 +6,9 @@ import { type PolicyField, policyFields } from './policy-fields';
 
 const MICRO = 1_000_000;
 
+const canBeEmpty = (kind: PolicyField['kind']) =>
+  kind === 'limit' || kind === 'share-limit' || kind === 'money-limit';
+
 const isMoney = (kind: PolicyField['kind']) => kind === 'money' || kind === 'money-limit';
 
 export function valueAt(policy: unknown, path: string): unknown {
@@ -23,6 +26,7 @@ export function inputFor({ kind }: PolicyField, value: unknown): string {
 /** What a person reads. */
 export function wordsFor({ kind }: PolicyField, value: unknown, currency: string): string {
   if (value === null || value === undefined) return 'no limit';
+  if (kind === 'text' && value === '') return 'nothing';
   if (isMoney(kind)) return formatMoney(BigInt(Number(value)), currency);
   if (kind === 'switch') return value ? 'yes' : 'no';
   return typeof value === 'number' ? formatShort(value) : String(value);
@@ -35,8 +39,9 @@ function read({ path, kind }: PolicyField, query: Query): unknown {
   const text = textOf(query[path]);
   if (kind === 'switch') return query[path] !== undefined;
   if (kind === 'choice') return text;
+  if (kind === 'text') return text;
   if (kind === 'currency') return text.toUpperCase();
-  if (text === '') return kind === 'limit' || kind === 'money-limit' ? null : undefined;
+  if (text === '') return canBeEmpty(kind) ? null : undefined;
   return isMoney(kind) ? Math.round(Number(text) * MICRO) : Number(text);
 }
 

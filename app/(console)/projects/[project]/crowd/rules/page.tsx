@@ -47,9 +47,13 @@ export default async function Rules({ params, searchParams }: Props) {
     <Panel
       key="form"
       title={
-        draft ? 'As tried' : number === 0 ? 'In force: Tessera’s own rules' : `In force: rule set ${number}`
+        draft
+          ? 'As tried'
+          : number === 0
+            ? 'In force: Tessera’s default rules'
+            : `In force: rule set ${number}`
       }
-      description="Choose rules and their numbers, and try them on what has happened before they count."
+      description="Choose rules and settings. Try them on past work before you apply them."
       actions={draft && <ButtonLink href={path}>Back to the rules in force</ButtonLink>}
       flush
     >
@@ -108,7 +112,7 @@ export default async function Rules({ params, searchParams }: Props) {
       slug={project.slug}
       at="/rules"
       title="Rules"
-      description="What is done about whom, and on what evidence: a hint first, then a refresher, a pause, an end. Each step is told to the person with its reason, and can be appealed against."
+      description="Rules decide when a worker gets a hint, a refresher, a pause or an end. Workers see each decision with its reason and can appeal."
     >
       {/* Whoever has tried something wants to see what came of it. */}
       {draft ? [dry, form] : [form, dry]}

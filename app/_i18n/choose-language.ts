@@ -1,0 +1,17 @@
+'use server';
+
+import { cookies } from 'next/headers';
+import { z } from 'zod';
+import { action } from '@/app/_actions/action';
+import { database } from '@/db';
+import { currentActor } from '@/lib/auth/page';
+import { type Locale, locales } from '@/lib/i18n/locales';
+import { keepOwnLanguage } from '@/lib/users';
+import { languageCookie, oneYear } from './cookies';
+
+/** Keeps the language in this browser and, for somebody who is signed in, with the account. */
+export const chooseLanguage = action([z.enum(locales as [Locale, ...Locale[]])], async (locale) => {
+  (await cookies()).set(languageCookie, locale, { path: '/', maxAge: oneYear, sameSite: 'lax' });
+  const actor = await currentActor();
+  if (actor) await keepOwnLanguage(database(), actor.userId, locale);
+});

@@ -1,0 +1,32 @@
+import { NextIntlClientProvider } from 'next-intl';
+import { getLocale, getMessages, getTimeZone, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { directionOf } from '@/lib/i18n/locales';
+import type messages from '@/messages/en.json';
+import { PageLanguage } from './page-language';
+
+export type Namespace = keyof typeof messages;
+
+interface TranslatedProps {
+  /** What the client components inside say; server components need no list. */
+  namespaces: readonly Namespace[];
+  children: ReactNode;
+}
+
+/** Gives client components the listed namespaces, and the document its language and direction. */
+export async function Translated({ namespaces, children }: TranslatedProps) {
+  const [locale, all, t] = await Promise.all([getLocale(), getMessages(), getTranslations('ui')]);
+  const messages = Object.fromEntries(namespaces.map((name) => [name, all[name]]));
+  return (
+    <NextIntlClientProvider messages={messages}>
+      <PageLanguage
+        locale={locale}
+        direction={directionOf(locale)}
+        timeZone={await getTimeZone()}
+        ui={{ cancel: t('cancel'), close: t('close'), optional: t('optional') }}
+      >
+        {children}
+      </PageLanguage>
+    </NextIntlClientProvider>
+  );
+}

@@ -1,0 +1,103 @@
+import { eq } from 'drizzle-orm';
+import { connect, type Database, newId, tables } from '@/db';
+import { systemActor } from '@/lib/auth/actor';
+import { readSecrets } from '@/lib/config/secrets';
+import { newestText } from '@/lib/crowd/consent/texts';
+import { demoPeople } from '@/lib/demo/people';
+import { makePictures } from '@/lib/demo/pictures';
+import type { Scene } from '@/lib/demo/scenes';
+import { createProject, getProject } from '@/lib/projects';
+import { defaultPolicy } from '@/lib/quality/default-policy';
+import type { Policy } from '@/lib/quality/policy';
+import { partsOfClass } from '@/lib/schema';
+import { storage } from '@/lib/storage';
+import { databaseUrl, home, query } from './database';
+import type { Who } from './people';
+
+export interface PartsProject {
+  slug: string;
+  stageId: string;
+  /** By the id of the image. */
+  scenes: ReadonlyMap<string, Scene>;
+}
+
+/** A project whose every image asks for the five parts of an aeroplane, and a worker who can begin. */
+export async function partsProject(
+  who: Who,
+  pictures: number,
+  policy: Partial<Policy> = {},
+): Promise<PartsProject> {
+  process.env.TESSERA_HOME = home;
+  process.env.TESSERA_SECRET = readSecrets(home)?.secret;
+  const db = connect(databaseUrl() ?? '');
+  try {
+    return await make(db, who, pictures, policy);
+  } finally {
+    await db.$client.end();
+  }
+}
+
+async function make(
+  db: Database,
+  who: Who,
+  pictures: number,
+  policy: Partial<Policy>,
+): Promise<PartsProject> {
+  const slug = `parts-${newId().slice(-8)}`;
+  const { id: projectId } = await createProject(db, systemActor('Stories'), {
+    slug,
+    name: `Parts ${slug}`,
+    description: 'Aeroplanes with five parts each.',
+    preset: 'part-imagenet',
+    policy: {
+      ...defaultPolicy,
+      batchSize: { attributes: 10, masks: 5 * pictures },
+      checkRate: 0,
+      maskExam: { ...defaultPolicy.maskExam, isRequired: false, practice: 0 },
+      ...policy,
+    },
+    isDemo: true,
+  });
+  const { schema, schemaVersionId, stages } = await getProject(db, projectId);
+  const stageId = stages.find(({ kind }) => kind === 'part-mask')?.id;
+  if (!schema || !schemaVersionId || !stageId) throw new Error('A new project has a schema and its stages.');
+  const scenes = new Map<string, Scene>();
+  const series = {
+    projectId,
+    preset: 'part-imagenet' as const,
+    classNames: ['Aeroplane'],
+    first: 1,
+    count: pictures,
+  };
+  for await (const { id, scene } of makePictures(db, storage(), series)) {
+    scenes.set(id, scene);
+    for (const { id: target } of partsOfClass(schema, 'Aeroplane'))
+      await db
+        .insert(tables.items)
+        .values({ id: newId(), projectId, stageId, imageId: id, schemaVersionId, target, state: 'open' });
+  }
+  await join(db, projectId, who);
+  await db.update(tables.projects).set({ state: 'collecting' }).where(eq(tables.projects.id, projectId));
+  return { slug, stageId, scenes };
+}
+
+async function join(db: Database, projectId: string, who: Who): Promise<void> {
+  const [user] = await db
+    .select({ id: tables.users.id })
+    .from(tables.users)
+    .where(eq(tables.users.email, demoPeople[who].email));
+  if (!user) throw new Error(`The demo has no ${who}.`);
+  await db.insert(tables.memberships).values({ projectId, userId: user.id, role: 'worker' });
+  const { id: consentTextId } = await newestText(db, projectId);
+  await db.insert(tables.consents).values({ projectId, workerId: user.id, consentTextId, kind: 'agreed' });
+}
+
+/** The image and the part that a lease is about. */
+export async function subjectOf(leaseId: string): Promise<{ imageId: string; target: string }> {
+  const [row] = await query<{ imageId: string; target: string }>(
+    'select i.image_id as "imageId", i.target from leases l join items i on i.id = l.item_id where l.id = $1',
+    [leaseId],
+  );
+  if (!row) throw new Error('The lease has an item.');
+  return row;
+}
