@@ -5,7 +5,7 @@ import { stranger, workerLink } from './support/invite';
 import { look } from './support/look';
 import { joinAsWorker } from './support/newcomer';
 import { signIn } from './support/people';
-import { expect, test } from './support/story';
+import { expect, listens, test } from './support/story';
 
 const pages = ['/annotate', '/annotate/account', '/annotate/history', '/annotate/rival10-demo/guide'];
 
@@ -71,7 +71,11 @@ test('a newcomer practises and sees where the outline is wrong', async ({ page, 
   await expect(worker.getByRole('heading', { level: 1 })).toContainText('Exam');
   await worker.goto('/annotate');
   await worker.getByRole('button', { name: /^Practise .*Object masks$/ }).click();
-  await worker.getByRole('button', { name: 'Check' }).waitFor();
+  await expect(worker.getByRole('application', { name: 'Annotation canvas' })).toHaveAttribute(
+    'data-state',
+    /\./,
+  );
+  await listens(worker);
   // Nothing is drawn: the whole object is missed.
   const isStored = worker.waitForResponse(/\/draft$/);
   await worker.keyboard.press('n');
