@@ -19,7 +19,7 @@ export async function call(entry: Endpoint, { params = {}, query = '', body, hea
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
-  const reply = await entry.handle(request, { params: Promise.resolve(params) });
+  const reply = await entry.handle(request, params);
   const text = await reply.text();
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   return { status: reply.status, headers: reply.headers, json: (text ? JSON.parse(text) : null) as any };

@@ -1,10 +1,8 @@
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '@/app/api/_http/openapi';
+import { createRouter } from '@/app/api/_http/router';
 import { endpoints } from '@/app/api/v1/endpoints';
 import { getOpenApi } from '@/app/api/v1/openapi.json/endpoints';
-import { projectFolder } from '@/lib/config';
 import { useDatabase } from '../support/database';
 import { call } from './call';
 
@@ -13,28 +11,20 @@ useDatabase();
 // biome-ignore lint/suspicious/noExplicitAny: a document of free shape is looked into.
 type Free = any;
 const document = openApiDocument(endpoints) as Free;
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-
-const apiFolder = path.join(projectFolder, 'app/api/v1');
-const routeFiles = readdirSync(apiFolder, { recursive: true, encoding: 'utf8' })
-  .filter((file) => path.basename(file) === 'route.ts')
-  .map((file) => path.dirname(file).split(path.sep).join('/'));
-
-const served = await Promise.all(
-  routeFiles.map(async (folder) => {
-    const route = await import(/* @vite-ignore */ path.join(apiFolder, folder, 'route.ts'));
-    const at = `/api/v1/${folder.replace(/\[(\w+)\]/g, '{$1}')}`;
-    return methods
-      .filter((method) => method in route)
-      .map((method) => ({ name: `${method} ${at}`, handle: route[method] }));
-  }),
-).then((lists) => lists.flat());
+const route = createRouter(endpoints);
 
 describe('the OpenAPI document', () => {
-  it('describes exactly what the route files serve, by the same code', () => {
-    const described = new Map(endpoints.map((entry) => [`${entry.method} ${entry.path}`, entry.handle]));
-    expect(served.map((entry) => entry.name).sort()).toEqual([...described.keys()].sort());
-    for (const { name, handle } of served) expect(handle, name).toBe(described.get(name));
+  it('lists every endpoint, and each is found at its path', () => {
+    const listed = Object.entries<Record<string, Free>>(document.paths).flatMap(([at, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${at}`),
+    );
+    expect(listed.sort()).toEqual(endpoints.map((entry) => `${entry.method} ${entry.path}`).sort());
+    for (const entry of endpoints) {
+      const names = [...entry.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+      const match = route(entry.path.replace(/[{}]/g, '~'));
+      expect(match?.methods.get(entry.method), entry.path).toBe(entry);
+      expect(match?.params).toEqual(Object.fromEntries(names.map((name) => [name, `~${name}~`])));
+    }
   });
 
   it('is an OpenAPI 3.1 document in shape', () => {

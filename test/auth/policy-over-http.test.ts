@@ -198,7 +198,7 @@ async function ask(entry: Endpoint, headers: Headers, params: Record<string, str
     body,
     signal: stop.signal,
   });
-  const reply = await entry.handle(request, { params: Promise.resolve(params) });
+  const reply = await entry.handle(request, params);
   const isJson = /json/.test(reply.headers.get('content-type') ?? '');
   const text = isJson ? await reply.text() : '';
   // A stream of events ends when nobody listens.

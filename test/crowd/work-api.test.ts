@@ -196,7 +196,7 @@ describe('bad input', () => {
     const headers = { 'content-type': 'application/json', ...wanda };
     const url = `${origin}${entry.path.replace('{lease}', lease)}`;
     const request = new Request(url, { method: entry.method, headers, body });
-    return entry.handle(request, { params: Promise.resolve({ lease }) });
+    return entry.handle(request, { lease });
   };
 
   it('a literal NaN is not JSON', async () => {

@@ -67,7 +67,7 @@ async function send(bytes: Uint8Array, more: Record<string, string> = {}) {
       headers: { ...headers, ...more, 'content-type': 'application/octet-stream' },
       body: Buffer.from(bytes),
     }),
-    { params: Promise.resolve({ project: SLUG }) },
+    { project: SLUG },
   );
   return { status: reply.status, json: (await reply.json()) as { receipt: string; detail: string } };
 }

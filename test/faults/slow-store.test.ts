@@ -65,7 +65,7 @@ it('a store that does not answer is told as such, and nobody waits for it for ev
       headers: { ...headers, 'content-type': 'application/octet-stream' },
       body: bytes,
     }),
-    { params: Promise.resolve({ project: world.slug, upload: world.ids.upload }) },
+    { project: world.slug, upload: world.ids.upload as string },
   );
   expect(await told(sent)).toEqual(late);
   const ready = await isReady(new Request(`${origin}/api/ready`));

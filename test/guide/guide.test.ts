@@ -142,7 +142,7 @@ describe('the guide of a stage', () => {
     const get = (hash: string) =>
       getGuidePicture.handle(
         new Request(`${origin}/api/v1/work/projects/${shop.slug}/guide-picture?sha256=${hash}`, { headers }),
-        { params: Promise.resolve({ project: shop.slug }) },
+        { project: shop.slug },
       );
     expect((await get(sha256)).status).toBe(200);
     expect((await get('0'.repeat(64))).status).toBe(404);
@@ -180,7 +180,7 @@ describe('a picture of the guide', () => {
     const address = `http://localhost:3000/api/v1/projects/${shop.slug}/crowd/guide-pictures?name=a.png`;
     const reply = await addPictureByApi.handle(
       new Request(address, { method: 'POST', headers, body: endless, duplex: 'half' } as RequestInit),
-      { params: Promise.resolve({ project: shop.slug }) },
+      { project: shop.slug },
     );
     expect(reply.status).toBe(413);
     // What was on its way when it was refused is let pass, with an end to it.

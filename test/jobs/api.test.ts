@@ -51,7 +51,7 @@ const put = (upload: string, name: string, body: Buffer) =>
       body: new Uint8Array(body),
       headers: { ...curator, 'content-length': String(body.length) },
     }),
-    { params: Promise.resolve({ project: birds.slug, upload }) },
+    { project: birds.slug, upload },
   );
 
 describe('a curator adds pictures over HTTP', () => {
@@ -148,7 +148,7 @@ describe('jobs over HTTP', () => {
   it('are streamed as they change, to who may see them', async () => {
     const leave = new AbortController();
     const request = new Request(`${origin}/api/v1/jobs/stream`, { headers: curator, signal: leave.signal });
-    const reply = await watchJobs.handle(request, { params: Promise.resolve({}) });
+    const reply = await watchJobs.handle(request, {});
     expect(reply.headers.get('content-type')).toMatch(/^text\/event-stream/);
     const hidden = await start(secret.id, 'hidden');
     const shown = await start(birds.id, 'shown');

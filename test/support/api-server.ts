@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Endpoint } from '@/app/api/_http/endpoint';
+import { dispatch } from '@/app/api/_http/dispatch';
 import { endpoints } from '@/app/api/v1/endpoints';
 
 export interface ApiServer {
@@ -10,22 +10,15 @@ export interface ApiServer {
   close(): Promise<void>;
 }
 
-const routes = endpoints.map((entry) => ({
-  entry,
-  pattern: new RegExp(`^${entry.path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-}));
+const api = dispatch(endpoints);
 
-/** The API on a port, every endpoint by its path, for programs that are not in this process. */
+/** Serves the API on a port, for programs outside this process. */
 export async function serveApi(): Promise<ApiServer> {
   const state = { isCut: false };
   const server = createServer(async (message, reply) => {
     if (state.isCut) return void message.socket.destroy();
     const url = new URL(message.url ?? '/', 'http://localhost');
-    const found = find(message.method ?? 'GET', url.pathname);
-    if (!found) return void reply.writeHead(404).end();
-    const answer = await found.entry.handle(requestOf(message, url), {
-      params: Promise.resolve(found.params),
-    });
+    const answer = await api(requestOf(message, url));
     reply.writeHead(answer.status, Object.fromEntries(answer.headers));
     if (!answer.body) return void reply.end();
     Readable.fromWeb(answer.body as never)
@@ -48,14 +41,6 @@ export async function serveApi(): Promise<ApiServer> {
         server.close(() => resolve());
       }),
   };
-}
-
-function find(method: string, path: string): { entry: Endpoint; params: Record<string, string> } | null {
-  for (const { entry, pattern } of routes) {
-    const match = entry.method === method ? pattern.exec(path) : null;
-    if (match) return { entry, params: { ...match.groups } };
-  }
-  return null;
 }
 
 function requestOf(message: IncomingMessage, url: URL): Request {

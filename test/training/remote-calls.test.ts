@@ -87,7 +87,7 @@ async function send(
     headers: { ...box.headers, 'content-length': String(content.length) },
     body: new Uint8Array(content),
   });
-  return (await sendTrainerFile.handle(request, { params: Promise.resolve({ trainer: box.id, run }) }))
+  return (await sendTrainerFile.handle(request, { trainer: box.id, run }))
     .status;
 }
 
@@ -181,7 +181,7 @@ describe('a trainer', () => {
       new Request(`${origin}${path}?attempt=1&path=job.json`, {
         headers: { ...box.headers, range: 'bytes=4-' },
       }),
-      { params: Promise.resolve({ trainer: box.id, run }) },
+      { trainer: box.id, run },
     );
     expect([reply.status, await reply.text()]).toEqual([206, `json of ${run}`]);
   });

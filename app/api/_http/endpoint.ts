@@ -81,12 +81,11 @@ export interface Endpoint<M extends Method = Method> {
   output: z.ZodType | Raw | null;
   status: number;
   authorise: Authorise;
-  handle: (request: Request, context: RouteContext) => Promise<Response>;
+  /** Answers a request. `params` are the decoded segments of the path by name, not yet validated. */
+  handle: (request: Request, params: PathParams) => Promise<Response>;
 }
 
-export interface RouteContext {
-  params: Promise<Record<string, string | string[] | undefined>>;
-}
+type PathParams = Readonly<Record<string, string>>;
 
 export function endpoint<
   const M extends Method,
@@ -98,13 +97,13 @@ export function endpoint<
 >(definition: Definition<Path, Query, Body, Output, A> & { method: M }): Endpoint<M> {
   const { method, path, summary, query, body, output } = definition;
   const status = definition.status ?? (output === null ? 204 : 200);
-  const handle = (request: Request, route: RouteContext) =>
+  const handle = (request: Request, given: PathParams) =>
     framed(request, path, async (requestId) => {
       requireOwnOrigin(request);
       const db = database();
       const actor = await whoAsks(request, requestId, db);
       takeToken(request, actor);
-      const params = readParams(path, await route.params) as Params<Path>;
+      const params = readParams(path, given) as Params<Path>;
       const access = await admit(definition, db, actor, params);
       const context = {
         db,
@@ -162,13 +161,13 @@ async function admit<Path extends string>(
 
 const slug = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-function readParams(path: string, given: Record<string, string | string[] | undefined>) {
+function readParams(path: string, given: PathParams) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
   return Object.fromEntries(
     names.map((name) => {
       const value = given[name];
       const isGood =
-        typeof value === 'string' && (looksLikeId(value) || (name === 'project' && slug.test(value)));
+        value !== undefined && (looksLikeId(value) || (name === 'project' && slug.test(value)));
       if (!isGood) throw notFound(name);
       return [name, value];
     }),

@@ -6,7 +6,7 @@ import { log } from '@/lib/log';
 /** A refusal by the frame itself, before any service is asked. */
 export class Refusal extends Error {
   constructor(
-    readonly status: 400 | 401 | 403 | 413 | 415 | 429,
+    readonly status: 400 | 401 | 403 | 405 | 413 | 415 | 429,
     message: string,
     readonly extra: { headers?: Record<string, string>; errors?: FieldError[] } = {},
   ) {
@@ -24,6 +24,7 @@ const titles: Record<number, string> = {
   401: 'Sign in first',
   403: 'The request was refused',
   404: 'Not found',
+  405: 'Method not allowed',
   409: 'The request conflicts with the present state',
   413: 'Too large',
   415: 'Unsupported media type',

@@ -1,4 +1,0 @@
-import { route } from '@/app/api/_http/route';
-import { freezeEvaluationSet } from '@/app/api/v1/evaluations/selection-endpoints';
-
-export const { POST } = route(freezeEvaluationSet);

@@ -1,4 +1,0 @@
-import { route } from '@/app/api/_http/route';
-import { planEvaluationQuestions } from '@/app/api/v1/evaluations/selection-endpoints';
-
-export const { POST } = route(planEvaluationQuestions);

@@ -1,4 +1,0 @@
-import { route } from '@/app/api/_http/route';
-import { listFormats } from '@/app/api/v1/exports/endpoints';
-
-export const { GET } = route(listFormats);

@@ -1,4 +1,0 @@
-import { route } from '@/app/api/_http/route';
-import { downloadModel } from '@/app/api/v1/models/endpoints';
-
-export const { GET } = route(downloadModel);

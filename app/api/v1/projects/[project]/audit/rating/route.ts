@@ -1,4 +1,0 @@
-import { route } from '@/app/api/_http/route';
-import { rateLabels } from '@/app/api/v1/projects/audit-endpoints';
-
-export const { POST } = route(rateLabels);

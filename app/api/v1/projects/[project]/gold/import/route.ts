@@ -1,4 +1,0 @@
-import { route } from '@/app/api/_http/route';
-import { importGold } from '@/app/api/v1/projects/gold-endpoints';
-
-export const { POST } = route(importGold);

@@ -1,4 +1,0 @@
-import { route } from '@/app/api/_http/route';
-import { listOutlines } from '@/app/api/v1/images/endpoints';
-
-export const { GET } = route(listOutlines);

@@ -1,4 +1,0 @@
-import { route } from '@/app/api/_http/route';
-import { removeMember } from '../../../people-endpoints';
-
-export const { DELETE } = route(removeMember);

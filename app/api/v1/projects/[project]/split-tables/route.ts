@@ -1,4 +1,0 @@
-import { route } from '@/app/api/_http/route';
-import { addSplitTable } from '@/app/api/v1/versions/endpoints';
-
-export const { POST } = route(addSplitTable);
