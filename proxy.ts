@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
 import { newId } from '@/db/id';
-import { frameAncestorOf } from '@/lib/auth/frame-rules';
-import { cleanRequestId, pathHeader, requestIdHeader } from '@/lib/auth/request-headers';
-import { contentSecurityPolicy, pageHeaders, strictTransport } from '@/lib/auth/security-headers';
+import { frameAncestorOf } from '@/lib/config/frame-rules';
+import { cleanRequestId, pathHeader, requestIdHeader } from '@/lib/services/access/request-headers';
+import { contentSecurityPolicy, pageHeaders, strictTransport } from '@/lib/services/access/security-headers';
 
 /** Runs before every page: a fresh nonce, the security headers, a request id. It decides about no rights. */
 export function proxy(request: NextRequest): NextResponse {

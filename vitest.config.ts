@@ -15,22 +15,22 @@ const sharing = files.filter((file) => !CHANGES.test(readFileSync(file, 'utf8'))
 
 /** Files that take longest: begun last, one of them would leave the other workers idle for a minute. */
 const LONGEST = [
-  'training/trainer',
-  'training/remote',
+  'services/training/trainer',
+  'services/training/remote',
   'run/start',
-  'training/slurm',
-  'training/ranks',
-  'auth/policy-over-http',
+  'services/training/slurm',
+  'services/training/ranks',
+  'services/access/policy-over-http',
   'run/refusals',
-  'crowd/races',
-  'jobs/jobs',
-  'evaluation/evaluate',
-  'evaluation/uploads',
-  'backup/backup',
-  'backup/hostile',
-  'evaluation/plan-and-compare',
-  'jobs/crash',
-  'datasets/export-faults',
+  'services/crowd/races',
+  'services/jobs/jobs',
+  'services/evaluations/evaluate',
+  'services/evaluations/uploads',
+  'services/backup/backup',
+  'services/backup/hostile',
+  'services/evaluations/plan-and-compare',
+  'services/jobs/crash',
+  'services/datasets/export-faults',
 ];
 
 const place = ({ moduleId }: TestSpecification) => {

@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from 'next';
 import { cookies } from 'next/headers';
 import { getLocale } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { directionOf } from '@/lib/i18n/locales';
+import { directionOf } from '@/lib/core/i18n/locales';
 import './globals.css';
 import { readTheme, themeCookie } from './_shell/preferences';
 import { StyleNonce } from './_shell/style-nonce';

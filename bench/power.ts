@@ -5,10 +5,10 @@
  *   npm run bench:power [-- --careers 400 --seed 7 --json]
  */
 import { parseArgs } from 'node:util';
+import { measureEvidence } from '@/lib/core/quality/evidence';
+import { wilson } from '@/lib/core/quality/interval';
+import { GOOD_PASS_RATE, passTest } from '@/lib/core/quality/rules/failed-checks';
 import { createRng } from '@/lib/demo/scenes/prng';
-import { measureEvidence } from '@/lib/quality/evidence';
-import { wilson } from '@/lib/quality/interval';
-import { GOOD_PASS_RATE, passTest } from '@/lib/quality/rules/failed-checks';
 import {
   equalParts,
   form,
@@ -16,7 +16,7 @@ import {
   itemsUntil,
   liveCareer,
   type Shape,
-} from '@/test/quality/evidence/careers';
+} from '@/test/core/quality/evidence/careers';
 
 const { values } = parseArgs({
   options: {

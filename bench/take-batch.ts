@@ -7,11 +7,11 @@
 import { parseArgs } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
 import { type Database, newId, tables } from '@/db';
-import { systemActor, type UserActor } from '@/lib/auth';
-import { newestText } from '@/lib/crowd/consent/texts';
-import { returnBatch, takeBatch } from '@/lib/crowd/work';
-import { seedQuery } from '@/lib/crowd/work/pick-images';
-import { createProject } from '@/lib/projects';
+import { systemActor, type UserActor } from '@/lib/services/access';
+import { newestText } from '@/lib/services/crowd/consent/texts';
+import { returnBatch, takeBatch } from '@/lib/services/crowd/work';
+import { seedQuery } from '@/lib/services/crowd/work/pick-images';
+import { createProject } from '@/lib/services/projects';
 import { cloneDatabase, startTestServer } from '@/test/support/server';
 
 const { values: options } = parseArgs({

@@ -1,4 +1,4 @@
-import { TesseraError } from '@/lib/errors';
+import { TesseraError } from '@/lib/core/errors';
 import { type Command, type Listed, parse, UsageError } from './command';
 import { commands } from './commands';
 import { helpFor, overview, suggestions } from './help';

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Translated } from '@/app/_i18n/translated';
 import { ConsoleShell } from '@/app/_shell/console-shell';
 import { database } from '@/db';
-import { requireActor } from '@/lib/auth/page';
-import { listShellProjects } from '@/lib/projects/list-shell-projects';
+import { requireActor } from '@/lib/services/access/page';
+import { listShellProjects } from '@/lib/services/projects/list-shell-projects';
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const actor = await requireActor();

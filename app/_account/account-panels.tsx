@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import { Panel } from '@/app/_ui/panel';
-import type { listSessions } from '@/lib/auth/sessions';
-import { shownAddress } from '@/lib/users';
+import type { listSessions } from '@/lib/services/access/sessions';
+import { shownAddress } from '@/lib/services/accounts';
 import { PasswordForm } from './password-form';
 import { ProfileForm } from './profile-form';
 import { RevokeOthers } from './revoke-others';

@@ -8,11 +8,11 @@ import { type FormState, submitForm } from '@/app/_actions/form-state';
 import { explained, submitExplained } from '@/app/_i18n/explain-error';
 import { askAuth } from '@/app/_shell/ask-auth';
 import { database } from '@/db';
-import { scopeIds } from '@/lib/auth';
-import { createKey, revokeKey } from '@/lib/auth/keys';
-import { requireRight } from '@/lib/auth/page';
-import { revokeOtherSessions, revokeSession } from '@/lib/auth/sessions';
-import { invalid, TesseraError } from '@/lib/errors';
+import { invalid, TesseraError } from '@/lib/core/errors';
+import { scopeIds } from '@/lib/services/access';
+import { createKey, revokeKey } from '@/lib/services/access/keys';
+import { requireRight } from '@/lib/services/access/page';
+import { revokeOtherSessions, revokeSession } from '@/lib/services/access/sessions';
 
 const dayMs = 86_400_000;
 

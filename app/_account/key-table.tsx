@@ -1,8 +1,8 @@
 import { EmptyState } from '@/app/_ui/empty-state';
 import { State } from '@/app/_ui/state';
 import { type Column, readTableState, Table } from '@/app/_ui/table';
-import type { listKeys } from '@/lib/auth/keys';
-import { formatAge, formatDate } from '@/lib/format';
+import { formatAge, formatDate } from '@/lib/core/format';
+import type { listKeys } from '@/lib/services/access/keys';
 import { endKey } from './actions';
 import { RevokeButton } from './revoke-button';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { beginAction, MalformedAction } from '@/lib/telemetry/action-call';
+import { beginAction, MalformedAction } from '@/lib/services/observability/tracing/action-call';
 
 /** Schemas that several actions share. */
 export const Slug = z.string().regex(/^[\p{L}\p{N}-]{1,80}$/u);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { TesseraError } from '@/lib/errors';
+import { TesseraError } from '@/lib/core/errors';
 
 /** What a form hears back: nothing when all went well. */
 export type FormState = { error?: string; fields?: Record<string, string> };

@@ -4,9 +4,9 @@ import { cookies } from 'next/headers';
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import { database } from '@/db';
-import { currentActor } from '@/lib/auth/page';
-import { type Locale, locales } from '@/lib/i18n/locales';
-import { keepOwnLanguage } from '@/lib/users';
+import { type Locale, locales } from '@/lib/core/i18n/locales';
+import { currentActor } from '@/lib/services/access/page';
+import { keepOwnLanguage } from '@/lib/services/accounts';
 import { languageCookie, oneYear } from './cookies';
 
 /** Keeps the language in this browser and, for somebody who is signed in, with the account. */

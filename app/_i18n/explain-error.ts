@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import type { z } from 'zod';
 import type { FormState } from '@/app/_actions/form-state';
-import { TesseraError } from '@/lib/errors';
+import { TesseraError } from '@/lib/core/errors';
 import type messages from '@/messages/en.json';
 import { gateText } from './gate-text';
 import { getWorkerFormat } from './request';

@@ -1,6 +1,6 @@
 import type { getTranslations } from 'next-intl/server';
-import type { Gate, Reason } from '@/lib/crowd/work';
-import type { WorkerFormat } from '@/lib/i18n/worker-format';
+import type { WorkerFormat } from '@/lib/core/i18n/worker-format';
+import type { Gate, Reason } from '@/lib/services/crowd/work';
 import type messages from '@/messages/en.json';
 
 type Translate<Namespace extends keyof typeof messages> = Awaited<

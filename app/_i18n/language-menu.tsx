@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import { Button } from '@/app/_ui/button';
 import { Menu, MenuItem } from '@/app/_ui/menu';
-import { type Locale, languages, locales } from '@/lib/i18n/locales';
+import { type Locale, languages, locales } from '@/lib/core/i18n/locales';
 import { chooseLanguage } from './choose-language';
 
 interface LanguageMenuProps {

@@ -2,8 +2,6 @@ import { cookies, headers } from 'next/headers';
 import { getRequestConfig } from 'next-intl/server';
 import { cache } from 'react';
 import { database } from '@/db';
-import { currentActor } from '@/lib/auth/page';
-import { pathHeader } from '@/lib/auth/request-headers';
 import {
   acceptedLanguages,
   defaultLocale,
@@ -12,10 +10,12 @@ import {
   pseudoLocale,
   readLocale,
   readTimeZone,
-} from '@/lib/i18n/locales';
-import { type Catalogue, pseudoCatalogue } from '@/lib/i18n/pseudo';
-import { workerFormat } from '@/lib/i18n/worker-format';
-import { ownLanguage } from '@/lib/users';
+} from '@/lib/core/i18n/locales';
+import { type Catalogue, pseudoCatalogue } from '@/lib/core/i18n/pseudo';
+import { workerFormat } from '@/lib/core/i18n/worker-format';
+import { currentActor } from '@/lib/services/access/page';
+import { pathHeader } from '@/lib/services/access/request-headers';
+import { ownLanguage } from '@/lib/services/accounts';
 import { languageCookie, zoneCookie } from './cookies';
 
 /** Pages of curators, researchers and admins are in English only. */

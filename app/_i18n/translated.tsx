@@ -1,7 +1,7 @@
 import { NextIntlClientProvider } from 'next-intl';
 import { getLocale, getMessages, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { directionOf } from '@/lib/i18n/locales';
+import { directionOf } from '@/lib/core/i18n/locales';
 import type messages from '@/messages/en.json';
 import { PageLanguage } from './page-language';
 

@@ -1,8 +1,8 @@
 import { parseSetCookieHeader } from 'better-auth/cookies';
 import { cookies, headers } from 'next/headers';
-import { auth } from '@/lib/auth/better-auth';
-import { clientAddress } from '@/lib/auth/client-address';
 import { readConfig } from '@/lib/config';
+import { auth } from '@/lib/services/access/better-auth';
+import { clientAddress } from '@/lib/services/access/client-address';
 
 /** What a browser would tell better-auth about itself. */
 async function browserHeaders(): Promise<Record<string, string>> {

@@ -3,7 +3,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import { ProgressBar } from '@/app/_ui/progress-bar';
-import { formatCount } from '@/lib/format';
+import { formatCount } from '@/lib/core/format';
 import { isOver, type TrayJob } from './jobs-state';
 import { TrayJobRow } from './tray-job-row';
 import { useClock } from './use-clock';

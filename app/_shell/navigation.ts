@@ -1,4 +1,4 @@
-import type { Verb } from '@/lib/auth/policy';
+import type { Verb } from '@/lib/services/access/policy';
 import type { IconName } from './icons';
 
 export const sections = ['Home', 'Project', 'Collect', 'Quality', 'Data and models', 'Instance'] as const;
@@ -15,7 +15,7 @@ export interface NavigationLine {
   also?: string;
 }
 
-/** One line per page that exists (test/ui/navigation.test.ts). A new page is added here, nowhere else. */
+/** One line per page that exists (test/app/ui/navigation.test.ts). A new page is added here, nowhere else. */
 export const navigation: NavigationLine[] = [
   { section: 'Home', label: 'Projects', path: '/projects', icon: 'projects', verb: 'me.read' },
   {

@@ -7,8 +7,8 @@ import { Button } from '@/app/_ui/button';
 import { IconButton } from '@/app/_ui/icon-button';
 import { Progress } from '@/app/_ui/progress';
 import { toast } from '@/app/_ui/toasts';
-import { secondsLeft } from '@/lib/format';
-import { wholeOrNothing } from '@/lib/jobs/whole-or-nothing';
+import { secondsLeft } from '@/lib/core/format';
+import { wholeOrNothing } from '@/lib/services/jobs/whole-or-nothing';
 import { isOver, type TrayJob } from './jobs-state';
 
 interface TrayJobRowProps {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatDuration, formatNumber } from '@/lib/format';
+import { formatDuration, formatNumber } from '@/lib/core/format';
 import { cn } from './cn';
 import { ProgressBar } from './progress-bar';
 import { State } from './state';

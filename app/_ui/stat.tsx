@@ -1,7 +1,7 @@
 import { ArrowDownRight, ArrowRight, ArrowUpRight } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { formatDifference, formatNumber } from '@/lib/format';
+import { formatDifference, formatNumber } from '@/lib/core/format';
 import { cn } from './cn';
 
 export interface Trend {

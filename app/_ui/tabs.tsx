@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { formatNumber } from '@/lib/format';
+import { formatNumber } from '@/lib/core/format';
 import { cn } from './cn';
 
 export interface Tab {

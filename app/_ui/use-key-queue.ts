@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useEffectEvent, useState } from 'react';
-import { keyName } from '@/lib/annotator/key-press';
+import { keyName } from '@/lib/core/editor/key-press';
 import { KeyQueue, type NeedsItem, type QueuedKey } from './key-queue';
 import { toast } from './toasts';
 

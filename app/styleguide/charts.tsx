@@ -1,7 +1,7 @@
 import { BarChart, HeatMap, Histogram, LineChart, Scatter } from '@/app/_ui/charts';
 import { Panel, Section } from '@/app/_ui/panel';
-import { binValues } from '@/lib/charts';
-import { formatPercent } from '@/lib/format';
+import { binValues } from '@/lib/core/charts';
+import { formatPercent } from '@/lib/core/format';
 import { attributes, sampleNumbers, sampleScores } from './samples';
 
 const percent = (value: number) => formatPercent(value, 0);

@@ -2,7 +2,7 @@ import { DefinitionList } from '@/app/_ui/definition-list';
 import { Panel, Section } from '@/app/_ui/panel';
 import { Stat, StatStrip } from '@/app/_ui/stat';
 import { State } from '@/app/_ui/state';
-import { formatBytes, formatDateTime, formatDuration, formatNumber, formatPercent } from '@/lib/format';
+import { formatBytes, formatDateTime, formatDuration, formatNumber, formatPercent } from '@/lib/core/format';
 
 const states = ['queued', 'running', 'retrying', 'done', 'failed', 'cancelled', 'collecting', 'paused'];
 

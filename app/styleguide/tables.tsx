@@ -3,7 +3,7 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { Section } from '@/app/_ui/panel';
 import { State } from '@/app/_ui/state';
 import { type Column, DataTable, type Query, readTableState } from '@/app/_ui/table';
-import { formatDateTime, formatDuration, formatNumber, formatPercent } from '@/lib/format';
+import { formatDateTime, formatDuration, formatNumber, formatPercent } from '@/lib/core/format';
 import { sampleNumbers } from './samples';
 
 interface Row {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '@/db';
-import { encodeCounts, rasterizeShapes } from '@/lib/mask';
-import type { AnswerValue } from '@/lib/quality/answer';
-import { normalCdf } from '@/lib/quality/distributions';
+import { encodeCounts, rasterizeShapes } from '@/lib/core/mask';
+import type { AnswerValue } from '@/lib/core/quality/answer';
+import { normalCdf } from '@/lib/core/quality/distributions';
 import { junkFor, square, type Target } from './project';
 import { colluders, practiceHarvest, reportedItems } from './several-accounts';
 import { newcomer, type SeenItem, submit, type Visitor } from './visitor';

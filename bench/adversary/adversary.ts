@@ -1,6 +1,6 @@
 import type { Database } from '@/db';
 import type { StageKind } from '@/db/schema';
-import type { Storage } from '@/lib/storage';
+import type { Storage } from '@/lib/services/storage';
 import { attacks, judge, type Outcome, residualAttacks } from './active';
 import type { Auc } from './classifier';
 import { attackPassively } from './passive';

@@ -1,4 +1,4 @@
-import { groupBy } from '@/lib/quality/group-by';
+import { groupBy } from '@/lib/core/quality/group-by';
 
 /** One case: its named features, the batch it belongs to, and whether it is a check. */
 export interface Case {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '@/db';
-import { inParallel } from '@/lib/ingest/in-parallel';
+import { inParallel } from '@/lib/services/images/ingest/in-parallel';
 import { type Auc, type Case, crossValidatedAuc } from './classifier';
 import { featuresOf, type Observation } from './features';
 import type { Target } from './project';

@@ -2,16 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { type Database, newId, tables } from '@/db';
 import type { GoldPool, StageKind } from '@/db/schema';
-import { systemActor } from '@/lib/auth';
-import { inParallel } from '@/lib/ingest/in-parallel';
-import { encodeCounts, rasterizeShapes } from '@/lib/mask';
-import { createProject } from '@/lib/projects';
-import { getProject } from '@/lib/projects/get-project';
-import type { AnswerValue } from '@/lib/quality/answer';
-import { defaultPolicy } from '@/lib/quality/default-policy';
-import type { Policy } from '@/lib/quality/policy';
-import { choicesFrom, type DatasetSchema, localisedAttributes } from '@/lib/schema';
-import type { Storage } from '@/lib/storage';
+import { encodeCounts, rasterizeShapes } from '@/lib/core/mask';
+import type { AnswerValue } from '@/lib/core/quality/answer';
+import { defaultPolicy } from '@/lib/core/quality/default-policy';
+import type { Policy } from '@/lib/core/quality/policy';
+import { choicesFrom, type DatasetSchema, localisedAttributes } from '@/lib/core/schema';
+import { systemActor } from '@/lib/services/access';
+import { inParallel } from '@/lib/services/images/ingest/in-parallel';
+import { createProject } from '@/lib/services/projects';
+import { getProject } from '@/lib/services/projects/get-project';
+import type { Storage } from '@/lib/services/storage';
 
 const { blobs, gold, images, items, projects, ruleSets, stages } = tables;
 

@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { forgetDatabase } from '@/db';
-import { storage } from '@/lib/storage';
+import { storage } from '@/lib/services/storage';
 import { cloneDatabase, startTestServer } from '@/test/support/server';
 import { attacks, residualAttacks } from './active';
 import { type Findings, runAdversary, stageKinds } from './adversary';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type Database, newId, tables } from '@/db';
-import { systemActor, type UserActor } from '@/lib/auth';
-import { createKey } from '@/lib/auth/keys';
-import { newestText } from '@/lib/crowd/consent/texts';
-import type { AnswerValue } from '@/lib/quality/answer';
-import { createUser } from '@/lib/users';
-import { inProcess } from '@/test/simulation/in-process';
+import type { AnswerValue } from '@/lib/core/quality/answer';
+import { systemActor, type UserActor } from '@/lib/services/access';
+import { createKey } from '@/lib/services/access/keys';
+import { createUser } from '@/lib/services/accounts';
+import { newestText } from '@/lib/services/crowd/consent/texts';
+import { inProcess } from '@/test/demo/simulation/in-process';
 import type { Target } from './project';
 
 export interface SeenItem {

@@ -7,8 +7,8 @@
  * `--people` is per kind of person (nine kinds).
  */
 import { parseArgs } from 'node:util';
-import type { Share } from '@/lib/quality/interval';
-import { defaultRules, humanSignals, type RuleSetting } from '@/lib/quality/rules';
+import type { Share } from '@/lib/core/quality/interval';
+import { defaultRules, humanSignals, type RuleSetting } from '@/lib/core/quality/rules';
 import {
   type GroupReport,
   people,
@@ -16,7 +16,7 @@ import {
   programs,
   reportOn,
   simulateGroup,
-} from '@/lib/simulation/agent-report';
+} from '@/lib/demo/simulation/agent-report';
 
 const { values } = parseArgs({
   options: {

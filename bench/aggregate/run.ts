@@ -4,13 +4,13 @@
  *   npm run bench:aggregate [-- --items 400 --seeds 3]
  */
 import { parseArgs } from 'node:util';
+import { iou, type Mask } from '@/lib/core/mask';
+import { aggregators, bestClass, indexVotes, noTruth, type Vote } from '@/lib/core/quality/aggregate';
+import { maskAggregators } from '@/lib/core/quality/aggregate/masks';
+import { rival10 } from '@/lib/core/schema/presets';
 import { markAttributes } from '@/lib/demo/hand';
 import { answerAs, type DemoStage } from '@/lib/demo/past-work';
 import { createRng, generateScene, type Scene } from '@/lib/demo/scenes';
-import { iou, type Mask } from '@/lib/mask';
-import { aggregators, bestClass, indexVotes, noTruth, type Vote } from '@/lib/quality/aggregate';
-import { maskAggregators } from '@/lib/quality/aggregate/masks';
-import { rival10 } from '@/lib/schema/presets';
 import { type CrowdWorker, crowdOf, draw } from './crowd';
 
 const { values } = parseArgs({

@@ -1,5 +1,5 @@
-import type { Point } from '@/lib/geometry';
-import { type Mask, toBitmap } from '@/lib/mask';
+import type { Point } from '@/lib/core/geometry';
+import { type Mask, toBitmap } from '@/lib/core/mask';
 
 /** Of each pixel of the mask, how far it is to what is not of the mask, in thirds of a pixel (chamfer 3-4). */
 export function depths(mask: Mask): Int32Array {

@@ -1,5 +1,5 @@
-import { type EdgeCosts, Livewire } from '@/lib/annotator';
-import type { Point } from '@/lib/geometry';
+import { type EdgeCosts, Livewire } from '@/lib/core/editor';
+import type { Point } from '@/lib/core/geometry';
 import { landing } from './hand';
 
 /** Steps between the places of the true outline that are tried as the next click, in image pixels. */

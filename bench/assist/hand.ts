@@ -1,4 +1,4 @@
-import type { Point } from '@/lib/geometry';
+import type { Point } from '@/lib/core/geometry';
 
 /** What a person did to get a mask. */
 export interface Effort {

@@ -1,8 +1,8 @@
-import { outlineShapes } from '@/lib/annotator';
-import type { SalientObject } from '@/lib/assist/inference/salient-object';
-import type { AssistPicture, SegmentAnything } from '@/lib/assist/inference/segment-anything';
-import type { PlacePrompt } from '@/lib/assist/prompt';
-import { boundingBox, iou, type Mask, rasterizeShapes } from '@/lib/mask';
+import { outlineShapes } from '@/lib/core/editor';
+import { boundingBox, iou, type Mask, rasterizeShapes } from '@/lib/core/mask';
+import type { PlacePrompt } from '@/lib/services/inference/assists/prompt';
+import type { SalientObject } from '@/lib/services/inference/assists/salient-object';
+import type { AssistPicture, SegmentAnything } from '@/lib/services/inference/assists/segment-anything';
 import { deepest } from './depth';
 import { landing, nothingDone } from './hand';
 import type { Target } from './targets';

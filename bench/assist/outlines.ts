@@ -1,6 +1,6 @@
-import { edgeCosts, type Luminance } from '@/lib/annotator';
-import { type Point, simplifyRing } from '@/lib/geometry';
-import { iou, type Region, rasterizeRegions, toRegions } from '@/lib/mask';
+import { edgeCosts, type Luminance } from '@/lib/core/editor';
+import { type Point, simplifyRing } from '@/lib/core/geometry';
+import { iou, type Region, rasterizeRegions, toRegions } from '@/lib/core/mask';
 import { followBorder } from './follow-border';
 import { type Effort, landing, nothingDone } from './hand';
 import type { Target } from './targets';

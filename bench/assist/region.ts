@@ -1,5 +1,5 @@
-import { type CropPlan, type RegionCrop, type Scribble, suggestRegion } from '@/lib/annotator';
-import { emptyMask, rasterizeShapes } from '@/lib/mask';
+import { type CropPlan, type RegionCrop, type Scribble, suggestRegion } from '@/lib/core/editor';
+import { emptyMask, rasterizeShapes } from '@/lib/core/mask';
 import { strokeInside } from './depth';
 import { landing, nothingDone } from './hand';
 import type { Target } from './targets';

@@ -5,10 +5,10 @@
  *   npm run bench:assist -- [--pictures 20] [--photos folder] [--only region] [--verbose]
  */
 import { parseArgs } from 'node:util';
-import { SalientObject } from '@/lib/assist/inference/salient-object';
-import { SegmentAnything } from '@/lib/assist/inference/segment-anything';
-import { findModels, switchOn } from '@/lib/assist/model-files';
 import { readConfig } from '@/lib/config';
+import { findModels, switchOn } from '@/lib/services/inference/assists/model-files';
+import { SalientObject } from '@/lib/services/inference/assists/salient-object';
+import { SegmentAnything } from '@/lib/services/inference/assists/segment-anything';
 import { both, secondsOf } from './hand';
 import { encodeMs, mainObjectTrial, samTrial } from './models';
 import { livewireTrial, polygonTrial } from './outlines';

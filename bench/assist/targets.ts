@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
+import { area, fromBitmap, type Mask, removeSpecks } from '@/lib/core/mask';
 import { renderScene } from '@/lib/demo/render';
 import { generateScene, type Scene, type SceneOptions } from '@/lib/demo/scenes';
-import { area, fromBitmap, type Mask, removeSpecks } from '@/lib/mask';
 
 /** An area that somebody is asked to draw. */
 export interface Target {

@@ -1,4 +1,4 @@
-import { area, components, difference, iou, type Mask } from '@/lib/mask';
+import { area, components, difference, iou, type Mask } from '@/lib/core/mask';
 import { type Effort, nothingDone } from './hand';
 
 export interface Trial {

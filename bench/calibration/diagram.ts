@@ -1,4 +1,4 @@
-import type { SeriesResult } from '@/lib/simulation/calibration/run';
+import type { SeriesResult } from '@/lib/demo/simulation/calibration/run';
 
 const PANEL = 150;
 const GAP = 34;

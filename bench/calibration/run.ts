@@ -7,8 +7,8 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { crowds } from '@/lib/simulation/calibration/crowds';
-import { runCalibration, type SeriesResult } from '@/lib/simulation/calibration/run';
+import { crowds } from '@/lib/demo/simulation/calibration/crowds';
+import { runCalibration, type SeriesResult } from '@/lib/demo/simulation/calibration/run';
 import { reliabilityDiagram } from './diagram';
 
 const { values } = parseArgs({

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '@/db';
-import type { Outcome } from '@/lib/invariants/check-rules';
-import type { Floor } from '@/lib/simulation/http/floor';
-import { countRepeats } from '@/lib/simulation/http/report';
+import type { Floor } from '@/lib/demo/simulation/http/floor';
+import { countRepeats } from '@/lib/demo/simulation/http/report';
+import type { Outcome } from '@/lib/services/invariants/check-rules';
 import type { Received } from './curator';
 
 /** Compares what the server said it has with what it has. */

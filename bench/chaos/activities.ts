@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { connect } from '@/db';
 import { createRng } from '@/lib/demo/scenes/prng';
-import { checkFiles } from '@/lib/invariants/check-files';
-import { checkRules, type Outcome } from '@/lib/invariants/check-rules';
-import { storage } from '@/lib/storage';
-import { collectBlobs } from '@/lib/storage/collect-blobs';
-import { capabilitiesHere } from '@/lib/training/launch/python';
+import { checkFiles } from '@/lib/services/invariants/check-files';
+import { checkRules, type Outcome } from '@/lib/services/invariants/check-rules';
+import { storage } from '@/lib/services/storage';
+import { collectBlobs } from '@/lib/services/storage/collect-blobs';
+import { capabilitiesHere } from '@/lib/services/training/launch/python';
 import { ArchiveActivities } from './archive-activities';
 import type { Instance } from './instance';
 import { JobActivities } from './job-activities';

@@ -1,5 +1,5 @@
-import { Client } from '@/lib/simulation/http/client';
-import { Traffic } from '@/lib/simulation/http/traffic';
+import { Client } from '@/lib/demo/simulation/http/client';
+import { Traffic } from '@/lib/demo/simulation/http/traffic';
 
 /** A person who waits for a server that is restarted, also on a machine that is busy with other work. */
 const patience = { tries: 400, longestWait: 2_500 };

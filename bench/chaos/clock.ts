@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import { aptGet } from '@/bin/tools/debian';
 import { type Database, forgetDatabase } from '@/db';
 import { ensureSecrets } from '@/lib/config/secrets';
-import type { Outcome } from '@/lib/invariants/check-rules';
+import type { Outcome } from '@/lib/services/invariants/check-rules';
 import { disturbWork } from './crowd-at-work';
 import { startDatabaseWith } from './faked-database';
 import { conclude, NotPossible, onInstance, outcomeOf, say } from './report';

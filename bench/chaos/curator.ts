@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TesseraError } from '@/lib/core/errors';
 import { renderScene } from '@/lib/demo/render';
 import { generateScene } from '@/lib/demo/scenes';
-import { TesseraError } from '@/lib/errors';
-import { type Client, Refused } from '@/lib/simulation/http/client';
+import { type Client, Refused } from '@/lib/demo/simulation/http/client';
 
 /** What the server said that it has, of what a curator gave it. */
 export interface Received {

@@ -4,8 +4,8 @@ import { ensureBuild } from '@/bin/start/build';
 import { keepFilesPrivate } from '@/bin/start/environment';
 import { terminalProgress } from '@/bin/terminal/progress';
 import { type Database, tables } from '@/db';
-import type { Outcome } from '@/lib/invariants/check-rules';
-import { activeStates } from '@/lib/jobs/job-row';
+import type { Outcome } from '@/lib/services/invariants/check-rules';
+import { activeStates } from '@/lib/services/jobs/job-row';
 import { Instance, type InstanceOptions, type Size } from './instance';
 
 /** The machine lacks something the scenario needs. It has not passed. */

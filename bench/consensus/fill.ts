@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
-import { systemActor } from '@/lib/auth';
+import { area, encodeCounts } from '@/lib/core/mask';
+import { rival10 } from '@/lib/core/schema/presets';
 import { answerAs, type DemoStage } from '@/lib/demo/past-work';
 import { createRng, generateScene } from '@/lib/demo/scenes';
-import { area, encodeCounts } from '@/lib/mask';
-import { createProject } from '@/lib/projects';
-import { rival10 } from '@/lib/schema/presets';
+import { systemActor } from '@/lib/services/access';
+import { createProject } from '@/lib/services/projects';
 import { crowdOf, draw } from '../aggregate/crowd';
 
 export const SIDE = 256;

@@ -7,12 +7,12 @@
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { type Database, newId, tables } from '@/db';
-import { buildConsensus } from '@/lib/curation/consensus/build-consensus';
-import { mergeMasks } from '@/lib/curation/consensus/merge-masks';
-import { defaultMethod } from '@/lib/curation/consensus/methods';
-import { readItems } from '@/lib/curation/consensus/read-items';
-import { takeBack } from '@/lib/curation/consensus/take-back';
-import { maskAggregators } from '@/lib/quality/aggregate/masks';
+import { maskAggregators } from '@/lib/core/quality/aggregate/masks';
+import { buildConsensus } from '@/lib/services/curation/consensus/build-consensus';
+import { mergeMasks } from '@/lib/services/curation/consensus/merge-masks';
+import { defaultMethod } from '@/lib/services/curation/consensus/methods';
+import { readItems } from '@/lib/services/curation/consensus/read-items';
+import { takeBack } from '@/lib/services/curation/consensus/take-back';
 import { cloneDatabase, startTestServer } from '@/test/support/server';
 import { fill } from './fill';
 

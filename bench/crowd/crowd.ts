@@ -1,15 +1,15 @@
 import { type Database, newId, tables } from '@/db';
-import type { UserActor } from '@/lib/auth';
-import { agree, newestText } from '@/lib/crowd/consent';
-import { findLeaseImage, getBatch, submitAnswer, submitBatch, takeBatch } from '@/lib/crowd/work';
+import { TesseraError } from '@/lib/core/errors';
 import { createRng, type Rng } from '@/lib/demo/scenes/prng';
-import { TesseraError } from '@/lib/errors';
-import { answerQuestion } from '@/lib/simulation/answer-question';
-import { type Behaviour, behaviours, isBadAt } from '@/lib/simulation/behaviours';
-import type { Member } from '@/lib/simulation/crew';
-import { handOf, simulateInteraction, type Hand as WritingHand } from '@/lib/simulation/interaction';
-import type { KnownScenes } from '@/lib/simulation/known-scenes';
-import type { Notebook } from '@/lib/simulation/notebook';
+import { answerQuestion } from '@/lib/demo/simulation/answer-question';
+import { type Behaviour, behaviours, isBadAt } from '@/lib/demo/simulation/behaviours';
+import type { Member } from '@/lib/demo/simulation/crew';
+import { handOf, simulateInteraction, type Hand as WritingHand } from '@/lib/demo/simulation/interaction';
+import type { KnownScenes } from '@/lib/demo/simulation/known-scenes';
+import type { Notebook } from '@/lib/demo/simulation/notebook';
+import type { UserActor } from '@/lib/services/access';
+import { agree, newestText } from '@/lib/services/crowd/consent';
+import { findLeaseImage, getBatch, submitAnswer, submitBatch, takeBatch } from '@/lib/services/crowd/work';
 import type { Filled } from './fill';
 
 /** What became of one worker in one stage. */

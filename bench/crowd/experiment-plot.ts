@@ -1,4 +1,4 @@
-import { type RunRecord, rightPerDollar, wrongShare } from '@/lib/simulation/memory/record';
+import { type RunRecord, rightPerDollar, wrongShare } from '@/lib/demo/simulation/memory/record';
 import { arms, bestBaseline, DEFAULT, groupRuns, RIVAL10 } from './experiment-tables';
 
 const SIDE = { width: 260, height: 220, gap: 20, left: 46, top: 30, bottom: 44 };

@@ -1,4 +1,5 @@
-import { middle } from '@/lib/quality/middle';
+import { middle } from '@/lib/core/quality/middle';
+import { clopperPearson, type Difference, pairedDifference } from '@/lib/core/statistics/paired';
 import {
   type Arm,
   armOf,
@@ -7,10 +8,9 @@ import {
   factorial,
   nameOf,
   rival10Factors,
-} from '@/lib/simulation/memory/arm';
-import { badKinds, goodKinds } from '@/lib/simulation/memory/people';
-import { careersOf, type RunRecord, rightPerDollar, wrongShare } from '@/lib/simulation/memory/record';
-import { clopperPearson, type Difference, pairedDifference } from '@/lib/statistics/paired';
+} from '@/lib/demo/simulation/memory/arm';
+import { badKinds, goodKinds } from '@/lib/demo/simulation/memory/people';
+import { careersOf, type RunRecord, rightPerDollar, wrongShare } from '@/lib/demo/simulation/memory/record';
 
 const chosen: readonly Factors[] = [
   defaultFactors,

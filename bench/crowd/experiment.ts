@@ -12,9 +12,9 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { nameOf } from '@/lib/simulation/memory/arm';
-import { runCollection } from '@/lib/simulation/memory/collection';
-import { type Cell, keyOf, RunRecord, recordOf } from '@/lib/simulation/memory/record';
+import { nameOf } from '@/lib/demo/simulation/memory/arm';
+import { runCollection } from '@/lib/demo/simulation/memory/collection';
+import { type Cell, keyOf, RunRecord, recordOf } from '@/lib/demo/simulation/memory/record';
 import { plotExperiment } from './experiment-plot';
 import {
   arms,

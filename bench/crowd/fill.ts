@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { type Database, newId, tables } from '@/db';
-import { systemActor } from '@/lib/auth';
-import { askFirstQuestions } from '@/lib/crowd/work';
+import { encodeCounts } from '@/lib/core/mask';
+import type { Policy } from '@/lib/core/quality/policy';
+import type { RuleSetting } from '@/lib/core/quality/rules';
+import { type DatasetSchema, localisedAttributes } from '@/lib/core/schema';
 import { truthAnswer } from '@/lib/demo/past-work';
-import { inParallel } from '@/lib/ingest/in-parallel';
-import { encodeCounts } from '@/lib/mask';
-import { createProject } from '@/lib/projects';
-import { getProject } from '@/lib/projects/get-project';
-import type { Policy } from '@/lib/quality/policy';
-import type { RuleSetting } from '@/lib/quality/rules';
-import { type DatasetSchema, localisedAttributes } from '@/lib/schema';
-import type { KnownScenes, ListedPicture } from '@/lib/simulation/known-scenes';
-import type { Storage } from '@/lib/storage';
+import type { KnownScenes, ListedPicture } from '@/lib/demo/simulation/known-scenes';
+import { systemActor } from '@/lib/services/access';
+import { askFirstQuestions } from '@/lib/services/crowd/work';
+import { inParallel } from '@/lib/services/images/ingest/in-parallel';
+import { createProject } from '@/lib/services/projects';
+import { getProject } from '@/lib/services/projects/get-project';
+import type { Storage } from '@/lib/services/storage';
 
 const { blobs, gold, images, items, projects, ruleSets } = tables;
 

@@ -1,17 +1,17 @@
 import { eq } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
-import type { AnswerValue } from '@/lib/quality/answer';
-import { causesOfMask, errorsOfForm, type LabelNode, type Sources } from '@/lib/quality/attribution';
-import { localisedAttributes } from '@/lib/schema';
-import type { BehaviourName } from '@/lib/simulation/behaviours';
-import type { KnownScenes } from '@/lib/simulation/known-scenes';
+import type { AnswerValue } from '@/lib/core/quality/answer';
+import { causesOfMask, errorsOfForm, type LabelNode, type Sources } from '@/lib/core/quality/attribution';
+import { localisedAttributes } from '@/lib/core/schema';
+import type { BehaviourName } from '@/lib/demo/simulation/behaviours';
+import type { KnownScenes } from '@/lib/demo/simulation/known-scenes';
 import {
   type Outcome,
   type Quality,
   qualityOf,
   type Score,
   scoreOutcome,
-} from '@/lib/simulation/score-label';
+} from '@/lib/demo/simulation/score-label';
 import type { Hand, StageCareer } from './crowd';
 import type { Filled } from './fill';
 

@@ -1,7 +1,7 @@
-import { defaultPolicy } from '@/lib/quality/default-policy';
-import type { Policy } from '@/lib/quality/policy';
-import { rival10Policy } from '@/lib/quality/rival10';
-import { defaultRules, type RuleSetting, rival10Rules } from '@/lib/quality/rules';
+import { defaultPolicy } from '@/lib/core/quality/default-policy';
+import type { Policy } from '@/lib/core/quality/policy';
+import { rival10Policy } from '@/lib/core/quality/rival10';
+import { defaultRules, type RuleSetting, rival10Rules } from '@/lib/core/quality/rules';
 
 /** A way to run a collection. */
 export interface Protocol {

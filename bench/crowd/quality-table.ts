@@ -1,4 +1,4 @@
-import { type BehaviourName, behaviourNames, behaviours } from '@/lib/simulation/behaviours';
+import { type BehaviourName, behaviourNames, behaviours } from '@/lib/demo/simulation/behaviours';
 import type { CareerRow, RunResult } from './outcome';
 
 type Row = [name: string, of: (run: RunResult) => number | null, text: (value: number) => string];

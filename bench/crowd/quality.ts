@@ -5,8 +5,8 @@
  *   npm run bench:crowd -- [--seeds 1,2,3] [--workers 14] [--dollars 300] [--json]
  */
 import { parseArgs } from 'node:util';
-import { castCrew, usualMix } from '@/lib/simulation/crew';
-import { KnownScenes } from '@/lib/simulation/known-scenes';
+import { castCrew, usualMix } from '@/lib/demo/simulation/crew';
+import { KnownScenes } from '@/lib/demo/simulation/known-scenes';
 import { cloneDatabase, startTestServer } from '@/test/support/server';
 import type { RunResult } from './outcome';
 import { protocols } from './protocols';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@/db/embedded';
 import { projectFolder } from '@/lib/config';
-import type { Fetch } from '@/lib/simulation/http/client';
+import type { Fetch } from '@/lib/demo/simulation/http/client';
 
 export interface Replicas extends AsyncDisposable {
   /** Of the web servers beside the started one. */

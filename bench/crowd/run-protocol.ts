@@ -1,10 +1,10 @@
 import type { Database } from '@/db';
-import { systemActor } from '@/lib/auth';
-import { askAgain } from '@/lib/crowd/trust';
-import { inParallel } from '@/lib/ingest/in-parallel';
-import type { Member } from '@/lib/simulation/crew';
-import type { KnownScenes } from '@/lib/simulation/known-scenes';
-import { Notebook } from '@/lib/simulation/notebook';
+import type { Member } from '@/lib/demo/simulation/crew';
+import type { KnownScenes } from '@/lib/demo/simulation/known-scenes';
+import { Notebook } from '@/lib/demo/simulation/notebook';
+import { systemActor } from '@/lib/services/access';
+import { askAgain } from '@/lib/services/crowd/trust';
+import { inParallel } from '@/lib/services/images/ingest/in-parallel';
 import { enrol, type Hand, type Setting, workOnce } from './crowd';
 import { fillProject } from './fill';
 import { judgeRun, type RunResult } from './outcome';

@@ -9,19 +9,21 @@ import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { and, eq, sql } from 'drizzle-orm';
 import { type Database, newId, tables } from '@/db';
-import { systemActor } from '@/lib/auth';
-import { askAgain } from '@/lib/crowd/trust';
-import { CONFIRM_JOB, confirmWork } from '@/lib/crowd/trust/confirm-work';
-import { askFirstQuestions, findLeaseImage, getBatch, submitAnswer, submitBatch } from '@/lib/crowd/work';
-import { createProject } from '@/lib/projects';
-import { getProject } from '@/lib/projects/get-project';
-import type { AnswerValue } from '@/lib/quality/answer';
-import type { DatasetSchema } from '@/lib/schema';
-import { armOf, defaultFactors, type Factors, rival10Factors } from '@/lib/simulation/memory/arm';
-import { runCollection } from '@/lib/simulation/memory/collection';
-import { isWrongForm, MIN_IOU } from '@/lib/simulation/memory/outcome';
-import type { Person } from '@/lib/simulation/memory/people';
-import { ask, createRun, type Run, type Setting, stageKinds, truthIn } from '@/lib/simulation/memory/run';
+import type { AnswerValue } from '@/lib/core/quality/answer';
+import type { DatasetSchema } from '@/lib/core/schema';
+import { pairedDifference } from '@/lib/core/statistics/paired';
+import { armOf, defaultFactors, type Factors, rival10Factors } from '@/lib/demo/simulation/memory/arm';
+import { runCollection } from '@/lib/demo/simulation/memory/collection';
+import { isWrongForm, MIN_IOU } from '@/lib/demo/simulation/memory/outcome';
+import type { Person } from '@/lib/demo/simulation/memory/people';
+import {
+  ask,
+  createRun,
+  type Run,
+  type Setting,
+  stageKinds,
+  truthIn,
+} from '@/lib/demo/simulation/memory/run';
 import {
   attributeIds,
   FORM,
@@ -33,8 +35,19 @@ import {
   PARTS,
   STRIP,
   storedAnswer,
-} from '@/lib/simulation/memory/world';
-import { pairedDifference } from '@/lib/statistics/paired';
+} from '@/lib/demo/simulation/memory/world';
+import { systemActor } from '@/lib/services/access';
+import { askAgain } from '@/lib/services/crowd/trust';
+import { CONFIRM_JOB, confirmWork } from '@/lib/services/crowd/trust/confirm-work';
+import {
+  askFirstQuestions,
+  findLeaseImage,
+  getBatch,
+  submitAnswer,
+  submitBatch,
+} from '@/lib/services/crowd/work';
+import { createProject } from '@/lib/services/projects';
+import { getProject } from '@/lib/services/projects/get-project';
 import { cloneDatabase, startTestServer } from '@/test/support/server';
 import { type Account, enrolAs, takeWork } from './crowd';
 import { markdown } from './experiment-tables';

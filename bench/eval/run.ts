@@ -9,11 +9,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { startModel } from '@/lib/evaluate/model-process';
-import { BATCH } from '@/lib/evaluate/session';
-import type { Picture } from '@/lib/evaluation/picture';
-import { stream } from '@/lib/evaluation/random/stream';
-import type { Arch } from '@/lib/training/spec';
+import type { Picture } from '@/lib/core/robustness/picture';
+import { stream } from '@/lib/core/robustness/random/stream';
+import type { Arch } from '@/lib/core/training-spec';
+import { startModel } from '@/lib/services/evaluations/model-process';
+import { BATCH } from '@/lib/services/evaluations/session';
 import { withTrainedModel } from './trained-model';
 
 const { values } = parseArgs({

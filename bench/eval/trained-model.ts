@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { capabilitiesHere } from '@/lib/training/launch/python';
-import type { Arch } from '@/lib/training/spec';
+import type { Arch } from '@/lib/core/training-spec';
+import { capabilitiesHere } from '@/lib/services/training/launch/python';
 import { specOf } from '../study/plan';
 import { ensureSnapshot } from '../study/snapshots';
 import { train } from '../study/train';

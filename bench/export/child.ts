@@ -1,12 +1,13 @@
 /** One export of a manifest to a folder, in a process of its own; prints seconds, files and the most memory used. */
-import { folderSink } from '@/lib/datasets/exports/folder-sink';
-import { storedPictures } from '@/lib/datasets/exports/pictures';
-import { withTightHeap } from '@/lib/datasets/exports/tight-heap';
-import { writeExport } from '@/lib/datasets/exports/write-export';
-import { formats } from '@/lib/formats';
-import { commonOptions } from '@/lib/formats/common-options';
-import { readOptions } from '@/lib/formats/read-options';
-import { localDisk } from '@/lib/storage';
+
+import { formats } from '@/lib/core/formats';
+import { commonOptions } from '@/lib/core/formats/common-options';
+import { readOptions } from '@/lib/core/formats/read-options';
+import { folderSink } from '@/lib/services/datasets/exports/folder-sink';
+import { storedPictures } from '@/lib/services/datasets/exports/pictures';
+import { withTightHeap } from '@/lib/services/datasets/exports/tight-heap';
+import { writeExport } from '@/lib/services/datasets/exports/write-export';
+import { localDisk } from '@/lib/services/storage';
 import { openManifest } from './open-manifest';
 
 const [manifest = '', blobs = '', id = '', out = ''] = process.argv.slice(2);

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import { readLine } from '@/lib/datasets/manifest/line';
-import { readLines } from '@/lib/datasets/manifest/read-lines';
-import type { Dataset } from '@/lib/formats/dataset';
-import type { DatasetSchema } from '@/lib/schema/types';
+import type { Dataset } from '@/lib/core/formats/dataset';
+import type { DatasetSchema } from '@/lib/core/schema/types';
+import { readLine } from '@/lib/services/datasets/manifest/line';
+import { readLines } from '@/lib/services/datasets/manifest/read-lines';
 
 /** The version that a manifest on the disk describes, read as the platform reads it. */
 export async function openManifest(manifest: string): Promise<Dataset> {

@@ -9,7 +9,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { formats } from '@/lib/formats';
+import { formats } from '@/lib/core/formats';
 import { makeVersion } from './make';
 import { makePython } from './make-python';
 

@@ -1,6 +1,6 @@
-import { Editor, emptyDocument, fitImage, layerMask, layerOf } from '@/lib/annotator';
-import { nearestEdge, type Point, type Ring, simplifyRing, traceBorder } from '@/lib/geometry';
-import { boundingBox, iou, type Mask, type Region, rasterizeRegions, toRegions } from '@/lib/mask';
+import { Editor, emptyDocument, fitImage, layerMask, layerOf } from '@/lib/core/editor';
+import { nearestEdge, type Point, type Ring, simplifyRing, traceBorder } from '@/lib/core/geometry';
+import { boundingBox, iou, type Mask, type Region, rasterizeRegions, toRegions } from '@/lib/core/mask';
 import type { Hand } from './hand';
 import type { PartsImage } from './images';
 

@@ -1,6 +1,6 @@
+import { type AttributeChoices, choicesFrom, NONE } from '@/lib/core/schema';
+import { rival10 } from '@/lib/core/schema/presets';
 import { generateScene } from '@/lib/demo/scenes';
-import { type AttributeChoices, choicesFrom, NONE } from '@/lib/schema';
-import { rival10 } from '@/lib/schema/presets';
 
 /** Digits for the first group, which is current when the form opens; letters; Enter, or Shift+Enter for "none". */
 export function keystrokes(choices: AttributeChoices): number {

@@ -1,5 +1,5 @@
-import { type ActionId, type Editor, shortcuts } from '@/lib/annotator';
-import type { Point } from '@/lib/geometry';
+import { type ActionId, type Editor, shortcuts } from '@/lib/core/editor';
+import type { Point } from '@/lib/core/geometry';
 
 /**
  * Operators of the keystroke-level model in seconds (Card, Moran and Newell, CACM 23(7), 1980): to hit a key of a

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { area, type Mask, merge, rasterizeShapes, removeSpecks } from '@/lib/core/mask';
 import { generateScene } from '@/lib/demo/scenes';
-import { area, type Mask, merge, rasterizeShapes, removeSpecks } from '@/lib/mask';
 
 /** An image with the parts that somebody is asked to draw. */
 export interface PartsImage {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { type Database, newId, tables } from '@/db';
-import { systemActor } from '@/lib/auth';
-import { createProject } from '@/lib/projects';
+import { systemActor } from '@/lib/services/access';
+import { createProject } from '@/lib/services/projects';
 
 const { derivatives, images, memberships, projects, users } = tables;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { encodeCounts } from '@/lib/mask';
+import { encodeCounts } from '@/lib/core/mask';
 import { BITMAP_MASKS, type Scene } from './data';
 import type { Contender, Slice } from './operations';
 

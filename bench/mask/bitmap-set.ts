@@ -1,4 +1,4 @@
-import { BitmapBuffer, encodeCounts, type Mask, toBitmap, toColumnBitmap } from '@/lib/mask';
+import { BitmapBuffer, encodeCounts, type Mask, toBitmap, toColumnBitmap } from '@/lib/core/mask';
 
 /** Masks in every form that a contender reads them in. */
 export class BitmapSet {

@@ -1,4 +1,4 @@
-// Compiles lib/mask/wasm/*.as (AssemblyScript) into lib/mask/wasm/module.ts:
+// Compiles lib/core/mask/wasm/*.as (AssemblyScript) into lib/core/mask/wasm/module.ts:
 //   node bench/mask/build-wasm.mjs
 // The compiler is needed only here. It is taken from node_modules, or installed into a throw-away folder.
 import { execFileSync } from 'node:child_process';
@@ -79,4 +79,4 @@ export const MODULE_BASE64 =
   '${Buffer.from(binary).toString('base64')}';
 `,
 );
-console.log(`lib/mask/wasm/module.ts: ${binary.length} bytes of WebAssembly`);
+console.log(`lib/core/mask/wasm/module.ts: ${binary.length} bytes of WebAssembly`);

@@ -1,5 +1,5 @@
-import { fromBitmap, type Mask, rasterizePolygons } from '@/lib/mask';
-import { Random } from '../../test/mask/cases';
+import { fromBitmap, type Mask, rasterizePolygons } from '@/lib/core/mask';
+import { Random } from '@/test/core/mask/cases';
 
 export type SceneName = 'small' | 'large';
 

@@ -15,8 +15,8 @@ import {
   rasterizePolygons,
   toBitmap,
   union,
-} from '@/lib/mask';
-import { kernel } from '@/lib/mask/kernel';
+} from '@/lib/core/mask';
+import { kernel } from '@/lib/core/mask/kernel';
 import { BitmapSet } from './bitmap-set';
 import { BITMAP_MASKS, type Scene } from './data';
 

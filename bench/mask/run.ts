@@ -6,9 +6,9 @@
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { chooseKernel, type Kernel } from '@/lib/mask/kernel';
-import { plainKernel } from '@/lib/mask/kernel/plain';
-import { createWasmKernel } from '@/lib/mask/kernel/wasm';
+import { chooseKernel, type Kernel } from '@/lib/core/mask/kernel';
+import { plainKernel } from '@/lib/core/mask/kernel/plain';
+import { createWasmKernel } from '@/lib/core/mask/kernel/wasm';
 import { Anchors } from './anchors';
 import { makeScene, type Scene } from './data';
 import { type Contender, type Items, OPERATIONS, type Operation, prepare, type Slice } from './operations';

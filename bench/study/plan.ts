@@ -6,7 +6,7 @@ import {
   type Method,
   type TestAttack,
   trainingPreset,
-} from '@/lib/training/spec';
+} from '@/lib/core/training-spec';
 import type { Counts, Setting } from './scenes';
 
 /** One row of the study: everything but the seed. */

@@ -13,7 +13,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectFolder } from '@/lib/config';
-import { capabilitiesHere } from '@/lib/training/launch/python';
+import { capabilitiesHere } from '@/lib/services/training/launch/python';
 import { accuracyOutsideSplits } from './in-place';
 import { type Cell, cells, nameOf, type Plan, rowName, specOf, usualPlan } from './plan';
 import { printPlan } from './print-plan';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Dataset, DatasetImage, MaskLabel } from '@/lib/core/formats/dataset';
+import type { Pictures } from '@/lib/core/formats/format';
+import { area } from '@/lib/core/mask';
+import { partImageNet } from '@/lib/core/schema/presets';
 import { renderScene } from '@/lib/demo/render';
 import { generateScene } from '@/lib/demo/scenes';
-import type { Dataset, DatasetImage, MaskLabel } from '@/lib/formats/dataset';
-import type { Pictures } from '@/lib/formats/format';
-import { area } from '@/lib/mask';
-import { partImageNet } from '@/lib/schema/presets';
 
 /** Side of a drawn scene; the trainer sees 64 px of it. */
 const SIDE = 160;

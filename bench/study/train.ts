@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { trainerFolder } from '@/lib/training/launch/python';
-import type { JobSpec } from '@/lib/training/spec';
+import type { JobSpec } from '@/lib/core/training-spec';
+import { trainerFolder } from '@/lib/services/training/launch/python';
 
 const readJson = async (file: string) =>
   JSON.parse((await readFile(file, 'utf8').catch(() => 'null')) || 'null') as { state?: string } | null;

@@ -11,7 +11,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectFolder } from '@/lib/config';
-import { type Arch, type Method, trainingPresets } from '@/lib/training/spec';
+import { type Arch, type Method, trainingPresets } from '@/lib/core/training-spec';
 import { snapshotTable } from './snapshot';
 
 const { values } = parseArgs({

@@ -1,8 +1,8 @@
-import { catalogue } from '@/lib/assist/catalogue';
-import { installModels } from '@/lib/assist/install/install-models';
-import { type ModelStatus, modelStatus } from '@/lib/assist/install/model-status';
 import { readConfig } from '@/lib/config';
 import { ensureHome } from '@/lib/config/home';
+import { installModels } from '@/lib/services/assists/install/install-models';
+import { type ModelStatus, modelStatus } from '@/lib/services/assists/install/model-status';
+import { catalogue } from '@/lib/services/inference/assists/catalogue';
 import { defineCommand, json } from '../command';
 import { print } from '../terminal/print';
 import { dim } from '../terminal/text';

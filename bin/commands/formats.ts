@@ -1,5 +1,5 @@
-import { optionsOf } from '@/lib/datasets/exports/open-export';
-import { formats } from '@/lib/formats';
+import { formats } from '@/lib/core/formats';
+import { optionsOf } from '@/lib/services/datasets/exports/open-export';
 import { defineCommand, json } from '../command';
 import { print } from '../terminal/print';
 import { table } from '../terminal/text';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { authorise } from '@/lib/auth/authorise';
-import { type Frozen, freezeVersion } from '@/lib/datasets/freeze/freeze-version';
-import { FreezeRequest } from '@/lib/datasets/freeze/request';
-import type { SplitSpec } from '@/lib/datasets/freeze/split-spec';
-import { storeSplitTable } from '@/lib/datasets/freeze/store-split-table';
-import { TesseraError } from '@/lib/errors';
-import { storage } from '@/lib/storage';
+import { TesseraError } from '@/lib/core/errors';
+import { authorise } from '@/lib/services/access/authorise';
+import { type Frozen, freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
+import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
+import type { SplitSpec } from '@/lib/services/datasets/freeze/split-spec';
+import { storeSplitTable } from '@/lib/services/datasets/freeze/store-split-table';
+import { storage } from '@/lib/services/storage';
 import { commandLine } from '../actor';
 import { defineCommand, json, UsageError } from '../command';
 import { readSplit, splitSays } from '../datasets/split-option';

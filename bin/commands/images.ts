@@ -1,5 +1,5 @@
-import { authorise } from '@/lib/auth/authorise';
-import { listImages } from '@/lib/images/list-images';
+import { authorise } from '@/lib/services/access/authorise';
+import { listImages } from '@/lib/services/images/list-images';
 import { commandLine } from '../actor';
 import { defineCommand, json, readCount, UsageError } from '../command';
 import { remoteOptions } from '../remote/client';

@@ -13,7 +13,7 @@ import {
   merge,
   rasterizePolygons,
   toRegions,
-} from '@/lib/mask';
+} from '@/lib/core/mask';
 
 type Json = Record<string, unknown>;
 

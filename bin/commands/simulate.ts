@@ -1,9 +1,9 @@
 import { readConfig } from '@/lib/config';
 import { demoPassword } from '@/lib/demo/password';
 import { demoPeople } from '@/lib/demo/people';
-import { behaviourNames } from '@/lib/simulation/behaviours';
-import { parseMix, usualMix } from '@/lib/simulation/crew';
-import { type SignIn, simulate } from '@/lib/simulation/http/simulate';
+import { behaviourNames } from '@/lib/demo/simulation/behaviours';
+import { parseMix, usualMix } from '@/lib/demo/simulation/crew';
+import { type SignIn, simulate } from '@/lib/demo/simulation/http/simulate';
 import { defineCommand, json, readCount, UsageError } from '../command';
 import { remoteOptions } from '../remote/client';
 import { simulationText } from '../simulate/text';

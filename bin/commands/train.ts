@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { authorise } from '@/lib/auth/authorise';
 import { readConfig } from '@/lib/config';
-import { freezeVersion } from '@/lib/datasets/freeze/freeze-version';
-import { FreezeRequest } from '@/lib/datasets/freeze/request';
-import { storage } from '@/lib/storage';
-import { getRun, type RunView } from '@/lib/training/runs/list-runs';
-import { NewRun, startRuns } from '@/lib/training/runs/start-run';
+import { authorise } from '@/lib/services/access/authorise';
+import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
+import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
+import { storage } from '@/lib/services/storage';
+import { getRun, type RunView } from '@/lib/services/training/runs/list-runs';
+import { NewRun, startRuns } from '@/lib/services/training/runs/start-run';
 import { runWorker } from '@/workers/run';
 import { commandLine } from '../actor';
 import { defineCommand, json, readCount, readSettings, UsageError } from '../command';

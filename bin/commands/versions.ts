@@ -1,5 +1,5 @@
-import { authorise } from '@/lib/auth/authorise';
-import { listVersions } from '@/lib/datasets/versions/list-versions';
+import { authorise } from '@/lib/services/access/authorise';
+import { listVersions } from '@/lib/services/datasets/versions/list-versions';
 import { commandLine } from '../actor';
 import { defineCommand, json, UsageError } from '../command';
 import { remoteOptions } from '../remote/client';

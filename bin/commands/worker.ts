@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { readConfig } from '@/lib/config';
-import { beginDraining } from '@/lib/telemetry/draining';
-import { startTracing, stopTracing } from '@/lib/telemetry/tracing';
+import { beginDraining } from '@/lib/services/observability/tracing/draining';
+import { startTracing, stopTracing } from '@/lib/services/observability/tracing/tracing';
 import { defineCommand, UsageError } from '../command';
 import { enterDatabase } from '../database/enter';
 import { stopSignal, tellReady } from '../lifeline';
@@ -45,7 +45,7 @@ export const command = defineCommand({
   async run(values) {
     const signal = stopSignal();
     if (values.gpu) {
-      const { runAgent } = await import('@/lib/training/agent/agent');
+      const { runAgent } = await import('@/lib/services/training/agent/agent');
       const name = values.name ?? os.hostname();
       await runAgent({
         server: readServer(values.server),

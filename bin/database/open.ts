@@ -4,7 +4,7 @@ import { type EmbeddedServer, findEmbedded, startEmbedded } from '@/db/embedded'
 import type { Config } from '@/lib/config';
 import { ensureHome } from '@/lib/config/home';
 import { ensureSecrets } from '@/lib/config/secrets';
-import { TesseraError } from '@/lib/errors';
+import { TesseraError } from '@/lib/core/errors';
 import { lockHolder, startLock } from '../start/lock';
 import { checkExternal, untilAnswering, withoutPassword } from './external';
 

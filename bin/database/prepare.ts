@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { migrate, migrationsFolder } from '@/db/migrate';
-import { TesseraError } from '@/lib/errors';
+import { TesseraError } from '@/lib/core/errors';
 import { prepareQueues } from '@/workers/prepare-queues';
 
 /** Brings the tables of Tessera and of its queue up to this release, or says why that cannot be. */

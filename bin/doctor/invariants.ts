@@ -1,7 +1,7 @@
 import type { Database } from '@/db';
-import { checkFiles } from '@/lib/invariants/check-files';
-import { checkRules, type Outcome } from '@/lib/invariants/check-rules';
-import { storage } from '@/lib/storage';
+import { checkFiles } from '@/lib/services/invariants/check-files';
+import { checkRules, type Outcome } from '@/lib/services/invariants/check-rules';
+import { storage } from '@/lib/services/storage';
 import { columns, green, red } from '../terminal/text';
 
 /** Reads the whole database and every file: what has to hold of them at any moment. */

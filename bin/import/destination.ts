@@ -1,5 +1,5 @@
-import type { UploadCounts } from '@/lib/ingest/upload-counts';
-import type { UploadOptions } from '@/lib/ingest/upload-options';
+import type { UploadCounts } from '@/lib/services/images/ingest/upload-counts';
+import type { UploadOptions } from '@/lib/services/images/ingest/upload-options';
 import type { LocalFile } from './files';
 
 export interface UploadState {

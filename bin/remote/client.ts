@@ -1,5 +1,5 @@
 import { readConfig } from '@/lib/config';
-import { TesseraError } from '@/lib/errors';
+import { TesseraError } from '@/lib/core/errors';
 import { UsageError } from '../command';
 
 export const remoteOptions = {

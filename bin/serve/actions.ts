@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
-import { isFromOwnPage } from '@/lib/auth/origins';
 import { projectFolder, readConfig } from '@/lib/config';
-import { log } from '@/lib/log';
-import type { ActionCall } from '@/lib/telemetry/action-call';
-import { currentWork } from '@/lib/telemetry/current-work';
+import { isFromOwnPage } from '@/lib/config/origins';
+import { log } from '@/lib/services/observability/log';
+import type { ActionCall } from '@/lib/services/observability/tracing/action-call';
+import { currentWork } from '@/lib/services/observability/tracing/current-work';
 
 /** What Next itself accepts for the body of an action. */
 const MAX_BODY_BYTES = 1024 * 1024;

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newId } from '@/db';
-import { isFromNearby, stampAddress } from '@/lib/auth/client-address';
-import { cleanRequestId, requestIdHeader } from '@/lib/auth/request-headers';
-import { log } from '@/lib/log';
-import { observeRequest } from '@/lib/metrics';
-import type { Work } from '@/lib/telemetry/current-work';
-import { readTraceparent } from '@/lib/telemetry/span';
-import { traced } from '@/lib/telemetry/traced';
+import { isFromNearby, stampAddress } from '@/lib/services/access/client-address';
+import { cleanRequestId, requestIdHeader } from '@/lib/services/access/request-headers';
+import { log } from '@/lib/services/observability/log';
+import { observeRequest } from '@/lib/services/observability/metrics';
+import type { Work } from '@/lib/services/observability/tracing/current-work';
+import { readTraceparent } from '@/lib/services/observability/tracing/span';
+import { traced } from '@/lib/services/observability/tracing/traced';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { database } from '@/db';
 import { readConfig } from '@/lib/config';
-import { log } from '@/lib/log';
-import { metricsText } from '@/lib/metrics';
-import { type Caller, mayReadMetrics } from '@/lib/metrics/gate';
-import { notReady } from '@/lib/readiness';
+import { log } from '@/lib/services/observability/log';
+import { metricsText } from '@/lib/services/observability/metrics';
+import { type Caller, mayReadMetrics } from '@/lib/services/observability/metrics/gate';
+import { notReady } from '@/lib/services/observability/readiness';
 
 interface Answer {
   status: number;

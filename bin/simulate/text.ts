@@ -1,4 +1,4 @@
-import type { SimulationReport } from '@/lib/simulation/http/report';
+import type { SimulationReport } from '@/lib/demo/simulation/http/report';
 import { bold, columns, table } from '../terminal/text';
 
 const share = (value: number | null) => (value === null ? '–' : value.toFixed(3));

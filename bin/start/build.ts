@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectFolder } from '@/lib/config';
-import { TesseraError } from '@/lib/errors';
+import { TesseraError } from '@/lib/core/errors';
 import type { Progress } from '../terminal/progress';
 import { hashOfInputs } from './build-inputs';
 import { takeLock } from './lock';

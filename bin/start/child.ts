@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { projectFolder } from '@/lib/config';
-import { TesseraError } from '@/lib/errors';
+import { TesseraError } from '@/lib/core/errors';
 import type { Journal } from './journal';
 
 /** Web drains its requests and a worker ends its jobs within this time, or is killed. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { projectFolder } from '@/lib/config';
-import { TesseraError } from '@/lib/errors';
+import { TesseraError } from '@/lib/core/errors';
 import type { Progress, Step } from '../terminal/progress';
 import type { SignIn } from './block';
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { TesseraError } from '@/lib/errors';
+import { TesseraError } from '@/lib/core/errors';
 
 /** Tries the port for a moment, so that a port in use is told before anything slow begins. */
 export function checkPort(host: string, port: number): Promise<number> {

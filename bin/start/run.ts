@@ -1,7 +1,7 @@
 import { type Config, readConfig } from '@/lib/config';
 import { ensureHome } from '@/lib/config/home';
 import { ensureSecrets } from '@/lib/config/secrets';
-import { TesseraError } from '@/lib/errors';
+import { TesseraError } from '@/lib/core/errors';
 import { openDatabase } from '../database/open';
 import { ensurePrepared } from '../database/prepared';
 import { terminalProgress } from '../terminal/progress';

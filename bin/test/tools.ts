@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder, readConfig } from '@/lib/config';
-import { debianPackages } from '@/lib/training/launch/packages';
+import { debianPackages } from '@/lib/services/training/launch/packages';
 import { findChromium } from '../tools/chromium';
 import { aptGet } from '../tools/debian';
 import { findPython, run } from '../tools/python';
@@ -29,7 +29,7 @@ const tools: readonly Tool[] = [
   },
   {
     name: 'PyTorch',
-    neededBy: 'test/training',
+    neededBy: 'test/services/training',
     isThere: async () => {
       const python = findPython(readConfig().TESSERA_PYTHON);
       return python !== undefined && run(python, 'import torch, numpy') !== undefined;

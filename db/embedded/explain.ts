@@ -1,4 +1,4 @@
-import { TesseraError } from '@/lib/errors';
+import { TesseraError } from '@/lib/core/errors';
 
 const causes: { sign: RegExp; says: string }[] = [
   {

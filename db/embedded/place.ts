@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { TesseraError } from '@/lib/errors';
+import { TesseraError } from '@/lib/core/errors';
 import { type Account, accountFor, mayAccess } from './account';
 import { type Binaries, binary, findBinaries } from './binaries';
 

@@ -167,7 +167,7 @@ export const standings = pgTable(
     state: text('state', { enum: standingStates }).notNull().default('active'),
     /** Parts that the worker does not receive. */
     pausedTargets: text('paused_targets').array().notNull().default(sql`'{}'::text[]`),
-    /** Single answers of this worker do not become labels; see `lib/quality/confirmation.ts`. */
+    /** Single answers of this worker do not become labels; see `lib/core/quality/confirmation.ts`. */
     needsConfirmation: boolean('needs_confirmation').notNull().default(false),
     /** Evidence counts from here: the start, or the last time that a pause was lifted. A refresher changes nothing. */
     since: moment('since').notNull().default(sql`now()`),

@@ -171,7 +171,7 @@ export const answers = pgTable(
     isLate: boolean('is_late').notNull().default(false),
     /** How the answer was entered (`InteractionSummary`): counts and spreads only. Null: not measured. */
     interaction: jsonb('interaction').$type<Record<string, unknown>>(),
-    /** The answer repeats the code of a text that only programs can read; see lib/crowd/signals/text-for-programs.ts. */
+    /** The answer repeats the code of a text that only programs can read; see lib/services/crowd/signals/text-for-programs.ts. */
     repeatsCode: boolean('repeats_code').notNull().default(false),
     createdAt: createdAt(),
   },

@@ -1,5 +1,5 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync } from 'node:fs';
-import { TesseraError } from '../errors';
+import { TesseraError } from '@/lib/core/errors';
 
 /** Makes TESSERA_HOME if needed and checks that it can be written. */
 export function ensureHome(home: string): void {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { TesseraError } from '../errors';
+import { TesseraError } from '@/lib/core/errors';
 import { type Variable, type VariableName, variables } from './variables';
 
 const shape = Object.fromEntries(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { TesseraError } from '../errors';
+import { TesseraError } from '@/lib/core/errors';
 
 const secretsFile = z.object({ secret: z.string().min(32), databasePassword: z.string().min(16) });
 

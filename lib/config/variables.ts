@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { frameOrigin } from '../auth/frame-rules';
-import { readProxies } from '../auth/proxies';
+import { frameOrigin } from './frame-rules';
+import { readProxies } from './proxies';
 
 const port = {
   schema: z.coerce.number().int().min(0).max(65_535),

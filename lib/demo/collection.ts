@@ -1,10 +1,8 @@
 import type { GoldPool } from '@/db/schema';
-import { choosePool, neededImages } from '@/lib/crowd/gold/assign-pool';
-import { outcomeOf } from '@/lib/crowd/work/join-answers';
-import { area, encodeCounts } from '@/lib/mask';
-import type { AnswerValue } from '@/lib/quality/answer';
-import { examResult } from '@/lib/quality/exam';
-import type { Policy } from '@/lib/quality/policy';
+import { area, encodeCounts } from '@/lib/core/mask';
+import type { AnswerValue } from '@/lib/core/quality/answer';
+import { examResult } from '@/lib/core/quality/exam';
+import type { Policy } from '@/lib/core/quality/policy';
 import {
   formRules,
   frequenciesOf,
@@ -14,10 +12,12 @@ import {
   settle,
   sharedErrorOf,
   stageReliability,
-} from '@/lib/quality/posterior';
-import { type CheckScore, positivesOf, scoreCheck } from '@/lib/quality/score-check';
-import { localisedAttributes } from '@/lib/schema/attributes';
-import type { DatasetSchema } from '@/lib/schema/types';
+} from '@/lib/core/quality/posterior';
+import { type CheckScore, positivesOf, scoreCheck } from '@/lib/core/quality/score-check';
+import { localisedAttributes } from '@/lib/core/schema/attributes';
+import type { DatasetSchema } from '@/lib/core/schema/types';
+import { choosePool, neededImages } from '@/lib/services/crowd/gold/assign-pool';
+import { outcomeOf } from '@/lib/services/crowd/work/join-answers';
 import { Book } from './book';
 import {
   type Answered,

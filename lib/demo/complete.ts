@@ -1,5 +1,5 @@
-import { area, encodeCounts, type Mask } from '@/lib/mask';
-import { partsOfClass, writeTarget } from '@/lib/schema';
+import { area, encodeCounts, type Mask } from '@/lib/core/mask';
+import { partsOfClass, writeTarget } from '@/lib/core/schema';
 import { Book } from './book';
 import type { DemoProject } from './collection';
 import type { DemoImage } from './past-work';

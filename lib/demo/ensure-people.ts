@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
-import { systemActor } from '@/lib/auth/actor';
-import { createUser, hashPassword } from '@/lib/users';
+import { systemActor } from '@/lib/core/actor';
+import { createUser, hashPassword } from '@/lib/services/accounts';
 import { type DemoPerson, demoPeople, demoWorkers } from './people';
 
 /** Makes the people of the demo, and gives them the demo password if it has changed. Returns their ids by key. */

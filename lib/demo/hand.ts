@@ -1,5 +1,5 @@
-import type { Ring } from '@/lib/geometry';
-import type { PolygonShape } from '@/lib/mask';
+import type { Ring } from '@/lib/core/geometry';
+import type { PolygonShape } from '@/lib/core/mask';
 import type { Rng } from './scenes/prng';
 
 /** How well a simulated worker sees and draws. */

@@ -1,9 +1,9 @@
-import { payFor } from '@/lib/crowd/work/pay-for';
-import { area, encodeCounts, type Mask, rasterizeShapes } from '@/lib/mask';
-import type { AnswerValue } from '@/lib/quality/answer';
-import type { Policy } from '@/lib/quality/policy';
-import { choicesFrom } from '@/lib/schema/attributes';
-import type { DatasetSchema } from '@/lib/schema/types';
+import { area, encodeCounts, type Mask, rasterizeShapes } from '@/lib/core/mask';
+import type { AnswerValue } from '@/lib/core/quality/answer';
+import type { Policy } from '@/lib/core/quality/policy';
+import { choicesFrom } from '@/lib/core/schema/attributes';
+import type { DatasetSchema } from '@/lib/core/schema/types';
+import { payFor } from '@/lib/services/crowd/work/pay-for';
 import type { Book } from './book';
 import { drawOutline, markAttributes } from './hand';
 import type { DemoWorker } from './people';

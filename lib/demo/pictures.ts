@@ -1,6 +1,6 @@
 import type { Db } from '@/db';
-import { addGeneratedImage } from '@/lib/ingest/add-generated-image';
-import type { Storage } from '@/lib/storage';
+import { addGeneratedImage } from '@/lib/services/images/ingest/add-generated-image';
+import type { Storage } from '@/lib/services/storage';
 import type { DemoImage } from './past-work';
 import { renderScene } from './render';
 import { generateScene, type SceneOptions } from './scenes';

@@ -4,7 +4,7 @@ import { attacks, judge } from '@/bench/adversary/active';
 import { runAdversary, stageKinds } from '@/bench/adversary/adversary';
 import { createTarget } from '@/bench/adversary/project';
 import { Visitor } from '@/bench/adversary/visitor';
-import { storage } from '@/lib/storage';
+import { storage } from '@/lib/services/storage';
 import { useDatabase } from '../support/database';
 import { useHome } from '../support/home';
 

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isSchema } from '@/app/api/_http/endpoint';
 import { endpoints } from '@/app/api/v1/endpoints';
-import { policy } from '@/lib/auth';
 import { projectFolder } from '@/lib/config';
+import { policy } from '@/lib/services/access';
 
 /** Whatever a stranger can reach asks who they are and what they may, and believes nothing that it did not check. */
 const sources = readdirSync(path.join(projectFolder, 'app'), { recursive: true, encoding: 'utf8' })
@@ -228,7 +228,7 @@ describe('what can go wrong once, goes wrong nowhere', () => {
       .map(({ name }) => name);
     // Each of these has its address from the environment or the command line, where only the operator writes.
     const configured =
-      /^lib\/(telemetry\/|storage\/s3|crowd\/recruit\/prolific\/api\.ts|training\/agent\/platform\.ts)/;
+      /^lib\/services\/(observability\/tracing\/|storage\/s3|crowd\/recruit\/prolific\/api\.ts|training\/agent\/platform\.ts)/;
     expect(fetching.filter((name) => !configured.test(name))).toEqual([]);
   });
 });

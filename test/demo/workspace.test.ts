@@ -1,15 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tables } from '@/db';
-import type { UserActor } from '@/lib/auth';
-import { listWork } from '@/lib/crowd/work';
-import { busiestWorkers } from '@/lib/curation/overview/busiest-workers';
-import { readDashboard } from '@/lib/curation/overview/read-dashboard';
+import { validateAttributes } from '@/lib/core/schema';
+import { rival10 } from '@/lib/core/schema/presets';
 import { demoPeople } from '@/lib/demo/people';
 import { ensureDemo, resetDemo } from '@/lib/demo/workspace';
-import { checkRules } from '@/lib/invariants/check-rules';
-import { validateAttributes } from '@/lib/schema';
-import { rival10 } from '@/lib/schema/presets';
+import type { UserActor } from '@/lib/services/access';
+import { listWork } from '@/lib/services/crowd/work';
+import { busiestWorkers } from '@/lib/services/curation/overview/busiest-workers';
+import { readDashboard } from '@/lib/services/curation/overview/read-dashboard';
+import { checkRules } from '@/lib/services/invariants/check-rules';
 import { useDatabase } from '../support/database';
 import { useHome } from '../support/home';
 

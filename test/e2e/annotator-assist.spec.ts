@@ -1,4 +1,4 @@
-import { area, decodeCounts } from '@/lib/mask';
+import { area, decodeCounts } from '@/lib/core/mask';
 import { Annotator } from './support/annotator';
 import { complaintsOf, expectQuiet } from './support/complaints';
 import { look } from './support/look';

@@ -1,4 +1,4 @@
-import { encodeCounts, rasterizePolygons } from '@/lib/mask';
+import { encodeCounts, rasterizePolygons } from '@/lib/core/mask';
 import { Annotator } from './support/annotator';
 import { signIn } from './support/people';
 import { storedMask } from './support/stored-mask';

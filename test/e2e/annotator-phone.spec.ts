@@ -1,4 +1,4 @@
-import { ringArea } from '@/lib/geometry';
+import { ringArea } from '@/lib/core/geometry';
 import {
   area,
   boundingBox,
@@ -7,7 +7,7 @@ import {
   type Mask,
   rasterizeShapes,
   simplifiedRegions,
-} from '@/lib/mask';
+} from '@/lib/core/mask';
 import { Annotator, type Point } from './support/annotator';
 import { Hand } from './support/fingers';
 import { partsProject, subjectOf } from './support/parts-project';

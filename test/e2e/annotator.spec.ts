@@ -1,4 +1,4 @@
-import { encodeCounts, rasterizePolygonWithHoles } from '@/lib/mask';
+import { encodeCounts, rasterizePolygonWithHoles } from '@/lib/core/mask';
 import { expectAccessible } from './support/accessible';
 import { Annotator } from './support/annotator';
 import { complaintsOf, expectQuiet } from './support/complaints';

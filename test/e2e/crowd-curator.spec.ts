@@ -1,4 +1,4 @@
-import { effectivePolicy } from '@/lib/crowd/work/effective-policy';
+import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { expectAccessible } from './support/accessible';
 import { complaintsOf, expectQuiet } from './support/complaints';
 import { query } from './support/database';

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
+import type { HistoryAnswer } from '@/lib/core/quality/history';
+import { InteractionSummary, marksOf } from '@/lib/core/quality/interaction';
+import { humanSignals, rules } from '@/lib/core/quality/rules';
 import { createRng } from '@/lib/demo/scenes/prng';
-import type { HistoryAnswer } from '@/lib/quality/history';
-import { InteractionSummary, marksOf } from '@/lib/quality/interaction';
-import { humanSignals, rules } from '@/lib/quality/rules';
-import { type Hand, handOf, reachTo } from '@/lib/simulation/interaction';
-import { answers, history, minute } from '../quality/histories';
+import { type Hand, handOf, reachTo } from '@/lib/demo/simulation/interaction';
+import { answers, history, minute } from '../core/quality/histories';
 import { Annotator, type Point } from './support/annotator';
 import { query } from './support/database';
 import { signIn } from './support/people';

@@ -1,5 +1,5 @@
 import { newId } from '@/db/id';
-import { area, decodeCounts, encodeCounts, rasterizeBox } from '@/lib/mask';
+import { area, decodeCounts, encodeCounts, rasterizeBox } from '@/lib/core/mask';
 import { Annotator } from './support/annotator';
 import { complaintsOf, expectQuiet } from './support/complaints';
 import { query } from './support/database';

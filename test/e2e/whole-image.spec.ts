@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { encodeCounts, rasterizeShapes, type Shape } from '@/lib/mask';
+import { encodeCounts, rasterizeShapes, type Shape } from '@/lib/core/mask';
 import { expectAccessible } from './support/accessible';
 import { Annotator } from './support/annotator';
 import { look } from './support/look';

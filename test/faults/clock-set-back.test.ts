@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forgetVisitors, takeToken } from '@/app/api/_http/bucket';
-import { consume } from '@/lib/auth/rate-limit';
-import { isSignedBlobUrl, signBlobUrl } from '@/lib/storage';
+import { consume } from '@/lib/services/access/rate-limit';
+import { isSignedBlobUrl, signBlobUrl } from '@/lib/services/storage';
 import { useDatabase } from '../support/database';
 
 const db = useDatabase();

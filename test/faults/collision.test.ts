@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { problemFrom } from '@/app/api/_http/problem';
 import { isCollision, type Transaction, tables } from '@/db';
-import { ask, worker, workshop } from '../crowd/workshop';
+import { ask, worker, workshop } from '../services/crowd/workshop';
 import { useDatabase } from '../support/database';
 
 const db = useDatabase();

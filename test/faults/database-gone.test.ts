@@ -6,11 +6,11 @@ import { problemFrom } from '@/app/api/_http/problem';
 import { getMe } from '@/app/api/v1/me/endpoints';
 import { answerUnavailable } from '@/bin/serve/unavailable-page';
 import { connect, isDatabaseGone } from '@/db';
-import { actorFromRequest } from '@/lib/auth/actor-from-request';
-import { submitBatch } from '@/lib/crowd/work';
-import { browserOf, call } from '../api/call';
-import { person } from '../auth/people';
-import { answer, ask, itemOf, take, worker, workshop } from '../crowd/workshop';
+import { actorFromRequest } from '@/lib/services/access/actor-from-request';
+import { submitBatch } from '@/lib/services/crowd/work';
+import { browserOf, call } from '../app/api/call';
+import { person } from '../services/access/people';
+import { answer, ask, itemOf, take, worker, workshop } from '../services/crowd/workshop';
 import { useDatabase } from '../support/database';
 
 const db = useDatabase();

@@ -1,5 +1,5 @@
-import { scopeIds } from '@/lib/auth';
-import { keyOf } from '../auth/people';
+import { scopeIds } from '@/lib/services/access';
+import { keyOf } from '../services/access/people';
 import { oneOfEach } from '../support/one-of-each';
 import type { Campaign } from './campaign';
 import { type HostileFile, mangled } from './files';

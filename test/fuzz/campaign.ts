@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@/db';
-import { scopeIds } from '@/lib/auth';
-import type { Stream } from '@/lib/evaluation/random/stream';
-import { keyOf, password, person } from '../auth/people';
+import type { Stream } from '@/lib/core/robustness/random/stream';
+import { scopeIds } from '@/lib/services/access';
+import { keyOf, password, person } from '../services/access/people';
 import type { World } from '../support/one-of-each';
 import { type Attack, type Reply, send } from './attack';
 import { faultIn } from './fault';

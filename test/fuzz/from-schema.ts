@@ -1,4 +1,4 @@
-import type { Stream } from '@/lib/evaluation/random/stream';
+import type { Stream } from '@/lib/core/robustness/random/stream';
 import { hostileValue, pick } from './hostile';
 
 /** JSON Schema 2020-12, as far as zod writes it. */

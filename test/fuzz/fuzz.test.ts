@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { endpoints } from '@/app/api/v1/endpoints';
-import { scopeIds } from '@/lib/auth';
-import { stream } from '@/lib/evaluation/random/stream';
-import { browserOf, withKey } from '../api/call';
-import { keyOf, person } from '../auth/people';
+import { stream } from '@/lib/core/robustness/random/stream';
+import { scopeIds } from '@/lib/services/access';
+import { browserOf, withKey } from '../app/api/call';
+import { keyOf, person } from '../services/access/people';
 import { type ApiServer, serveApi } from '../support/api-server';
 import { useDatabase } from '../support/database';
 import { useHome } from '../support/home';

@@ -1,8 +1,8 @@
-import type { Stream } from '@/lib/evaluation/random/stream';
-import { formats } from '@/lib/formats';
-import type { Format } from '@/lib/formats/format';
-import { partDataset } from '../formats/support/datasets';
-import { readAllImages } from '../formats/support/read-all';
+import { formats } from '@/lib/core/formats';
+import type { Format } from '@/lib/core/formats/format';
+import type { Stream } from '@/lib/core/robustness/random/stream';
+import { partDataset } from '../core/formats/support/datasets';
+import { readAllImages } from '../core/formats/support/read-all';
 import { treeOf, written } from '../support/formats';
 import { type HostileFile, mangled } from './files';
 import { hostileNumbers, hostileTexts, pick } from './hostile';

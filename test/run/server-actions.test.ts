@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '@/db';
 import { projectFolder } from '@/lib/config';
-import { person, password as secret } from '../auth/people';
+import { person, password as secret } from '../services/access/people';
 import { type Running, startTessera, temporaryHome } from '../support/instance';
 
 /**

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
+import { commonOptions } from '@/lib/core/formats/common-options';
+import type { Dataset, DatasetImage, MaskLabel, ObjectLabel } from '@/lib/core/formats/dataset';
+import type { Format, Pictures, SourceImage, SourceTree } from '@/lib/core/formats/format';
+import { prepareDataset } from '@/lib/core/formats/prepare';
+import { readOptions } from '@/lib/core/formats/read-options';
+import { area, type Mask } from '@/lib/core/mask';
+import { partsOfClass } from '@/lib/core/schema';
+import { schemaPreset } from '@/lib/core/schema/presets';
+import type { DatasetSchema } from '@/lib/core/schema/types';
 import { renderScene } from '@/lib/demo/render';
 import { generateScene, type Scene, type ScenePreset } from '@/lib/demo/scenes';
-import { commonOptions } from '@/lib/formats/common-options';
-import type { Dataset, DatasetImage, MaskLabel, ObjectLabel } from '@/lib/formats/dataset';
-import type { Format, Pictures, SourceImage, SourceTree } from '@/lib/formats/format';
-import { prepareDataset } from '@/lib/formats/prepare';
-import { readOptions } from '@/lib/formats/read-options';
-import { area, type Mask } from '@/lib/mask';
-import { partsOfClass } from '@/lib/schema';
-import { schemaPreset } from '@/lib/schema/presets';
-import type { DatasetSchema } from '@/lib/schema/types';
 
 export interface SceneDatasetOptions {
   width?: number;

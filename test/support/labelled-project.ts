@@ -1,11 +1,11 @@
 import type { Database } from '@/db';
-import { systemActor } from '@/lib/auth/actor';
+import { systemActor } from '@/lib/core/actor';
 import { labelParts } from '@/lib/demo/complete';
 import type { DemoImage } from '@/lib/demo/past-work';
 import { makePictures } from '@/lib/demo/pictures';
 import type { ScenePreset } from '@/lib/demo/scenes/scene';
-import { createProject, getProject } from '@/lib/projects';
-import { storage } from '@/lib/storage';
+import { createProject, getProject } from '@/lib/services/projects';
+import { storage } from '@/lib/services/storage';
 
 /** A project whose generated pictures all have their part labels, as the demo's finished project. */
 export async function labelledProject(

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { type Database, newId, tables } from '@/db';
-import type { UserActor } from '@/lib/auth';
-import { freezeVersion } from '@/lib/datasets/freeze/freeze-version';
-import { FreezeRequest } from '@/lib/datasets/freeze/request';
-import { NewRun, specOf } from '@/lib/training/runs/start-run';
-import { join, person, tests } from '../auth/people';
+import type { UserActor } from '@/lib/services/access';
+import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
+import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
+import { NewRun, specOf } from '@/lib/services/training/runs/start-run';
+import { join, person, tests } from '../services/access/people';
 import {
   addGold,
   agree,
@@ -15,8 +15,8 @@ import {
   type Workshop,
   worker,
   workshop,
-} from '../crowd/workshop';
-import { addModel, givePixels, picture } from '../training/loop-model';
+} from '../services/crowd/workshop';
+import { addModel, givePixels, picture } from '../services/training/loop-model';
 import { patiently } from './labelled-project';
 
 const year = () => new Date(Date.now() + 365 * 86_400_000);

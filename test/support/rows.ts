@@ -1,5 +1,5 @@
 import { type Db, newId, tables } from '@/db';
-import type { DatasetSchema } from '@/lib/schema';
+import type { DatasetSchema } from '@/lib/core/schema';
 
 const sha = (letter: string) => letter.repeat(64);
 

@@ -15,8 +15,8 @@ import {
   statePath,
   type ToolId,
   undoDepth,
-} from '@/lib/annotator';
-import { area, type Mask, rasterizeShapes, type Shape } from '@/lib/mask';
+} from '@/lib/core/editor';
+import { area, type Mask, rasterizeShapes, type Shape } from '@/lib/core/mask';
 
 type Held = { readonly shift?: boolean; readonly alt?: boolean; readonly mod?: boolean };
 type PointerKind = {

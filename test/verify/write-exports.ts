@@ -1,12 +1,12 @@
 /** Writes one export per format and what is true about it, for verify_formats.py: `npx tsx test/verify/write-exports.ts <folder>`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { formats } from '@/lib/core/formats';
+import type { Dataset } from '@/lib/core/formats/dataset';
+import type { Format } from '@/lib/core/formats/format';
+import { encodeCounts, type Mask, scale } from '@/lib/core/mask';
 import type { ScenePreset } from '@/lib/demo/scenes';
-import { formats } from '@/lib/formats';
-import type { Dataset } from '@/lib/formats/dataset';
-import type { Format } from '@/lib/formats/format';
-import { encodeCounts, type Mask, scale } from '@/lib/mask';
-import { imagesOf, visibleParts } from '../formats/support/visible';
+import { imagesOf, visibleParts } from '../core/formats/support/visible';
 import { sceneDataset, written } from '../support/formats';
 
 /** Formats that hold one dataset only, with what they are given. */

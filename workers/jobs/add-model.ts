@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ADD_MODEL_JOB, addModel } from '@/lib/evaluate/uploads/add-model';
-import { NewModel } from '@/lib/evaluate/uploads/new-model';
-import { jobHandler } from '@/lib/jobs';
+import { ADD_MODEL_JOB, addModel } from '@/lib/services/evaluations/uploads/add-model';
+import { NewModel } from '@/lib/services/evaluations/uploads/new-model';
+import { jobHandler } from '@/lib/services/jobs';
 import { Author } from './author';
 
 /** One at a time: a model that is tried uses the processors as an evaluation does. */

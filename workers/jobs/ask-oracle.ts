@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { goOn } from '@/lib/evaluate/crowd/go-on';
-import { ORACLE_JOB } from '@/lib/evaluate/crowd/wake-evaluation';
-import { jobHandler } from '@/lib/jobs';
+import { ORACLE_JOB } from '@/lib/services/crowd/oracle/wake-evaluation';
+import { goOn } from '@/lib/services/evaluations/crowd/go-on';
+import { jobHandler } from '@/lib/services/jobs';
 
 export const askOracle = jobHandler({
   kind: ORACLE_JOB,

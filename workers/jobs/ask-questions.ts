@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { askSomeFirstQuestions } from '@/lib/crowd/work';
-import { jobHandler } from '@/lib/jobs';
+import { askSomeFirstQuestions } from '@/lib/services/crowd/work';
+import { jobHandler } from '@/lib/services/jobs';
 
 /**
  * A job, because a project may begin to collect with a hundred thousand images. A transaction for some of them at a

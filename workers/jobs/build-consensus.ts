@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { actOnRun } from '@/lib/curation/consensus/act-on-run';
-import { JOB } from '@/lib/curation/consensus/start-run';
-import { jobHandler } from '@/lib/jobs';
+import { actOnRun } from '@/lib/services/curation/consensus/act-on-run';
+import { JOB } from '@/lib/services/curation/consensus/start-run';
+import { jobHandler } from '@/lib/services/jobs';
 
 /** Both directions are one kind of job, so that they can never overtake each other in two queues. */
 export const buildConsensus = jobHandler({

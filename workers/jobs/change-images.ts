@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { changeManyImages } from '@/lib/images/change-many-images';
-import { ImageChange, ImageScope } from '@/lib/images/image-change';
-import { jobHandler } from '@/lib/jobs';
+import { changeManyImages } from '@/lib/services/images/change-many-images';
+import { ImageChange, ImageScope } from '@/lib/services/images/image-change';
+import { jobHandler } from '@/lib/services/jobs';
 import { Author } from './author';
 
 export const changeImages = jobHandler({

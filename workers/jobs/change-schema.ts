@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { jobHandler } from '@/lib/jobs';
-import { applySchemaChange } from '@/lib/projects/schema';
+import { jobHandler } from '@/lib/services/jobs';
+import { applySchemaChange } from '@/lib/services/projects/schema';
 
 /** A job, because a project may have a hundred thousand images. */
 export const changeSchema = jobHandler({

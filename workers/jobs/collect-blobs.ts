@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { sweepExports } from '@/lib/datasets/exports/sweep-exports';
-import { releaseUploads } from '@/lib/ingest/release-uploads';
-import { jobHandler } from '@/lib/jobs';
-import { collectBlobs } from '@/lib/storage/collect-blobs';
+import { sweepExports } from '@/lib/services/datasets/exports/sweep-exports';
+import { releaseUploads } from '@/lib/services/images/ingest/release-uploads';
+import { jobHandler } from '@/lib/services/jobs';
+import { collectBlobs } from '@/lib/services/storage/collect-blobs';
 
 export const collect = jobHandler({
   kind: 'collect-blobs',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { compareAnswers } from '@/lib/crowd/signals/compare-answers';
-import { COMPARE_JOB } from '@/lib/crowd/signals/compare-due';
-import { jobHandler } from '@/lib/jobs';
+import { compareAnswers } from '@/lib/services/crowd/signals/compare-answers';
+import { COMPARE_JOB } from '@/lib/services/crowd/signals/compare-due';
+import { jobHandler } from '@/lib/services/jobs';
 
 /** One at a time: a segmentation model fills the cores. */
 export const compare = jobHandler({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CONFIRM_JOB, confirmWork } from '@/lib/crowd/trust/confirm-work';
-import { jobHandler } from '@/lib/jobs';
+import { CONFIRM_JOB, confirmWork } from '@/lib/services/crowd/trust/confirm-work';
+import { jobHandler } from '@/lib/services/jobs';
 
 /** Requests second answers to the earlier work of an unreliable worker. */
 export const confirm = jobHandler({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { makeDerivatives } from '@/lib/images/make-derivatives';
-import { jobHandler } from '@/lib/jobs';
+import { makeDerivatives } from '@/lib/services/images/make-derivatives';
+import { jobHandler } from '@/lib/services/jobs';
 
 export const derivatives = jobHandler({
   kind: 'derivatives',

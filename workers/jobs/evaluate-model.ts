@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { runEvaluation } from '@/lib/evaluate/run-evaluation';
-import { EVALUATE_JOB } from '@/lib/evaluate/start-evaluation';
-import { jobHandler } from '@/lib/jobs';
+import { runEvaluation } from '@/lib/services/evaluations/run-evaluation';
+import { EVALUATE_JOB } from '@/lib/services/evaluations/start-evaluation';
+import { jobHandler } from '@/lib/services/jobs';
 
 /** One at a time: an evaluation uses the processors as training does. */
 export const evaluateModel = jobHandler({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { findLookalikes } from '@/lib/images/find-lookalikes';
-import { jobHandler } from '@/lib/jobs';
+import { findLookalikes } from '@/lib/services/images/find-lookalikes';
+import { jobHandler } from '@/lib/services/jobs';
 
 export const lookalikes = jobHandler({
   kind: 'find-lookalikes',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { importUpload } from '@/lib/datasets/import/import-upload';
-import { jobHandler } from '@/lib/jobs';
+import { importUpload } from '@/lib/services/datasets/import/import-upload';
+import { jobHandler } from '@/lib/services/jobs';
 import { Author } from './author';
 
 export const importDataset = jobHandler({

@@ -1,4 +1,4 @@
-import type { JobHandler } from '@/lib/jobs';
+import type { JobHandler } from '@/lib/services/jobs';
 import { addUploadedModel } from './add-model';
 import { askOracle } from './ask-oracle';
 import { askQuestions } from './ask-questions';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ingestUpload } from '@/lib/ingest/ingest-upload';
-import { jobHandler } from '@/lib/jobs';
+import { ingestUpload } from '@/lib/services/images/ingest/ingest-upload';
+import { jobHandler } from '@/lib/services/jobs';
 
 export const ingest = jobHandler({
   kind: 'ingest',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { jobHandler } from '@/lib/jobs';
-import { installTrainer } from '@/lib/training/launch/install';
-import { capabilitiesHere } from '@/lib/training/launch/python';
-import { INSTALL_JOB } from '@/lib/training/trainers/installation';
-import { noteThisMachine } from '@/lib/training/trainers/note-this-machine';
+import { jobHandler } from '@/lib/services/jobs';
+import { installTrainer } from '@/lib/services/training/launch/install';
+import { capabilitiesHere } from '@/lib/services/training/launch/python';
+import { INSTALL_JOB } from '@/lib/services/training/trainers/installation';
+import { noteThisMachine } from '@/lib/services/training/trainers/note-this-machine';
 
 /** Fetches PyTorch while people annotate; runs that wait for it begin when it is there. */
 export const installPyTorch = jobHandler({

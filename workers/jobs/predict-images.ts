@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { jobHandler } from '@/lib/jobs';
-import { predictImages } from '@/lib/training/loop/predict-images';
-import { PREDICT_JOB } from '@/lib/training/loop/predict-soon';
+import { PREDICT_JOB } from '@/lib/services/inference/predictions/predict-soon';
+import { jobHandler } from '@/lib/services/jobs';
+import { predictImages } from '@/lib/services/training/loop/predict-images';
 
 /** One at a time: a model fills the cores, and two jobs would look at the same images. */
 export const predict = jobHandler({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { rateLabels } from '@/lib/curation/audit/rate-labels';
-import { jobHandler } from '@/lib/jobs';
+import { rateLabels } from '@/lib/services/curation/audit/rate-labels';
+import { jobHandler } from '@/lib/services/jobs';
 
 /** How likely each label is wrong: what the audit queue is ordered by. */
 export const rate = jobHandler({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { reclaimVisits, studiesWithVisits } from '@/lib/crowd/recruit';
-import { TesseraError } from '@/lib/errors';
-import { jobHandler } from '@/lib/jobs';
+import { TesseraError } from '@/lib/core/errors';
+import { reclaimVisits, studiesWithVisits } from '@/lib/services/crowd/recruit';
+import { jobHandler } from '@/lib/services/jobs';
 
 export const reclaim = jobHandler({
   kind: 'reclaim-visits',

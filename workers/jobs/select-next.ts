@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { jobHandler } from '@/lib/jobs';
-import { MOST_SELECTED, selectNext as run, SELECT_JOB } from '@/lib/training/loop/select-next';
+import { jobHandler } from '@/lib/services/jobs';
+import { MOST_SELECTED, selectNext as run, SELECT_JOB } from '@/lib/services/training/loop/select-next';
 import { Author } from './author';
 
 export const selectNext = jobHandler({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { runTransfer } from '@/lib/evaluate/transfer/run-transfer';
-import { TRANSFER_JOB } from '@/lib/evaluate/transfer/start-transfer';
-import { MOST_MODELS } from '@/lib/evaluate/transfer/transferable';
-import { jobHandler } from '@/lib/jobs';
+import { runTransfer } from '@/lib/services/evaluations/transfer/run-transfer';
+import { TRANSFER_JOB } from '@/lib/services/evaluations/transfer/start-transfer';
+import { MOST_MODELS } from '@/lib/services/evaluations/transfer/transferable';
+import { jobHandler } from '@/lib/services/jobs';
 
 /** One at a time: it uses the processors as an evaluation does. */
 export const transferPictures = jobHandler({

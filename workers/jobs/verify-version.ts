@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { VERIFY_JOB } from '@/lib/datasets/versions/start-verification';
-import { verifyVersion } from '@/lib/datasets/versions/verify-version';
-import { jobHandler } from '@/lib/jobs';
+import { VERIFY_JOB } from '@/lib/services/datasets/versions/start-verification';
+import { verifyVersion } from '@/lib/services/datasets/versions/verify-version';
+import { jobHandler } from '@/lib/services/jobs';
 
 export const verify = jobHandler({
   kind: VERIFY_JOB,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { computeStatistics, STATISTICS_JOB } from '@/lib/datasets/statistics/version-statistics';
-import { jobHandler } from '@/lib/jobs';
+import { computeStatistics, STATISTICS_JOB } from '@/lib/services/datasets/statistics/version-statistics';
+import { jobHandler } from '@/lib/services/jobs';
 
 export const statistics = jobHandler({
   kind: STATISTICS_JOB,

@@ -6,10 +6,10 @@ import { Translated } from '@/app/_i18n/translated';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
-import { scopes } from '@/lib/auth';
-import { listKeys } from '@/lib/auth/keys';
-import { requireRight } from '@/lib/auth/page';
-import { listSessions } from '@/lib/auth/sessions';
+import { scopes } from '@/lib/services/access';
+import { listKeys } from '@/lib/services/access/keys';
+import { requireRight } from '@/lib/services/access/page';
+import { listSessions } from '@/lib/services/access/sessions';
 
 export const metadata: Metadata = { title: 'Account' };
 

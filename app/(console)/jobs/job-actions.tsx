@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { Button } from '@/app/_ui/button';
 import { ConfirmDialog } from '@/app/_ui/confirm-dialog';
-import { wholeOrNothing } from '@/lib/jobs/whole-or-nothing';
+import { wholeOrNothing } from '@/lib/services/jobs/whole-or-nothing';
 
 type Props = { id: string; kind: string; title: string; state: string; stopping: boolean };
 

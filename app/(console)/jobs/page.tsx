@@ -8,9 +8,9 @@ import { State } from '@/app/_ui/state';
 import { type Column, DataTable, idAfter, readTableState } from '@/app/_ui/table';
 import { Tabs } from '@/app/_ui/tabs';
 import { database } from '@/db';
-import { requireActor } from '@/lib/auth/page';
-import { formatDateTime, formatDuration, formatNumber } from '@/lib/format';
-import { listJobs } from '@/lib/jobs';
+import { formatDateTime, formatDuration, formatNumber } from '@/lib/core/format';
+import { requireActor } from '@/lib/services/access/page';
+import { listJobs } from '@/lib/services/jobs';
 import { JobActions } from './job-actions';
 import { LiveRefresh } from './live-refresh';
 

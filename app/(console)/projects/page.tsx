@@ -10,9 +10,9 @@ import { DataTable } from '@/app/_ui/table/data-table';
 import type { Column } from '@/app/_ui/table/table';
 import { idAfter, readTableState } from '@/app/_ui/table/table-state';
 import { database } from '@/db';
-import { requireActor } from '@/lib/auth/page';
-import { formatDate, formatNumber, formatPercent } from '@/lib/format';
-import { listProjects } from '@/lib/projects';
+import { formatDate, formatNumber, formatPercent } from '@/lib/core/format';
+import { requireActor } from '@/lib/services/access/page';
+import { listProjects } from '@/lib/services/projects';
 
 export const metadata: Metadata = { title: 'Projects' };
 

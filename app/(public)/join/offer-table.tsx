@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import { getWorkerFormat } from '@/app/_i18n/request';
 import { TermsLine } from '@/app/annotate/_terms/terms-line';
-import type { Offer } from '@/lib/crowd/recruit';
+import type { Offer } from '@/lib/services/crowd/recruit';
 
 interface OfferTableProps {
   offer: Offer;

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import { currentActor } from '@/lib/auth/page';
+import { currentActor } from '@/lib/services/access/page';
 import { localPath } from '../local-path';
 import { SignInForm } from './sign-in-form';
 

@@ -7,7 +7,7 @@ import { action, Before, Form } from '@/app/_actions/action';
 import type { FormState } from '@/app/_actions/form-state';
 import { submitExplained } from '@/app/_i18n/explain-error';
 import { askAuth } from '@/app/_shell/ask-auth';
-import { signInAddress } from '@/lib/users';
+import { signInAddress } from '@/lib/services/accounts';
 import { localPath } from '../local-path';
 
 const Input = z.object({

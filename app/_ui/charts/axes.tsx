@@ -1,4 +1,4 @@
-import type { Axis } from '@/lib/charts';
+import type { Axis } from '@/lib/core/charts';
 
 const text = { fill: 'var(--color-ink-3)' };
 const grid = { stroke: 'var(--color-line)', shapeRendering: 'crispEdges' as const };

@@ -1,7 +1,7 @@
 import { scaleBand } from 'd3-scale';
 import { useId } from 'react';
-import { domainOf, labelSpace, linearAxis, seriesStyle, shorten, textWidth } from '@/lib/charts';
-import { formatShort, type Interval } from '@/lib/format';
+import { domainOf, labelSpace, linearAxis, seriesStyle, shorten, textWidth } from '@/lib/core/charts';
+import { formatShort, type Interval } from '@/lib/core/format';
 import { type Area, BottomAxis } from './axes';
 import { ChartFrame, type ChartTable } from './chart-frame';
 import { Hatches, hatchFill } from './hatches';

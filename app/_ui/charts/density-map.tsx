@@ -1,4 +1,4 @@
-import { formatPercent } from '@/lib/format';
+import { formatPercent } from '@/lib/core/format';
 import { ChartFrame } from './chart-frame';
 
 interface DensityMapProps {

@@ -1,4 +1,4 @@
-import { type Hatch, seriesStyle } from '@/lib/charts';
+import { type Hatch, seriesStyle } from '@/lib/core/charts';
 
 const strokes: Record<Hatch, string> = {
   solid: '',

@@ -1,5 +1,5 @@
-import { domainOf, labelSpace, shorten } from '@/lib/charts';
-import { formatNumber, formatShort } from '@/lib/format';
+import { domainOf, labelSpace, shorten } from '@/lib/core/charts';
+import { formatNumber, formatShort } from '@/lib/core/format';
 import { ChartFrame } from './chart-frame';
 import { Linked } from './linked';
 
@@ -25,7 +25,7 @@ interface HeatMapProps {
   hrefs?: (string | null)[][];
 }
 
-/** Strongest tint at which ink keeps a contrast of 4.5 in both themes (test/ui/contrast.test.ts). */
+/** Strongest tint at which ink keeps a contrast of 4.5 in both themes (test/app/ui/contrast.test.ts). */
 export const strongestTint = 0.55;
 
 /** Every cell states its number: the tint only helps the eye to find it. */

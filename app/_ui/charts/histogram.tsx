@@ -1,5 +1,5 @@
-import { type Bin, linearAxis } from '@/lib/charts';
-import { formatNumber, formatShort } from '@/lib/format';
+import { type Bin, linearAxis } from '@/lib/core/charts';
+import { formatNumber, formatShort } from '@/lib/core/format';
 import { type Area, BottomAxis, LeftAxis } from './axes';
 import { ChartFrame } from './chart-frame';
 import { Linked } from './linked';

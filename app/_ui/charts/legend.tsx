@@ -1,6 +1,6 @@
 import { symbol } from 'd3-shape';
 import { type ReactNode, useId } from 'react';
-import { seriesStyle } from '@/lib/charts';
+import { seriesStyle } from '@/lib/core/charts';
 import { Hatches, hatchFill } from './hatches';
 
 type Mark = 'bar' | 'line' | 'point';

@@ -1,6 +1,6 @@
 import { area as areaPath, line as linePath } from 'd3-shape';
-import { domainOf, labelSpace, linearAxis, seriesStyle, shorten } from '@/lib/charts';
-import { formatShort } from '@/lib/format';
+import { domainOf, labelSpace, linearAxis, seriesStyle, shorten } from '@/lib/core/charts';
+import { formatShort } from '@/lib/core/format';
 import { type Area, BottomAxis, LeftAxis } from './axes';
 import { ChartFrame, type ChartTable } from './chart-frame';
 import { Legend } from './legend';

@@ -1,6 +1,6 @@
 import { symbol } from 'd3-shape';
-import { domainOf, linearAxis, seriesStyle } from '@/lib/charts';
-import { formatNumber, formatShort } from '@/lib/format';
+import { domainOf, linearAxis, seriesStyle } from '@/lib/core/charts';
+import { formatNumber, formatShort } from '@/lib/core/format';
 import { type Area, BottomAxis, LeftAxis } from './axes';
 import { ChartFrame } from './chart-frame';
 import { Legend } from './legend';

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { formatCount, formatNumber } from '@/lib/format';
+import { formatCount, formatNumber } from '@/lib/core/format';
 import { buttonStyle } from '../button';
 import { cn } from '../cn';
 import { type Query, tableHref } from './table-state';

@@ -6,8 +6,8 @@ import { action, Before, Form } from '@/app/_actions/action';
 import type { FormState } from '@/app/_actions/form-state';
 import { submitExplained } from '@/app/_i18n/explain-error';
 import { database } from '@/db';
-import { requireActor } from '@/lib/auth/page';
-import { appeal } from '@/lib/crowd/trust';
+import { requireActor } from '@/lib/services/access/page';
+import { appeal } from '@/lib/services/crowd/trust';
 
 const Which = z.object({ decisionId: z.uuid(), appealId: z.uuid() });
 const Appeal = z.object({

@@ -2,8 +2,8 @@
 
 import { useMemo, useRef, useState } from 'react';
 import { Kbd } from '@/app/_ui/kbd';
-import { type KeyChoices, withChoices } from '@/lib/annotator/key-choices';
-import { type AttributeChoices, type DatasetSchema, optionsOf } from '@/lib/schema';
+import { type KeyChoices, withChoices } from '@/lib/core/editor/key-choices';
+import { type AttributeChoices, type DatasetSchema, optionsOf } from '@/lib/core/schema';
 import { DefinitionPanel, type Example } from './definition-panel';
 import { formKeys, type Place } from './form-keys';
 import { OptionGroup } from './option-group';

@@ -1,5 +1,5 @@
-import { CANNOT_TELL } from '@/lib/quality/cannot-tell';
-import type { AttributeChoices, DatasetSchema } from '@/lib/schema';
+import { CANNOT_TELL } from '@/lib/core/quality/cannot-tell';
+import type { AttributeChoices, DatasetSchema } from '@/lib/core/schema';
 
 const CLASS = 'class';
 

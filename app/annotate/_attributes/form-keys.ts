@@ -1,5 +1,5 @@
-import { type ActionId, outerScopes, type Shortcut } from '@/lib/annotator/shortcuts';
-import { type DatasetSchema, NONE, optionsOf } from '@/lib/schema';
+import { type ActionId, outerScopes, type Shortcut } from '@/lib/core/editor/shortcuts';
+import { type DatasetSchema, NONE, optionsOf } from '@/lib/core/schema';
 
 export type Place = { readonly group: number; readonly option: number };
 

@@ -2,7 +2,7 @@ import { Check, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
 import { cn } from '@/app/_ui/cn';
 import { Kbd } from '@/app/_ui/kbd';
-import { type AttributeGroup, type DatasetSchema, optionsOf } from '@/lib/schema';
+import { type AttributeGroup, type DatasetSchema, optionsOf } from '@/lib/core/schema';
 import { optionName, ruleText } from './words';
 
 type OptionEvents = {

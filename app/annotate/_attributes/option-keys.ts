@@ -1,5 +1,5 @@
-import { type ActionId, outerScopes, type Shortcut } from '@/lib/annotator/shortcuts';
-import { type AttributeGroup, NONE, optionsOf } from '@/lib/schema';
+import { type ActionId, outerScopes, type Shortcut } from '@/lib/core/editor/shortcuts';
+import { type AttributeGroup, NONE, optionsOf } from '@/lib/core/schema';
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 

@@ -3,7 +3,7 @@ import { type RefObject, useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { cn } from '@/app/_ui/cn';
 import { IconButton } from '@/app/_ui/icon-button';
-import { formatPercent } from '@/lib/format';
+import { formatPercent } from '@/lib/core/format';
 import { ZOOM_STEP } from './picture-view';
 import type { PictureControl } from './use-picture-view';
 

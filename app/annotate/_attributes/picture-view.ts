@@ -1,5 +1,5 @@
-import { type Camera, fitImage, panBy, type Size, zoomAt } from '@/lib/annotator/view/camera';
-import type { Point } from '@/lib/geometry';
+import { type Camera, fitImage, panBy, type Size, zoomAt } from '@/lib/core/editor/view/camera';
+import type { Point } from '@/lib/core/geometry';
 
 export type Frame = { readonly image: Size; readonly viewport: Size };
 

@@ -7,7 +7,7 @@ import {
   NONE,
   optionsOf,
   validateAttributes,
-} from '@/lib/schema';
+} from '@/lib/core/schema';
 import { nextBroken, reduceForm, startForm } from './form-state';
 import { choosingText, refusalText } from './words';
 

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
-import { keyName } from '@/lib/annotator/key-press';
+import { keyName } from '@/lib/core/editor/key-press';
 
 /** Where keys belong to somebody else: text is typed there, or a layer above the form is open. */
 const FOREIGN =

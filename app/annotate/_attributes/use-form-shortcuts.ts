@@ -1,8 +1,8 @@
 import type { RefObject } from 'react';
-import { type KeyChoices, withChoices } from '@/lib/annotator/key-choices';
-import { shortcutFor } from '@/lib/annotator/key-press';
-import type { ActionId } from '@/lib/annotator/shortcuts';
-import { type DatasetSchema, optionsOf } from '@/lib/schema';
+import { type KeyChoices, withChoices } from '@/lib/core/editor/key-choices';
+import { shortcutFor } from '@/lib/core/editor/key-press';
+import type { ActionId } from '@/lib/core/editor/shortcuts';
+import { type DatasetSchema, optionsOf } from '@/lib/core/schema';
 import type { Place } from './form-keys';
 import { optionOfKey } from './option-keys';
 import { ZOOM_STEP } from './picture-view';

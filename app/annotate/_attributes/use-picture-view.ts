@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Camera, Size } from '@/lib/annotator/view/camera';
-import type { Point } from '@/lib/geometry';
+import type { Camera, Size } from '@/lib/core/editor/view/camera';
+import type { Point } from '@/lib/core/geometry';
 import {
   cameraOf,
   type PictureView,

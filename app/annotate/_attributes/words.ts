@@ -1,4 +1,4 @@
-import { type AttributeGroup, type Choosing, type DatasetSchema, NONE } from '@/lib/schema';
+import { type AttributeGroup, type Choosing, type DatasetSchema, NONE } from '@/lib/core/schema';
 
 /** "Choose 1 or 2, or none": the rule of a group before anything is broken. */
 export function ruleText({ attributes, min, max, exclusiveNone }: AttributeGroup): string {

@@ -3,7 +3,7 @@
 import type Konva from 'konva';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Layer, Shape, Stage } from 'react-konva';
-import { type Camera, type Editor, fitImage, homeCamera } from '@/lib/annotator';
+import { type Camera, type Editor, fitImage, homeCamera } from '@/lib/core/editor';
 import { FramePainter } from './frame-painter';
 import { listenToKeys } from './key-input';
 import type { ImagePyramid } from './paint/image-pyramid';

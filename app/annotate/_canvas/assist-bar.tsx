@@ -3,7 +3,7 @@
 import { Focus, WandSparkles } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { Button } from '@/app/_ui/button';
-import { type ActionId, type Editor, layerOf } from '@/lib/annotator';
+import { type ActionId, type Editor, layerOf } from '@/lib/core/editor';
 import { focusCanvas } from './focus-canvas';
 import { useKeyFor } from './keys';
 import { useAssistsThere } from './use-assists-there';

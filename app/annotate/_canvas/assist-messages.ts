@@ -1,6 +1,6 @@
-import type { AssistRequest, EdgeCosts, Size } from '@/lib/annotator';
-import type { Shape } from '@/lib/mask';
-import type { AssistKind } from '@/lib/quality/answer';
+import type { AssistRequest, EdgeCosts, Size } from '@/lib/core/editor';
+import type { Shape } from '@/lib/core/mask';
+import type { AssistKind } from '@/lib/core/quality/answer';
 
 /** To the worker. The image comes first; its edges are the answer to it. `id` tells questions apart for good. */
 export type AssistQuestion =

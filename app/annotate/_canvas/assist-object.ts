@@ -1,5 +1,5 @@
-import { type ObjectPrompt, outlineShapes } from '@/lib/annotator';
-import { decodeCounts } from '@/lib/mask';
+import { type ObjectPrompt, outlineShapes } from '@/lib/core/editor';
+import { decodeCounts } from '@/lib/core/mask';
 import type { Suggestion } from './assist-messages';
 
 const NO_ANSWER = 'The server does not answer. Draw by hand, or try again.';

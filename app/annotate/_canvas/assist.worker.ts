@@ -1,5 +1,5 @@
-import { type AssistRequest, edgeCosts, type Scribble, suggestRegion } from '@/lib/annotator';
-import type { Box } from '@/lib/geometry';
+import { type AssistRequest, edgeCosts, type Scribble, suggestRegion } from '@/lib/core/editor';
+import type { Box } from '@/lib/core/geometry';
 import type { AssistQuestion, AssistReply, Suggestion } from './assist-messages';
 import { askForObject } from './assist-object';
 

@@ -1,5 +1,5 @@
 import type Konva from 'konva';
-import { type Editor, type EditorState, previewOf, type ShapeId, statePath, toolOf } from '@/lib/annotator';
+import { type Editor, type EditorState, previewOf, type ShapeId, statePath, toolOf } from '@/lib/core/editor';
 import type { ImagePyramid } from './paint/image-pyramid';
 import type { LabelStyle } from './paint/label-style';
 import { LivePicture } from './paint/live-picture';

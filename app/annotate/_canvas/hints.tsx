@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { cn } from '@/app/_ui/cn';
-import { type Editor, isIdle, toolOf } from '@/lib/annotator';
+import { type Editor, isIdle, toolOf } from '@/lib/core/editor';
 import { useAnnounce } from './announcer';
 import { useEditor } from './use-editor';
 

@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import { database } from '@/db';
-import { KeyChoices } from '@/lib/annotator';
-import { currentActor } from '@/lib/auth/page';
-import { keepOwnKeys } from '@/lib/users';
+import { KeyChoices } from '@/lib/core/editor';
+import { currentActor } from '@/lib/services/access/page';
+import { keepOwnKeys } from '@/lib/services/accounts';
 
 /** Stores the chosen keys with the account. Says whether it did: nobody is sent away from a drawing to sign in. */
 export const keepKeys = action([z.looseObject({})], async (choices): Promise<boolean> => {

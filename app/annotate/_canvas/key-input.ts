@@ -1,4 +1,4 @@
-import { type Editor, type KeyPress, shortcutOf } from '@/lib/annotator';
+import { type Editor, type KeyPress, shortcutOf } from '@/lib/core/editor';
 
 /** Keys by which a button, a slider or a link is worked: they are theirs while the focus is on one. */
 const OF_CONTROLS = /^(Enter| |Tab|Arrow.*|Home|End|PageUp|PageDown)$/;

@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { toast } from '@/app/_ui/toasts';
-import { type ActionId, type KeyChoices, keyText, type Platform, withChoices } from '@/lib/annotator';
+import { type ActionId, type KeyChoices, keyText, type Platform, withChoices } from '@/lib/core/editor';
 import { keepKeys } from './keep-keys';
 
 type Keys = { readonly choices: KeyChoices; readonly choose: (choices: KeyChoices) => void };

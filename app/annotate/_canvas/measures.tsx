@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { type Editor, layerMask, layerOf, previewOf, vertexCount } from '@/lib/annotator';
-import { area } from '@/lib/mask';
+import { type Editor, layerMask, layerOf, previewOf, vertexCount } from '@/lib/core/editor';
+import { area } from '@/lib/core/mask';
 import { useEditor } from './use-editor';
 
 /** After the last change, in ms: the area of a large drawing is not worth counting while the hand moves. */

@@ -1,7 +1,7 @@
 'use client';
 
 import { type PointerEvent, useEffect, useRef } from 'react';
-import type { Editor, EditorState } from '@/lib/annotator';
+import type { Editor, EditorState } from '@/lib/core/editor';
 import type { ImagePyramid } from './paint/image-pyramid';
 import { useEditor } from './use-editor';
 

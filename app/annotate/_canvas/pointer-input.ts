@@ -1,4 +1,4 @@
-import type { Editor, PointerInput } from '@/lib/annotator';
+import type { Editor, PointerInput } from '@/lib/core/editor';
 
 const kinds = {
   pointerdown: 'pointer-down',

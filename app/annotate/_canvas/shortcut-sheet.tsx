@@ -13,7 +13,7 @@ import {
   type ShortcutScope,
   shortcutSections,
   withChoices,
-} from '@/lib/annotator';
+} from '@/lib/core/editor';
 import { pressOf } from './key-input';
 import { platform, useKeys } from './keys';
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { type Editor, neutralTone, type Tone } from '@/lib/annotator';
+import { type Editor, neutralTone, type Tone } from '@/lib/core/editor';
 import { useEditor } from './use-editor';
 
 const filterId = 'annotator-tone';

@@ -17,7 +17,7 @@ import {
   Waypoints,
   ZoomIn,
 } from 'lucide-react';
-import type { ToolId } from '@/lib/annotator';
+import type { ToolId } from '@/lib/core/editor';
 
 export const toolIcons: Readonly<Record<ToolId, LucideIcon>> = {
   select: MousePointer2,

@@ -12,7 +12,7 @@ import {
   type ToolId,
   tools,
   undoDepth,
-} from '@/lib/annotator';
+} from '@/lib/core/editor';
 import { focusCanvas } from './focus-canvas';
 import { useKeyFor } from './keys';
 import { toolIcons } from './tool-icons';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import type { AssistRequest, Editor } from '@/lib/annotator';
+import type { AssistRequest, Editor } from '@/lib/core/editor';
 import type { AssistQuestion, AssistReply, Suggestion } from './assist-messages';
 import type { ImagePyramid } from './paint/image-pyramid';
 

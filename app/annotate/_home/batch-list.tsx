@@ -4,7 +4,7 @@ import { getWorkerFormat } from '@/app/_i18n/request';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { State } from '@/app/_ui/state';
 import type { Tone } from '@/app/_ui/tone';
-import type { WorkerBatch } from '@/lib/crowd/worker';
+import type { WorkerBatch } from '@/lib/services/crowd/worker';
 
 const tones: Record<WorkerBatch['state'], Tone> = {
   leased: 'busy',

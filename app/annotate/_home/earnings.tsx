@@ -1,8 +1,8 @@
 import { getTranslations } from 'next-intl/server';
 import { getWorkerFormat } from '@/app/_i18n/request';
 import { Stat, StatStrip } from '@/app/_ui/stat';
-import type { WorkerMoney } from '@/lib/crowd/pay';
-import { noValue } from '@/lib/format';
+import { noValue } from '@/lib/core/format';
+import type { WorkerMoney } from '@/lib/services/crowd/pay';
 
 type Kind = 'pending' | 'approved' | 'paid' | 'inReview';
 

@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import { ButtonLink } from '@/app/_ui/button';
 import { database } from '@/db';
-import { openVisit, recruiterOf, visitProgress } from '@/lib/crowd/recruit';
+import { openVisit, recruiterOf, visitProgress } from '@/lib/services/crowd/recruit';
 
 /** For a worker whom a marketplace sent: how far the visit is, and the way back. Nothing for anybody else. */
 export async function VisitBar({ workerId }: { workerId: string }) {

@@ -1,4 +1,4 @@
-import type { WorkOffer } from '@/lib/crowd/work';
+import type { WorkOffer } from '@/lib/services/crowd/work';
 
 export const pathSteps = ['consent', 'guide', 'practice', 'exam', 'work'] as const;
 export type PathStep = (typeof pathSteps)[number];

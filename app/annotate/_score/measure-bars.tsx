@@ -1,8 +1,8 @@
 import { getTranslations } from 'next-intl/server';
 import { getWorkerFormat } from '@/app/_i18n/request';
 import { cn } from '@/app/_ui/cn';
-import type { Measure } from '@/lib/crowd/worker';
-import { noValue } from '@/lib/format';
+import { noValue } from '@/lib/core/format';
+import type { Measure } from '@/lib/services/crowd/worker';
 
 /** Scores on a scale from 0 to 100 %, each with what is needed to pass. */
 export function MeasureBars({ measures }: { measures: readonly Measure[] }) {

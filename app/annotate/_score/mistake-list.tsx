@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import { Panel } from '@/app/_ui/panel';
-import type { MistakeKind } from '@/lib/quality/mistakes';
+import type { MistakeKind } from '@/lib/core/quality/mistakes';
 
 /** After an exam that was not passed: what kinds of mistakes there were, and when the next attempt is. */
 export async function MistakeList({ mistakes, retry }: { mistakes: readonly MistakeKind[]; retry?: string }) {

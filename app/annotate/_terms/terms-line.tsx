@@ -1,8 +1,8 @@
 import { getTranslations } from 'next-intl/server';
 import { getWorkerFormat } from '@/app/_i18n/request';
 import type { StageKind } from '@/db/schema';
-import type { Terms } from '@/lib/crowd/worker';
-import { roundedMs } from '@/lib/i18n/worker-format';
+import { roundedMs } from '@/lib/core/i18n/worker-format';
+import type { Terms } from '@/lib/services/crowd/worker';
 
 interface TermsLineProps {
   terms: Terms;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { WorkBatch as BatchFields, Closed } from '@/app/api/v1/work/fields';
-import type { AnswerValue } from '@/lib/quality/answer';
-import type { InteractionSummary } from '@/lib/quality/interaction';
+import type { AnswerValue } from '@/lib/core/quality/answer';
+import type { InteractionSummary } from '@/lib/core/quality/interaction';
 
 export type WorkBatch = z.output<typeof BatchFields>;
 export type WorkItem = WorkBatch['items'][number];

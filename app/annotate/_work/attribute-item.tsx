@@ -1,7 +1,7 @@
 'use client';
 
 import { useMemo } from 'react';
-import { fitChoices } from '@/lib/schema';
+import { fitChoices } from '@/lib/core/schema';
 import { AttributeForm } from '../_attributes/attribute-form';
 import { useKeys } from '../_canvas/keys';
 import { examplePictures } from './example-pictures';

@@ -1,4 +1,4 @@
-import { InteractionRecorder, type InteractionSummary } from '@/lib/quality/interaction';
+import { InteractionRecorder, type InteractionSummary } from '@/lib/core/quality/interaction';
 import { ActivityTimer } from './activity-timer';
 import type { WorkItem } from './api';
 import type { LocalStore, Progress } from './local-store';

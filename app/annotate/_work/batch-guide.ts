@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import { guideOf, workerPictureUrl } from '@/lib/crowd/guide';
-import { guideExamples } from '@/lib/crowd/guide-examples';
+import { guideOf, workerPictureUrl } from '@/lib/services/crowd/guide';
+import { guideExamples } from '@/lib/services/crowd/guide-examples';
 import { type BatchGuide, noGuide, type ShortGuide } from './short-guide';
 
 const { batches, projects } = tables;

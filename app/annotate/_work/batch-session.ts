@@ -9,7 +9,7 @@ import {
   type StoredWork,
   type SubmitReply,
   type WriteReply,
-} from '@/lib/annotator';
+} from '@/lib/core/editor';
 import { closeBatch, getBatch, postAnswer, putDraft, Refused, type WorkBatch, type WorkItem } from './api';
 import { BatchActivity } from './batch-activity';
 import { codecOf, type ItemCodec } from './item-codec';

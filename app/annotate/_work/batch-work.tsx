@@ -3,7 +3,7 @@
 import dynamic from 'next/dynamic';
 import { Button, ButtonLink } from '@/app/_ui/button';
 import { ErrorState } from '@/app/_ui/error-state';
-import type { KeyChoices, WorkspaceSettings } from '@/lib/annotator';
+import type { KeyChoices, WorkspaceSettings } from '@/lib/core/editor';
 import { Announcer } from '../_canvas/announcer';
 import { LoadingWork } from './loading-work';
 import type { BatchGuide } from './short-guide';

@@ -5,8 +5,8 @@ import { useTranslations } from 'next-intl';
 import { type PointerEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { cn } from '@/app/_ui/cn';
-import { area, decodeCounts, difference, intersection, outlinePath, rasterizeShapes } from '@/lib/mask';
-import type { AnswerValue } from '@/lib/quality/answer';
+import { area, decodeCounts, difference, intersection, outlinePath, rasterizeShapes } from '@/lib/core/mask';
+import type { AnswerValue } from '@/lib/core/quality/answer';
 import type { WorkItem } from './api';
 
 type Region = 'correct' | 'missed' | 'extra';

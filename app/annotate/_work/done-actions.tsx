@@ -4,7 +4,7 @@ import { Check } from 'lucide-react';
 import { Button } from '@/app/_ui/button';
 import { State } from '@/app/_ui/state';
 import { Tooltip } from '@/app/_ui/tooltip';
-import { openLeases } from '@/lib/annotator';
+import { openLeases } from '@/lib/core/editor';
 import { useKeyFor } from '../_canvas/keys';
 import type { ItemProps } from './item-props';
 

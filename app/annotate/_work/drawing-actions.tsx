@@ -4,7 +4,7 @@ import { CircleSlash } from 'lucide-react';
 import { Button } from '@/app/_ui/button';
 import { cn } from '@/app/_ui/cn';
 import { Tooltip } from '@/app/_ui/tooltip';
-import { type Editor, layerOf } from '@/lib/annotator';
+import { type Editor, layerOf } from '@/lib/core/editor';
 import { focusCanvas } from '../_canvas/focus-canvas';
 import { useKeyFor } from '../_canvas/keys';
 import { useEditor } from '../_canvas/use-editor';

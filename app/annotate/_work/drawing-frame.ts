@@ -6,9 +6,9 @@ import {
   type LabelLayer,
   parseDocument,
   serialize,
-} from '@/lib/annotator';
-import { decodeCounts, simplifiedRegions } from '@/lib/mask';
-import type { AnswerValue } from '@/lib/quality/answer';
+} from '@/lib/core/editor';
+import { decodeCounts, simplifiedRegions } from '@/lib/core/mask';
+import type { AnswerValue } from '@/lib/core/quality/answer';
 import type { WorkItem } from './api';
 
 /** What is drawn in an item's document; the neighbours are only looked at. */

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { exceptSubmit, useKeyQueue } from '@/app/_ui/use-key-queue';
-import { itemStatus } from '@/lib/annotator';
+import { itemStatus } from '@/lib/core/editor';
 import { DrawingSession } from './drawing-session';
 import { DrawingWork } from './drawing-work';
 import type { ItemProps } from './item-props';

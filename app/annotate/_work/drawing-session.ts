@@ -11,7 +11,7 @@ import {
   parseDocument,
   settingsOf,
   unfinishedOf,
-} from '@/lib/annotator';
+} from '@/lib/core/editor';
 import type { WorkItem } from './api';
 import type { BatchSession } from './batch-session';
 import { answeredDocument, frameOf, storedText, withNeighbours } from './drawing-frame';

@@ -9,8 +9,8 @@ import {
   layerOf,
   type ToolId,
   toAnswer,
-} from '@/lib/annotator';
-import { area } from '@/lib/mask';
+} from '@/lib/core/editor';
+import { area } from '@/lib/core/mask';
 import { AnnotationCanvas } from '../_canvas/annotation-canvas';
 import { AssistBar } from '../_canvas/assist-bar';
 import { Hints } from '../_canvas/hints';

@@ -3,8 +3,8 @@
 import { type ComponentProps, useMemo } from 'react';
 import { Enlargeable } from '@/app/_ui/enlargeable';
 import { OutlinedPicture } from '@/app/_ui/outlined-picture';
-import type { GuideExample } from '@/lib/crowd/guide-examples';
-import { decodeCounts, outlinePath } from '@/lib/mask';
+import { decodeCounts, outlinePath } from '@/lib/core/mask';
+import type { GuideExample } from '@/lib/services/crowd/guide-examples';
 
 interface ExampleStripProps {
   name: string;

@@ -3,7 +3,7 @@
 import { Check, CircleDot, Flag, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { cn } from '@/app/_ui/cn';
-import { type BatchState, type ItemStatus, itemStatus } from '@/lib/annotator';
+import { type BatchState, type ItemStatus, itemStatus } from '@/lib/core/editor';
 import type { WorkItem } from './api';
 import { isOpen, openItems, pictureOf, type WorkImage } from './work-image';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { parseDocument, toAnswer } from '@/lib/annotator';
-import { area, rasterizeShapes } from '@/lib/mask';
-import type { AnswerValue } from '@/lib/quality/answer';
-import { CANNOT_TELL } from '@/lib/quality/cannot-tell';
-import { type AttributeChoices, fitChoices, validateAttributes } from '@/lib/schema';
+import { parseDocument, toAnswer } from '@/lib/core/editor';
+import { area, rasterizeShapes } from '@/lib/core/mask';
+import type { AnswerValue } from '@/lib/core/quality/answer';
+import { CANNOT_TELL } from '@/lib/core/quality/cannot-tell';
+import { type AttributeChoices, fitChoices, validateAttributes } from '@/lib/core/schema';
 import type { WorkBatch, WorkItem } from './api';
 import { canonicalDrawing, frameOf } from './drawing-frame';
 import { schemaOf } from './task-sentence';

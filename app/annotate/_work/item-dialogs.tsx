@@ -1,7 +1,7 @@
 'use client';
 
 import { useCallback } from 'react';
-import { batchTotals, type ShortcutScope } from '@/lib/annotator';
+import { batchTotals, type ShortcutScope } from '@/lib/core/editor';
 import { ShortcutSheet } from '../_canvas/shortcut-sheet';
 import { ChooseVersion } from './choose-version';
 import type { ItemProps } from './item-props';

@@ -1,5 +1,5 @@
-import type { BatchState, ItemStatus } from '@/lib/annotator';
-import type { AnswerValue } from '@/lib/quality/answer';
+import type { BatchState, ItemStatus } from '@/lib/core/editor';
+import type { AnswerValue } from '@/lib/core/quality/answer';
 import type { WorkBatch, WorkItem } from './api';
 import type { BatchSession } from './batch-session';
 import type { ImageCache } from './image-cache';

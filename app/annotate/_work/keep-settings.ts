@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import { database } from '@/db';
-import { WorkspaceSettings } from '@/lib/annotator';
-import { currentActor } from '@/lib/auth/page';
-import { keepOwnSettings } from '@/lib/users';
+import { WorkspaceSettings } from '@/lib/core/editor';
+import { currentActor } from '@/lib/services/access/page';
+import { keepOwnSettings } from '@/lib/services/accounts';
 
 /** Stores tool and view settings with the account. Returns whether it did: nobody is sent to sign in for them. */
 export const keepSettings = action([z.looseObject({})], async (settings): Promise<boolean> => {

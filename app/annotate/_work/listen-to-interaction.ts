@@ -1,5 +1,5 @@
 import { isReplayedKey } from '@/app/_ui/use-key-queue';
-import type { InteractionEvent, InteractionRecorder } from '@/lib/quality/interaction';
+import type { InteractionEvent, InteractionRecorder } from '@/lib/core/quality/interaction';
 
 /** Positions that one event may carry; a browser merges far fewer into a frame. */
 const MAX_TRAIL = 64;

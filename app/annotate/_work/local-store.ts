@@ -1,5 +1,5 @@
-import type { Outline, StoredWork, Wish } from '@/lib/annotator';
-import type { RecorderState } from '@/lib/quality/interaction';
+import type { Outline, StoredWork, Wish } from '@/lib/core/editor';
+import type { RecorderState } from '@/lib/core/quality/interaction';
 
 /** An outline that was not finished when the page went away. */
 export type Gesture = Outline;

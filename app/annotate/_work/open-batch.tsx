@@ -11,8 +11,8 @@ import {
   type KeyChoices,
   openLeases,
   type WorkspaceSettings,
-} from '@/lib/annotator';
-import type { AnswerValue } from '@/lib/quality/answer';
+} from '@/lib/core/editor';
+import type { AnswerValue } from '@/lib/core/quality/answer';
 import { useAnnounce } from '../_canvas/announcer';
 import { KeysProvider } from '../_canvas/keys';
 import { postAnswer, Refused, type WorkBatch, type WorkItem } from './api';

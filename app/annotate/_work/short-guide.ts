@@ -1,4 +1,4 @@
-import type { GuideExample } from '@/lib/crowd/guide-examples';
+import type { GuideExample } from '@/lib/services/crowd/guide-examples';
 
 /** A picture that the curator chose, with what is said about it. */
 export interface WrittenExample {

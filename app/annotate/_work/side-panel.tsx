@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { cn } from '@/app/_ui/cn';
 import { IconButton } from '@/app/_ui/icon-button';
 import { Markdown } from '@/app/_ui/markdown';
-import type { BatchState } from '@/lib/annotator';
+import type { BatchState } from '@/lib/core/editor';
 import { useKeyFor } from '../_canvas/keys';
 import type { LabelStyle } from '../_canvas/paint/label-style';
 import { LabelList } from '../_canvas/panel/label-list';

@@ -2,7 +2,7 @@
 
 import { CloudCheck, CloudOff, CloudUpload, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { cn } from '@/app/_ui/cn';
-import { type BatchState, batchTotals, type OutboxStatus, outboxStatus } from '@/lib/annotator';
+import { type BatchState, batchTotals, type OutboxStatus, outboxStatus } from '@/lib/core/editor';
 
 const icons: Readonly<Record<OutboxStatus['kind'], LucideIcon>> = {
   stored: CloudCheck,

@@ -2,8 +2,8 @@
 
 import { Button } from '@/app/_ui/button';
 import { Dialog, DialogFooter } from '@/app/_ui/dialog';
-import { type BatchState, openLeases } from '@/lib/annotator';
-import { formatCount } from '@/lib/format';
+import { type BatchState, openLeases } from '@/lib/core/editor';
+import { formatCount } from '@/lib/core/format';
 import type { WorkBatch } from './api';
 
 const descriptions: Readonly<Record<WorkBatch['kind'], string>> = {

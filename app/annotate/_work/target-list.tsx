@@ -4,7 +4,7 @@ import { Check, Circle, CircleDot, CircleSlash, Flag, type LucideIcon } from 'lu
 import { useEffect, useRef } from 'react';
 import { cn } from '@/app/_ui/cn';
 import { Kbd } from '@/app/_ui/kbd';
-import { type BatchState, type Editor, type ItemStatus, itemStatus, layerOf } from '@/lib/annotator';
+import { type BatchState, type Editor, type ItemStatus, itemStatus, layerOf } from '@/lib/core/editor';
 import { focusCanvas } from '../_canvas/focus-canvas';
 import { useKeyFor } from '../_canvas/keys';
 import type { LabelStyle } from '../_canvas/paint/label-style';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { BatchDriver } from '@/lib/annotator';
+import type { BatchDriver } from '@/lib/core/editor';
 
 /** Passes on what the browser reports: the line, the page being hidden, the tab being closed. */
 export function useBrowserEvents(driver: BatchDriver, isOwner: boolean): void {

@@ -6,7 +6,7 @@ import {
   type OwnershipMessage,
   openOwnership,
   stepOwnership,
-} from '@/lib/annotator';
+} from '@/lib/core/editor';
 
 /** Ticks often enough for the shortest wait of the election. */
 const TICK_MS = 150;

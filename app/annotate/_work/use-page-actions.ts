@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { ActionId, Editor } from '@/lib/annotator';
+import type { ActionId, Editor } from '@/lib/core/editor';
 
 export type PageActions = Partial<Record<ActionId, () => void>>;
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { keyName, shortcutFor, withChoices } from '@/lib/annotator';
+import { keyName, shortcutFor, withChoices } from '@/lib/core/editor';
 import { pressOf } from '../_canvas/key-input';
 import { useKeys } from '../_canvas/keys';
 import type { PageActions } from './use-page-actions';

@@ -1,4 +1,4 @@
-import { type BatchState, type ItemStatus, itemStatus } from '@/lib/annotator';
+import { type BatchState, type ItemStatus, itemStatus } from '@/lib/core/editor';
 import type { WorkBatch, WorkItem } from './api';
 
 /** An image of the batch with everything that is asked about it. */

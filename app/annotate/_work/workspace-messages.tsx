@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '@/app/_ui/button';
 import { cn } from '@/app/_ui/cn';
-import { type BatchState, itemStatus } from '@/lib/annotator';
+import { type BatchState, itemStatus } from '@/lib/core/editor';
 
 interface WorkspaceMessagesProps {
   work: BatchState;

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import type { Camera, WorkspaceSettings } from '@/lib/annotator';
+import type { Camera, WorkspaceSettings } from '@/lib/core/editor';
 import { keepSettings } from './keep-settings';
 
 /** Changes are gathered this long before they are stored with the account, in ms. */

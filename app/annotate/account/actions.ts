@@ -4,8 +4,8 @@ import { revalidatePath } from 'next/cache';
 import { action, Slug } from '@/app/_actions/action';
 import { explained } from '@/app/_i18n/explain-error';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { withdraw } from '@/lib/crowd/consent';
+import { pageProject } from '@/lib/services/access/page';
+import { withdraw } from '@/lib/services/crowd/consent';
 
 export const withdrawFrom = action([Slug], async (slug): Promise<string | undefined> => {
   const { project, actor } = await pageProject(slug, 'work.read');

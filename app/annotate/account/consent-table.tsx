@@ -4,8 +4,8 @@ import { getWorkerFormat } from '@/app/_i18n/request';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table/small-table';
-import type { WorkerConsent } from '@/lib/crowd/consent';
-import { noValue } from '@/lib/format';
+import { noValue } from '@/lib/core/format';
+import type { WorkerConsent } from '@/lib/services/crowd/consent';
 import { WithdrawButton } from './withdraw-button';
 
 const tones = { agreed: 'good', missing: 'neutral', outdated: 'warn', withdrawn: 'neutral' } as const;

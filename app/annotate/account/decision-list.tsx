@@ -4,7 +4,7 @@ import { getWorkerFormat } from '@/app/_i18n/request';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { State } from '@/app/_ui/state';
 import type { Tone } from '@/app/_ui/tone';
-import type { DecisionAboutMe } from '@/lib/crowd/worker';
+import type { DecisionAboutMe } from '@/lib/services/crowd/worker';
 import type messages from '@/messages/en.json';
 import { AppealDialog } from '../_appeal/appeal-dialog';
 

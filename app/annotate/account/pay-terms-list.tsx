@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server';
-import type { PayTerms } from '@/lib/crowd/pay';
-import { recruiterOf } from '@/lib/crowd/recruit';
+import type { PayTerms } from '@/lib/services/crowd/pay';
+import { recruiterOf } from '@/lib/services/crowd/recruit';
 
 /** Who pays the worker in each project, how and when. */
 export async function PayTermsList({ terms }: { terms: readonly PayTerms[] }) {

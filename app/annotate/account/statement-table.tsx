@@ -2,7 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import { getWorkerFormat } from '@/app/_i18n/request';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { SmallTable } from '@/app/_ui/table/small-table';
-import type { StatementLine } from '@/lib/crowd/worker';
+import type { StatementLine } from '@/lib/services/crowd/worker';
 
 export async function StatementTable({ lines }: { lines: StatementLine[] }) {
   const t = await getTranslations('money');

@@ -4,8 +4,8 @@ import { ButtonLink } from '@/app/_ui/button';
 import { Panel } from '@/app/_ui/panel';
 import { idAfter, type Query } from '@/app/_ui/table';
 import { database } from '@/db';
-import { requireActor } from '@/lib/auth/page';
-import { listBatches } from '@/lib/crowd/worker';
+import { requireActor } from '@/lib/services/access/page';
+import { listBatches } from '@/lib/services/crowd/worker';
 import { BatchList } from '../_home/batch-list';
 
 const PAGE = 30;

@@ -7,8 +7,8 @@ import { action, Before, Form } from '@/app/_actions/action';
 import type { FormState } from '@/app/_actions/form-state';
 import { submitExplained } from '@/app/_i18n/explain-error';
 import { database } from '@/db';
-import { requireActor } from '@/lib/auth/page';
-import { takeBatch } from '@/lib/crowd/work';
+import { requireActor } from '@/lib/services/access/page';
+import { takeBatch } from '@/lib/services/crowd/work';
 
 const Wanted = z.object({
   stage: z.uuid(),

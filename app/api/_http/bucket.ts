@@ -1,5 +1,5 @@
-import type { UserActor } from '@/lib/auth';
-import { clientAddress } from '@/lib/auth/client-address';
+import type { UserActor } from '@/lib/services/access';
+import { clientAddress } from '@/lib/services/access/client-address';
 import { Refusal } from './problem';
 
 interface Bucket {

@@ -1,4 +1,4 @@
-import { notFound } from '@/lib/errors';
+import { notFound } from '@/lib/core/errors';
 import type { Endpoint } from './endpoint';
 import { framed } from './frame';
 import { Refusal } from './problem';

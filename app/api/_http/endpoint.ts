@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Database, database } from '@/db';
+import { notFound } from '@/lib/core/errors';
 import {
   authorise,
   type InstanceVerb,
@@ -10,10 +11,9 @@ import {
   requireScope,
   type UserActor,
   type Verb,
-} from '@/lib/auth';
-import { actorFromRequest } from '@/lib/auth/actor-from-request';
-import { requestIdHeader } from '@/lib/auth/request-headers';
-import { notFound } from '@/lib/errors';
+} from '@/lib/services/access';
+import { actorFromRequest } from '@/lib/services/access/actor-from-request';
+import { requestIdHeader } from '@/lib/services/access/request-headers';
 import { takeToken } from './bucket';
 import { framed } from './frame';
 import { defaultBodyLimit, parseOrRefuse, readJson, readQuery } from './input';
@@ -166,8 +166,7 @@ function readParams(path: string, given: PathParams) {
   return Object.fromEntries(
     names.map((name) => {
       const value = given[name];
-      const isGood =
-        value !== undefined && (looksLikeId(value) || (name === 'project' && slug.test(value)));
+      const isGood = value !== undefined && (looksLikeId(value) || (name === 'project' && slug.test(value)));
       if (!isGood) throw notFound(name);
       return [name, value];
     }),

@@ -1,7 +1,7 @@
 import { newId } from '@/db';
-import { cleanRequestId, requestIdHeader } from '@/lib/auth/request-headers';
-import { observeRequest } from '@/lib/metrics';
-import { currentWork, during } from '@/lib/telemetry/current-work';
+import { cleanRequestId, requestIdHeader } from '@/lib/services/access/request-headers';
+import { observeRequest } from '@/lib/services/observability/metrics';
+import { currentWork, during } from '@/lib/services/observability/tracing/current-work';
 import { endBody } from './body-stream';
 import { problemFrom } from './problem';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { policy } from '@/lib/auth';
+import { policy } from '@/lib/services/access';
 import { type Endpoint, isSchema, type Raw } from './endpoint';
 
 const Problem = z.object({

@@ -1,6 +1,6 @@
-import { keyIn } from '@/lib/auth/actor-from-request';
-import { isFromOwnPage } from '@/lib/auth/origins';
 import { readConfig } from '@/lib/config';
+import { isFromOwnPage } from '@/lib/config/origins';
+import { keyIn } from '@/lib/services/access/actor-from-request';
 import { Refusal } from './problem';
 
 const harmless = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '@/lib/errors';
+import { invalid } from '@/lib/core/errors';
 
 /** Rows come in an order that ends with a unique column; a page starts after the last row of the one before. */
 export const pageQuery = z.strictObject({

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isCollision, isDatabaseGone, isDiskFull } from '@/db';
-import { TesseraError } from '@/lib/errors';
-import { log } from '@/lib/log';
+import { TesseraError } from '@/lib/core/errors';
+import { log } from '@/lib/services/observability/log';
 
 /** A refusal by the frame itself, before any service is asked. */
 export class Refusal extends Error {

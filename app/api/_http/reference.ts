@@ -1,4 +1,4 @@
-import { policy, scopes } from '@/lib/auth';
+import { policy, scopes } from '@/lib/services/access';
 import type { Endpoint } from './endpoint';
 
 const table = (head: string[], rows: string[][]): string =>

@@ -1,5 +1,5 @@
 import { database } from '@/db';
-import { notReady } from '@/lib/readiness';
+import { notReady } from '@/lib/services/observability/readiness';
 import { framed } from '../_http/frame';
 
 /** 200 when this process can serve, 503 with the reasons when it cannot. */

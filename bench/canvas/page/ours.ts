@@ -3,7 +3,13 @@ import { FramePainter } from '@/app/annotate/_canvas/frame-painter';
 import type { ImagePyramid } from '@/app/annotate/_canvas/paint/image-pyramid';
 import { labelStyle } from '@/app/annotate/_canvas/paint/label-style';
 import { listenToPointers } from '@/app/annotate/_canvas/pointer-input';
-import { type AnnotationDocument, Editor, emptyDocument, fitImage, type PointerInput } from '@/lib/annotator';
+import {
+  type AnnotationDocument,
+  Editor,
+  emptyDocument,
+  fitImage,
+  type PointerInput,
+} from '@/lib/core/editor';
 import { ringsOf, type SceneSpec, type Subject } from '../scenes';
 
 const VIEW = { width: 1000, height: 800 };

@@ -1,4 +1,4 @@
-import { cancelJob } from '@/lib/jobs';
+import { cancelJob } from '@/lib/services/jobs';
 import { changing } from './change';
 
 export const command = changing('cancel', cancelJob, (state) =>

@@ -1,6 +1,6 @@
 import type { Database } from '@/db';
-import { record } from '@/lib/audit';
-import type { Job } from '@/lib/jobs';
+import { record } from '@/lib/services/activity';
+import type { Job } from '@/lib/services/jobs';
 import { commandLine } from '../../actor';
 import { type Command, defineCommand } from '../../command';
 import { remoteOptions } from '../../remote/client';

@@ -1,7 +1,7 @@
 import type { Database } from '@/db';
 import { type JobState, jobStates } from '@/db/schema';
-import { authorise } from '@/lib/auth/authorise';
-import { listJobs } from '@/lib/jobs';
+import { authorise } from '@/lib/services/access/authorise';
+import { listJobs } from '@/lib/services/jobs';
 import { commandLine } from '../../actor';
 import { defineCommand, json, readCount, UsageError } from '../../command';
 import { type Remote, remoteOptions } from '../../remote/client';

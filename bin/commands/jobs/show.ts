@@ -1,4 +1,4 @@
-import { getJob } from '@/lib/jobs';
+import { getJob } from '@/lib/services/jobs';
 import { commandLine } from '../../actor';
 import { defineCommand, json } from '../../command';
 import { remoteOptions } from '../../remote/client';

@@ -1,4 +1,4 @@
-import { looksLikeId } from '@/lib/auth/authorise';
+import { looksLikeId } from '@/lib/services/access/authorise';
 import { UsageError } from '../../command';
 
 /** What the commands show of a job, wherever it comes from. */

@@ -1,5 +1,5 @@
-import { installTrainer } from '@/lib/training/launch/install';
-import { capabilitiesHere } from '@/lib/training/launch/python';
+import { installTrainer } from '@/lib/services/training/launch/install';
+import { capabilitiesHere } from '@/lib/services/training/launch/python';
 import { defineCommand } from '../../command';
 import { terminalProgress } from '../../terminal/progress';
 

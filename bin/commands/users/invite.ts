@@ -1,7 +1,7 @@
 import { type Role, roles } from '@/db/schema';
-import { authorise } from '@/lib/auth/authorise';
 import { readConfig } from '@/lib/config';
-import { createInvitation } from '@/lib/users/invitations';
+import { authorise } from '@/lib/services/access/authorise';
+import { createInvitation } from '@/lib/services/accounts/invitations';
 import { commandLine } from '../../actor';
 import { defineCommand, json, readCount, UsageError } from '../../command';
 import { enterDatabase } from '../../database/enter';

@@ -1,5 +1,5 @@
-import type { Ring } from '@/lib/geometry';
-import { area, type Mask, union } from '@/lib/mask';
+import type { Ring } from '@/lib/core/geometry';
+import { area, type Mask, union } from '@/lib/core/mask';
 import { drawScene } from './draw';
 import { attributeMasksOf, attributesOf, coloursOf, partMasksOf } from './labels';
 import { outlinesOf } from './outline';

@@ -1,5 +1,10 @@
-import { area, type Mask } from '@/lib/mask';
-import { type DatasetSchema, localisedAttributes, partsOfClass, wholeObjectAttributes } from '@/lib/schema';
+import { area, type Mask } from '@/lib/core/mask';
+import {
+  type DatasetSchema,
+  localisedAttributes,
+  partsOfClass,
+  wholeObjectAttributes,
+} from '@/lib/core/schema';
 import type { Figure } from './figure';
 import { isObject, type Truth } from './truth';
 import { tagsOfPart } from './vocabulary';

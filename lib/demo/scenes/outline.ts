@@ -1,5 +1,5 @@
-import { simplifyRing } from '@/lib/geometry';
-import { type Mask, toRegions } from '@/lib/mask';
+import { simplifyRing } from '@/lib/core/geometry';
+import { type Mask, toRegions } from '@/lib/core/mask';
 
 /** Outer outlines of the visible area along pixel edges, thinned to `tolerance` pixels. */
 export function outlinesOf(mask: Mask, tolerance: number): number[][] {

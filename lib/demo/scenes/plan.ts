@@ -1,5 +1,5 @@
-import type { DatasetSchema } from '@/lib/schema';
-import { schemaPreset } from '@/lib/schema/presets';
+import type { DatasetSchema } from '@/lib/core/schema';
+import { schemaPreset } from '@/lib/core/schema/presets';
 import { composeFigure } from './compose';
 import type { ScenePlan } from './draw';
 import { type Figure, stance } from './figure';

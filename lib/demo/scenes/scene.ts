@@ -1,5 +1,5 @@
-import type { Ring } from '@/lib/geometry';
-import type { Mask } from '@/lib/mask';
+import type { Ring } from '@/lib/core/geometry';
+import type { Mask } from '@/lib/core/mask';
 
 export interface SceneOptions {
   /** Any integer; the same options and seed give the same scene, byte for byte. */

@@ -1,4 +1,4 @@
-import { area, difference, emptyMask, type Mask, merge, rasterizePolygons, union } from '@/lib/mask';
+import { area, difference, emptyMask, type Mask, merge, rasterizePolygons, union } from '@/lib/core/mask';
 import type { PlacedLayer } from './placement';
 
 /** Occluders belong to no instance; a rider's bicycle belongs to one but carries no name. */

@@ -1,4 +1,4 @@
-import type { SchemaPart } from '@/lib/schema';
+import type { SchemaPart } from '@/lib/core/schema';
 
 /** Tags of the figures by the part names of Part-ImageNet and Cityscapes; PASCAL-Part names are the tags themselves. */
 const TAGS: Readonly<Record<string, readonly string[]>> = {

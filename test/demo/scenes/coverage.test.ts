@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { area, difference } from '@/lib/core/mask';
+import { schemaPresets } from '@/lib/core/schema/presets';
 import { generateScene, type ScenePreset } from '@/lib/demo/scenes';
 import { planScene } from '@/lib/demo/scenes/plan';
-import { area, difference } from '@/lib/mask';
-import { schemaPresets } from '@/lib/schema/presets';
 
 /** Scenes of one class until nothing new is likely: rare views, such as a train from behind, need some. */
 const PER_CLASS = 30;

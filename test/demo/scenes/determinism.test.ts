@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { equals, type Mask } from '@/lib/core/mask';
 import { renderScene } from '@/lib/demo/render';
 import { generateScene, type SceneOptions } from '@/lib/demo/scenes';
 import { createRng } from '@/lib/demo/scenes/prng';
-import { equals, type Mask } from '@/lib/mask';
 
 const options: SceneOptions = { seed: 20261116, preset: 'rival10', width: 200, height: 160, occlusion: 0.6 };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { area } from '@/lib/core/mask';
+import { rival10 } from '@/lib/core/schema/presets';
 import { generateScene, homeBackground, type Scene, type SceneOptions } from '@/lib/demo/scenes';
 import { planScene } from '@/lib/demo/scenes/plan';
-import { area } from '@/lib/mask';
-import { rival10 } from '@/lib/schema/presets';
 
 const many = (count: number, options: Partial<SceneOptions>): Scene[] =>
   Array.from({ length: count }, (_, seed) =>

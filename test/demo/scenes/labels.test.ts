@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { area, difference } from '@/lib/core/mask';
+import {
+  choicesFrom,
+  localisedAttributes,
+  validateAttributes,
+  wholeObjectAttributes,
+} from '@/lib/core/schema';
+import { partImageNet, rival10 } from '@/lib/core/schema/presets';
 import { generateScene, type Scene } from '@/lib/demo/scenes';
 import { isNoticeable } from '@/lib/demo/scenes/labels';
 import { planScene } from '@/lib/demo/scenes/plan';
-import { area, difference } from '@/lib/mask';
-import { choicesFrom, localisedAttributes, validateAttributes, wholeObjectAttributes } from '@/lib/schema';
-import { partImageNet, rival10 } from '@/lib/schema/presets';
 
 const scenes: Scene[] = Array.from({ length: 300 }, (_, seed) =>
   generateScene({

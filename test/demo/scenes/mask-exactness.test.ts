@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { area, difference, dilate, fromBitmap, iou, type Mask, merge } from '@/lib/core/mask';
 import { generateScene } from '@/lib/demo/scenes';
 import { drawCutout, drawFlat } from '@/lib/demo/scenes/draw';
 import type { PlacedLayer } from '@/lib/demo/scenes/placement';
@@ -7,7 +8,6 @@ import { planScene } from '@/lib/demo/scenes/plan';
 import type { SceneOptions } from '@/lib/demo/scenes/scene';
 import { isObject, visibleMasks } from '@/lib/demo/scenes/truth';
 import { tagsOfPart } from '@/lib/demo/scenes/vocabulary';
-import { area, difference, dilate, fromBitmap, iou, type Mask, merge } from '@/lib/mask';
 
 const SIZE = { width: 320, height: 256 };
 const PRESETS = ['rival10', 'part-imagenet', 'pascal-part', 'cityscapes-parts'] as const;

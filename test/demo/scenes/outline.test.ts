@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { fromBitmap, iou, type Mask, rasterizePolygons } from '@/lib/core/mask';
 import { generateScene, outlinesOf } from '@/lib/demo/scenes';
-import { fromBitmap, iou, type Mask, rasterizePolygons } from '@/lib/mask';
 
 const mask = (rows: string[]): Mask =>
   fromBitmap(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { area, equals, intersectionArea, merge } from '@/lib/core/mask';
+import { partsOfClass } from '@/lib/core/schema';
+import { cityscapesParts } from '@/lib/core/schema/presets';
 import { generateScene, type SceneInstance } from '@/lib/demo/scenes';
-import { area, equals, intersectionArea, merge } from '@/lib/mask';
-import { partsOfClass } from '@/lib/schema';
-import { cityscapesParts } from '@/lib/schema/presets';
 
 const street = (seed: number) => generateScene({ seed, preset: 'cityscapes-parts', width: 320, height: 160 });
 

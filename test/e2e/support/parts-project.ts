@@ -1,16 +1,16 @@
 import { eq } from 'drizzle-orm';
 import { connect, type Database, newId, tables } from '@/db';
-import { systemActor } from '@/lib/auth/actor';
 import { readSecrets } from '@/lib/config/secrets';
-import { newestText } from '@/lib/crowd/consent/texts';
+import { systemActor } from '@/lib/core/actor';
+import { defaultPolicy } from '@/lib/core/quality/default-policy';
+import type { Policy } from '@/lib/core/quality/policy';
+import { partsOfClass } from '@/lib/core/schema';
 import { demoPeople } from '@/lib/demo/people';
 import { makePictures } from '@/lib/demo/pictures';
 import type { Scene } from '@/lib/demo/scenes';
-import { createProject, getProject } from '@/lib/projects';
-import { defaultPolicy } from '@/lib/quality/default-policy';
-import type { Policy } from '@/lib/quality/policy';
-import { partsOfClass } from '@/lib/schema';
-import { storage } from '@/lib/storage';
+import { newestText } from '@/lib/services/crowd/consent/texts';
+import { createProject, getProject } from '@/lib/services/projects';
+import { storage } from '@/lib/services/storage';
 import { databaseUrl, home, query } from './database';
 import type { Who } from './people';
 

@@ -4,10 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Database } from '@/db';
-import { getRun } from '@/lib/training/runs/list-runs';
-import { listEvents } from '@/lib/training/runs/run-curves';
-import { superviseRun } from '@/lib/training/runs/supervise-run';
-import { cloneDatabase, startTestServer } from '../../support/server';
+import { getRun } from '@/lib/services/training/runs/list-runs';
+import { listEvents } from '@/lib/services/training/runs/run-curves';
+import { superviseRun } from '@/lib/services/training/runs/supervise-run';
 import {
   cancelJob,
   checkpointIn,
@@ -16,7 +15,8 @@ import {
   startShort,
   toldOf,
   trainingProject,
-} from '../../training/support/story';
+} from '../../services/training/support/story';
+import { cloneDatabase, startTestServer } from '../../support/server';
 import { jobIdOf, missing, startOneNode } from './one-node';
 
 const lacks = missing();

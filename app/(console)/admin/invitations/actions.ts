@@ -6,11 +6,11 @@ import { action, Before, Form, Id } from '@/app/_actions/action';
 import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { roles } from '@/db/schema';
-import { authorise } from '@/lib/auth';
-import { requireGrant } from '@/lib/auth/grant';
-import { requireRight } from '@/lib/auth/page';
 import { readConfig } from '@/lib/config';
-import { createInvitation, revokeInvitation } from '@/lib/users';
+import { authorise } from '@/lib/services/access';
+import { requireGrant } from '@/lib/services/access/grant';
+import { requireRight } from '@/lib/services/access/page';
+import { createInvitation, revokeInvitation } from '@/lib/services/accounts';
 
 const dayMs = 86_400_000;
 

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import { refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { requireRight } from '@/lib/auth/page';
-import { updateUser } from '@/lib/users';
+import { requireRight } from '@/lib/services/access/page';
+import { updateUser } from '@/lib/services/accounts';
 
 const Change = z.strictObject({
   userId: z.uuid(),

@@ -5,9 +5,9 @@ import { Page, PageHeader } from '@/app/_ui/page-header';
 import { State } from '@/app/_ui/state';
 import { type Column, DataTable, idAfter, type Query, readTableState } from '@/app/_ui/table';
 import { database } from '@/db';
-import { requireRight } from '@/lib/auth/page';
-import { formatDate } from '@/lib/format';
-import { listUsers, shownAddress } from '@/lib/users';
+import { formatDate } from '@/lib/core/format';
+import { requireRight } from '@/lib/services/access/page';
+import { listUsers, shownAddress } from '@/lib/services/accounts';
 import { describeRoles } from './describe-roles';
 import { UserActions } from './user-actions';
 

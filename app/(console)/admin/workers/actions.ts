@@ -5,11 +5,11 @@ import { z } from 'zod';
 import { action, Before, Form, Id } from '@/app/_actions/action';
 import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { createKey } from '@/lib/auth/keys';
-import { requireRight } from '@/lib/auth/page';
 import { readConfig } from '@/lib/config';
-import { TrainerFacts } from '@/lib/training/remote/enrol-trainer';
-import { removeTrainer } from '@/lib/training/trainers/remove-trainer';
+import { createKey } from '@/lib/services/access/keys';
+import { requireRight } from '@/lib/services/access/page';
+import { TrainerFacts } from '@/lib/services/training/remote/enrol-trainer';
+import { removeTrainer } from '@/lib/services/training/trainers/remove-trainer';
 
 const dayMs = 86_400_000;
 

@@ -1,4 +1,4 @@
-import type { LauncherKind } from '@/lib/training/launch';
+import type { LauncherKind } from '@/lib/services/training/launch';
 
 export const placeNames: Record<LauncherKind, string> = {
   local: 'this instance',

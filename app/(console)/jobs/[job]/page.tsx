@@ -9,11 +9,11 @@ import { Panel } from '@/app/_ui/panel';
 import { ProgressBar } from '@/app/_ui/progress-bar';
 import { State } from '@/app/_ui/state';
 import { database } from '@/db';
-import { looksLikeId } from '@/lib/auth';
-import { requireActor } from '@/lib/auth/page';
-import { TesseraError } from '@/lib/errors';
-import { formatDateTime, formatNumber } from '@/lib/format';
-import { getJob } from '@/lib/jobs';
+import { TesseraError } from '@/lib/core/errors';
+import { formatDateTime, formatNumber } from '@/lib/core/format';
+import { looksLikeId } from '@/lib/services/access';
+import { requireActor } from '@/lib/services/access/page';
+import { getJob } from '@/lib/services/jobs';
 import { JobActions } from '../job-actions';
 import { LiveRefresh } from '../live-refresh';
 

@@ -1,5 +1,5 @@
-import type { Forecast } from '@/lib/curation/overview/forecast';
-import { formatDate, formatNumber } from '@/lib/format';
+import { formatDate, formatNumber } from '@/lib/core/format';
+import type { Forecast } from '@/lib/services/curation/overview/forecast';
 
 const DAY = 86_400_000;
 /** A forecast beyond this says only that it will take long. */

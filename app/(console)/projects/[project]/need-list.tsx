@@ -2,8 +2,8 @@ import { ChevronRight } from 'lucide-react';
 import Link from 'next/link';
 import { State } from '@/app/_ui/state';
 import type { Tone } from '@/app/_ui/tone';
-import type { Need } from '@/lib/curation/overview/needs';
-import { formatCount } from '@/lib/format';
+import { formatCount } from '@/lib/core/format';
+import type { Need } from '@/lib/services/curation/overview/needs';
 
 interface Told {
   text: string;

@@ -1,7 +1,7 @@
 import { Stat, StatStrip } from '@/app/_ui/stat';
-import type { Money } from '@/lib/curation/overview/money';
-import type { Dashboard } from '@/lib/curation/overview/read-dashboard';
-import { formatMoney, formatNumber, formatPercent } from '@/lib/format';
+import { formatMoney, formatNumber, formatPercent } from '@/lib/core/format';
+import type { Money } from '@/lib/services/curation/overview/money';
+import type { Dashboard } from '@/lib/services/curation/overview/read-dashboard';
 import { forecastText } from './forecast-text';
 
 interface Props {

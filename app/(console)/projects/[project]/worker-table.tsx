@@ -1,15 +1,15 @@
 import Link from 'next/link';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { SmallTable } from '@/app/_ui/table/small-table';
-import type { BusyWorker } from '@/lib/curation/overview/busiest-workers';
 import {
   formatDateTime,
   formatDuration,
   formatMoney,
   formatNumber,
   formatPercentInterval,
-} from '@/lib/format';
-import { wilson } from '@/lib/quality/interval';
+} from '@/lib/core/format';
+import { wilson } from '@/lib/core/quality/interval';
+import type { BusyWorker } from '@/lib/services/curation/overview/busiest-workers';
 
 const checksOf = ({ passed, checks }: BusyWorker) => {
   const share = wilson(passed, checks);

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { action, Before, Form } from '@/app/_actions/action';
 import { type FormState, submitForm } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { requireRight } from '@/lib/auth/page';
-import { createProject } from '@/lib/projects';
+import { requireRight } from '@/lib/services/access/page';
+import { createProject } from '@/lib/services/projects';
 
 const Input = z.object({
   name: z.string().trim().min(1, 'Give the project a name.').max(120, 'At most 120 characters.'),

@@ -7,7 +7,7 @@ import { Input } from '@/app/_ui/forms/input';
 import { RadioGroup } from '@/app/_ui/forms/radio-group';
 import { Textarea } from '@/app/_ui/forms/textarea';
 import { SubmitButton } from '@/app/_ui/submit-button';
-import { formatCount } from '@/lib/format';
+import { formatCount } from '@/lib/core/format';
 import { create } from './create';
 
 type Preset = {

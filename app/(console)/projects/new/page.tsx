@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { Page, PageHeader } from '@/app/_ui/page-header';
-import { requireRight } from '@/lib/auth/page';
-import { schemaPresets } from '@/lib/schema/presets';
+import { schemaPresets } from '@/lib/core/schema/presets';
+import { requireRight } from '@/lib/services/access/page';
 import { NewProjectForm } from './new-project-form';
 
 export const metadata: Metadata = { title: 'New project' };

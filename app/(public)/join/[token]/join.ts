@@ -8,9 +8,9 @@ import type { FormState } from '@/app/_actions/form-state';
 import { explained, submitExplained } from '@/app/_i18n/explain-error';
 import { askAuth } from '@/app/_shell/ask-auth';
 import { database } from '@/db';
-import { requireActor } from '@/lib/auth/page';
-import { requestIdHeader } from '@/lib/auth/request-headers';
-import { acceptInvitation, type NewAccount, Pseudonym, RealEmail } from '@/lib/users';
+import { requireActor } from '@/lib/services/access/page';
+import { requestIdHeader } from '@/lib/services/access/request-headers';
+import { acceptInvitation, type NewAccount, Pseudonym, RealEmail } from '@/lib/services/accounts';
 
 const Token = z.string().min(1).max(100);
 

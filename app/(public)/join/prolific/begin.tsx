@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useActionState, useSyncExternalStore } from 'react';
 import { ActionForm, FormError } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
-import type { Query } from '@/lib/crowd/recruit';
+import type { Query } from '@/lib/services/crowd/recruit';
 import { beginVisit } from './begin-visit';
 
 const noSubscription = () => () => {};

@@ -2,9 +2,9 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { explainError } from '@/app/_i18n/explain-error';
 import { database } from '@/db';
-import { currentActor } from '@/lib/auth/page';
-import { offerOf, type Query, recruiterOf, studyOf } from '@/lib/crowd/recruit';
-import { TesseraError } from '@/lib/errors';
+import { TesseraError } from '@/lib/core/errors';
+import { currentActor } from '@/lib/services/access/page';
+import { offerOf, type Query, recruiterOf, studyOf } from '@/lib/services/crowd/recruit';
 import { OfferTable } from '../offer-table';
 import { Begin } from './begin';
 

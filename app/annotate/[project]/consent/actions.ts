@@ -6,9 +6,9 @@ import { action, Before, Form, Slug } from '@/app/_actions/action';
 import type { FormState } from '@/app/_actions/form-state';
 import { submitExplained } from '@/app/_i18n/explain-error';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { agree } from '@/lib/crowd/consent';
-import { readGuides } from '@/lib/users';
+import { pageProject } from '@/lib/services/access/page';
+import { readGuides } from '@/lib/services/accounts';
+import { agree } from '@/lib/services/crowd/consent';
 
 const Agreement = z.object({
   textId: z.uuid(),

@@ -5,10 +5,16 @@ import { Translated } from '@/app/_i18n/translated';
 import { ButtonLink } from '@/app/_ui/button';
 import { State } from '@/app/_ui/state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { type Consent, consentHeadings, consentOf, type ScreenNeed, screenNeeds } from '@/lib/crowd/consent';
-import { listWork } from '@/lib/crowd/work';
-import { readGuides } from '@/lib/users';
+import { pageProject } from '@/lib/services/access/page';
+import { readGuides } from '@/lib/services/accounts';
+import {
+  type Consent,
+  consentHeadings,
+  consentOf,
+  type ScreenNeed,
+  screenNeeds,
+} from '@/lib/services/crowd/consent';
+import { listWork } from '@/lib/services/crowd/work';
 import { pathOf } from '../../_path/path';
 import { PathSteps } from '../../_path/path-steps';
 import { AgreeForm } from './agree-form';

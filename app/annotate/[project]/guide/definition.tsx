@@ -1,6 +1,6 @@
 import { Markdown } from '@/app/_ui/markdown';
-import type { StageGuide } from '@/lib/crowd/guide';
-import type { GuideExample } from '@/lib/crowd/guide-examples';
+import type { StageGuide } from '@/lib/services/crowd/guide';
+import type { GuideExample } from '@/lib/services/crowd/guide-examples';
 import { ExamplePictures } from './example-pictures';
 import { WrittenExamples } from './written-examples';
 

@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import { OutlinedPicture } from '@/app/_ui/outlined-picture';
-import type { GuideExample } from '@/lib/crowd/guide-examples';
-import { decodeCounts, outlinePath } from '@/lib/mask';
+import { decodeCounts, outlinePath } from '@/lib/core/mask';
+import type { GuideExample } from '@/lib/services/crowd/guide-examples';
 
 type Props = { name: string; colour: string; examples: readonly GuideExample[] };
 

@@ -3,9 +3,9 @@
 import { redirect } from 'next/navigation';
 import { action, Slug } from '@/app/_actions/action';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { listWork } from '@/lib/crowd/work';
-import { keepGuideRead } from '@/lib/users';
+import { pageProject } from '@/lib/services/access/page';
+import { keepGuideRead } from '@/lib/services/accounts';
+import { listWork } from '@/lib/services/crowd/work';
 
 /** Remembers that the guide was read, and leads to the next step: the consent, the exam or the work. */
 export const finishGuide = action([Slug], async (slug): Promise<void> => {

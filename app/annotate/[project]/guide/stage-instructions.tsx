@@ -2,9 +2,9 @@ import { getTranslations } from 'next-intl/server';
 import { ButtonLink } from '@/app/_ui/button';
 import { Markdown } from '@/app/_ui/markdown';
 import { Panel } from '@/app/_ui/panel';
-import type { StageGuide } from '@/lib/crowd/guide';
-import type { GuideExample as LabelledExample } from '@/lib/crowd/guide-examples';
-import { type AttributeGroup, type DatasetSchema, partColour, partsOfClass } from '@/lib/schema';
+import { type AttributeGroup, type DatasetSchema, partColour, partsOfClass } from '@/lib/core/schema';
+import type { StageGuide } from '@/lib/services/crowd/guide';
+import type { GuideExample as LabelledExample } from '@/lib/services/crowd/guide-examples';
 import { Definition } from './definition';
 import { WrittenExamples } from './written-examples';
 

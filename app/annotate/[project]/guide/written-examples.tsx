@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import { State } from '@/app/_ui/state';
-import type { GuideExample, StageGuide } from '@/lib/crowd/guide';
+import type { GuideExample, StageGuide } from '@/lib/services/crowd/guide';
 
 type Props = { examples: readonly GuideExample[]; pictures: StageGuide['pictures'] };
 

@@ -5,8 +5,8 @@ import { action, Slug } from '@/app/_actions/action';
 import type { FormState } from '@/app/_actions/form-state';
 import { explained } from '@/app/_i18n/explain-error';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { leave } from '@/lib/crowd/recruit';
+import { pageProject } from '@/lib/services/access/page';
+import { leave } from '@/lib/services/crowd/recruit';
 
 /** Ends the visit and sends the browser to the marketplace with the code for how it ended. */
 export const leaveVisit = action([Slug], async (slug): Promise<FormState> => {

@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { ButtonLink } from '@/app/_ui/button';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { openVisit, recruiterOf, type VisitProgress, visitProgress } from '@/lib/crowd/recruit';
+import { pageProject } from '@/lib/services/access/page';
+import { openVisit, recruiterOf, type VisitProgress, visitProgress } from '@/lib/services/crowd/recruit';
 import { LeaveForm } from './leave-form';
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,5 +1,5 @@
-import type { Camera, Size } from '@/lib/annotator';
-import type { Box } from '@/lib/geometry';
+import type { Camera, Size } from '@/lib/core/editor';
+import type { Box } from '@/lib/core/geometry';
 
 /** Painted beyond each side of the view, as a share of it, so that panning finds something there. */
 const MARGIN = 0.25;

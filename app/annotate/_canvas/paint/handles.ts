@@ -7,9 +7,9 @@ import {
   type Size,
   shapeBounds,
   toScreen,
-} from '@/lib/annotator';
-import type { Point } from '@/lib/geometry';
-import type { PolygonShape, Shape } from '@/lib/mask';
+} from '@/lib/core/editor';
+import type { Point } from '@/lib/core/geometry';
+import type { PolygonShape, Shape } from '@/lib/core/mask';
 import { isHeavy, traceRing } from './trace';
 
 /** Half the side of a handle, in screen pixels. */

@@ -1,4 +1,4 @@
-import type { Camera, Size } from '@/lib/annotator';
+import type { Camera, Size } from '@/lib/core/editor';
 
 /** Below this side, in pixels, no smaller copy is worth making. */
 const SMALLEST = 1024;

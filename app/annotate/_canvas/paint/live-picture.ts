@@ -1,4 +1,4 @@
-import { type EditorState, type Preview, toScreen } from '@/lib/annotator';
+import { type EditorState, type Preview, toScreen } from '@/lib/core/editor';
 import { paintHandles, paintSelection } from './handles';
 import type { LabelStyle } from './label-style';
 import { inkOf, paintPreview, strokeTwice } from './paint-preview';

@@ -1,4 +1,4 @@
-import { type EditorState, toScreen } from '@/lib/annotator';
+import { type EditorState, toScreen } from '@/lib/core/editor';
 
 /** Side of the picture and how much larger it is than the view. */
 const SIDE = 128;

@@ -1,5 +1,5 @@
-import { type DrawnShape, type LabelLayer, ringsOf, shapeBounds, shapeMask } from '@/lib/annotator';
-import type { Box } from '@/lib/geometry';
+import { type DrawnShape, type LabelLayer, ringsOf, shapeBounds, shapeMask } from '@/lib/core/editor';
+import type { Box } from '@/lib/core/geometry';
 import type { Buffer } from './buffer';
 import { fillOf, type LabelStyle } from './label-style';
 import { isMuted, type Scene } from './scene';

@@ -8,9 +8,9 @@ import {
   type Size,
   shapeMask,
   toScreen,
-} from '@/lib/annotator';
-import type { Box, Path, Point } from '@/lib/geometry';
-import type { Shape } from '@/lib/mask';
+} from '@/lib/core/editor';
+import type { Box, Path, Point } from '@/lib/core/geometry';
+import type { Shape } from '@/lib/core/mask';
 import { fillOf, type LabelStyle } from './label-style';
 import { fillPixels, fillShape, isHeavy, tracePath, traceRing } from './trace';
 

@@ -7,7 +7,7 @@ import {
   type Preview,
   type ShapeId,
   type Size,
-} from '@/lib/annotator';
+} from '@/lib/core/editor';
 import type { LabelStyle } from './label-style';
 import { isHeavy } from './trace';
 

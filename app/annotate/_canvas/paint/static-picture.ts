@@ -1,4 +1,4 @@
-import { documentVertices, type LabelLayer } from '@/lib/annotator';
+import { documentVertices, type LabelLayer } from '@/lib/core/editor';
 import { Buffer } from './buffer';
 import { isPolygonsOnly, paintLayer, paintPolygon } from './paint-layer';
 import { type Scene, sameIds } from './scene';

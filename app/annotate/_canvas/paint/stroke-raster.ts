@@ -1,5 +1,5 @@
-import type { Camera, Size } from '@/lib/annotator';
-import type { Path } from '@/lib/geometry';
+import type { Camera, Size } from '@/lib/core/editor';
+import type { Path } from '@/lib/core/geometry';
 
 /** The stroke under the hand, kept as pixels: a frame paints only what the hand added since the last one. */
 export class StrokeRaster {

@@ -1,6 +1,6 @@
-import { vertexCount } from '@/lib/annotator';
-import type { Path } from '@/lib/geometry';
-import { decodeCounts, type Mask, type Shape, toRgba } from '@/lib/mask';
+import { vertexCount } from '@/lib/core/editor';
+import type { Path } from '@/lib/core/geometry';
+import { decodeCounts, type Mask, type Shape, toRgba } from '@/lib/core/mask';
 
 /** Of a step that nobody sees, in canvas pixels. */
 const UNSEEN = 0.35;

@@ -2,7 +2,7 @@
 
 import { Eye, EyeOff, Focus, Lock, LockOpen } from 'lucide-react';
 import { IconButton } from '@/app/_ui/icon-button';
-import { type Editor, toggleHidden, toggleLocked, toggleSolo, type ViewState } from '@/lib/annotator';
+import { type Editor, toggleHidden, toggleLocked, toggleSolo, type ViewState } from '@/lib/core/editor';
 import { useKeyFor } from '../keys';
 import type { LabelStyle } from '../paint/label-style';
 import { useEditor } from '../use-editor';

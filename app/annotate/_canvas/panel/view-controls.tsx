@@ -9,7 +9,7 @@ import {
   neutralTone,
   type Tone,
   type ViewState,
-} from '@/lib/annotator';
+} from '@/lib/core/editor';
 import { useEditor } from '../use-editor';
 import { Slider } from './slider';
 

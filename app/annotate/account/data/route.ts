@@ -1,6 +1,6 @@
 import { database } from '@/db';
-import { requireRight } from '@/lib/auth/page';
-import { myData } from '@/lib/crowd/worker';
+import { requireRight } from '@/lib/services/access/page';
+import { myData } from '@/lib/services/crowd/worker';
 
 export async function GET(): Promise<Response> {
   const actor = await requireRight('account.manage');

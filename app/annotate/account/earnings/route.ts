@@ -1,7 +1,7 @@
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
-import { requireRight } from '@/lib/auth/page';
-import { statement } from '@/lib/crowd/worker';
+import { requireRight } from '@/lib/services/access/page';
+import { statement } from '@/lib/services/crowd/worker';
 
 const pageSize = 500;
 

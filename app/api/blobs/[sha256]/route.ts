@@ -1,8 +1,8 @@
 import { framed } from '@/app/api/_http/frame';
 import { database } from '@/db';
-import { notFound } from '@/lib/errors';
-import { isSignedBlobUrl, storage } from '@/lib/storage';
-import { serveBlob } from '@/lib/storage/serve-blob';
+import { notFound } from '@/lib/core/errors';
+import { isSignedBlobUrl, storage } from '@/lib/services/storage';
+import { serveBlob } from '@/lib/services/storage/serve-blob';
 
 interface Context {
   params: Promise<{ sha256: string }>;

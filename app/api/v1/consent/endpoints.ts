@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agree, ConsentDocument, consentOf, withdraw } from '@/lib/crowd/consent';
+import { agree, ConsentDocument, consentOf, withdraw } from '@/lib/services/crowd/consent';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { crowdProgress } from '@/lib/evaluate/crowd/crowd-progress';
-import { makeOracleStage, NewOracleStage, oracleStages } from '@/lib/evaluate/crowd/oracle-stage';
-import { stopAsking } from '@/lib/evaluate/crowd/stop-asking';
+import { crowdProgress } from '@/lib/services/evaluations/crowd/crowd-progress';
+import { makeOracleStage, NewOracleStage, oracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
+import { stopAsking } from '@/lib/services/evaluations/crowd/stop-asking';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
 import { projectOfEvaluation } from './project-of-evaluation';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { GalleryQuery, galleryOf } from '@/lib/evaluate/gallery';
-import { getEvaluation, listEvaluations } from '@/lib/evaluate/list-evaluations';
-import { EvaluationOptions, NewEvaluation } from '@/lib/evaluate/new-evaluation';
-import { startEvaluation } from '@/lib/evaluate/start-evaluation';
+import { GalleryQuery, galleryOf } from '@/lib/services/evaluations/gallery';
+import { getEvaluation, listEvaluations } from '@/lib/services/evaluations/list-evaluations';
+import { EvaluationOptions, NewEvaluation } from '@/lib/services/evaluations/new-evaluation';
+import { startEvaluation } from '@/lib/services/evaluations/start-evaluation';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { projectOfEvaluation } from './project-of-evaluation';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type AskingPlan, askAnew, planAskAnew } from '@/lib/evaluate/selection/ask-anew';
-import { freezeSelection } from '@/lib/evaluate/selection/freeze-selection';
-import { Selection } from '@/lib/evaluate/selection/selection';
-import { sliceSelection } from '@/lib/evaluate/selection/slice-selection';
-import { SliceName } from '@/lib/slices/slice-name';
+import { type AskingPlan, askAnew, planAskAnew } from '@/lib/services/evaluations/selection/ask-anew';
+import { freezeSelection } from '@/lib/services/evaluations/selection/freeze-selection';
+import { Selection } from '@/lib/services/evaluations/selection/selection';
+import { sliceSelection } from '@/lib/services/evaluations/selection/slice-selection';
+import { SliceName } from '@/lib/services/images/slices/slice-name';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
 import { projectOfEvaluation } from './project-of-evaluation';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { getExport, listExports } from '@/lib/datasets/exports/list-exports';
-import { checkExport, optionsOf } from '@/lib/datasets/exports/open-export';
-import { startExport } from '@/lib/datasets/exports/start-export';
-import { conflict } from '@/lib/errors';
-import { formats } from '@/lib/formats';
-import { storage } from '@/lib/storage';
-import { serveBlob } from '@/lib/storage/serve-blob';
+import { conflict } from '@/lib/core/errors';
+import { formats } from '@/lib/core/formats';
+import { getExport, listExports } from '@/lib/services/datasets/exports/list-exports';
+import { checkExport, optionsOf } from '@/lib/services/datasets/exports/open-export';
+import { startExport } from '@/lib/services/datasets/exports/start-export';
+import { storage } from '@/lib/services/storage';
+import { serveBlob } from '@/lib/services/storage/serve-blob';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { projectOfExport, projectOfVersion } from '../versions/fields';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { UserActor } from '@/lib/auth';
-import type { ProjectAccess } from '@/lib/auth/authorise';
-import { ImageFilter } from '@/lib/images/image-filter';
-import { deleteFilter, listFilters, renameFilter, saveFilter } from '@/lib/images/saved-filters';
+import type { UserActor } from '@/lib/services/access';
+import type { ProjectAccess } from '@/lib/services/access/authorise';
+import { ImageFilter } from '@/lib/services/images/image-filter';
+import { deleteFilter, listFilters, renameFilter, saveFilter } from '@/lib/services/images/saved-filters';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
 

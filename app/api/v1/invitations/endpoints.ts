@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { roles } from '@/db/schema';
-import { requireScope } from '@/lib/auth';
 import { readConfig } from '@/lib/config';
-import { invalid } from '@/lib/errors';
+import { invalid } from '@/lib/core/errors';
+import { requireScope } from '@/lib/services/access';
 import {
   acceptInvitation as accept,
   createInvitation,
@@ -11,7 +11,7 @@ import {
   Pseudonym,
   RealEmail,
   revokeInvitation as revoke,
-} from '@/lib/users';
+} from '@/lib/services/accounts';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment, password, personName } from '../../_http/fields';
 import { decodeCursor, idPosition, pageOf, pageQuery, toPage } from '../../_http/pagination';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { jobStates } from '@/db/schema';
-import { record } from '@/lib/audit';
+import { record } from '@/lib/services/activity';
 import {
   authoriseJob,
   cancelJob as cancel,
   getJob as get,
   listJobs as list,
   retryJob as retry,
-} from '@/lib/jobs';
+} from '@/lib/services/jobs';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
 import { decodeCursor, idPosition, pageOf, pageQuery, toPage } from '../../_http/pagination';

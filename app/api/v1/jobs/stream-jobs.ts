@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Database } from '@/db';
-import type { Actor } from '@/lib/auth';
-import { type JobView, listJobs } from '@/lib/jobs';
-import { jobFeed } from '@/lib/jobs/job-feed';
-import { activeStates } from '@/lib/jobs/job-row';
-import { visibleProjectIds } from '@/lib/jobs/visible-jobs';
-import { draining } from '@/lib/telemetry/draining';
+import type { Actor } from '@/lib/services/access';
+import { type JobView, listJobs } from '@/lib/services/jobs';
+import { jobFeed } from '@/lib/services/jobs/job-feed';
+import { activeStates } from '@/lib/services/jobs/job-row';
+import { visibleProjectIds } from '@/lib/services/jobs/visible-jobs';
+import { draining } from '@/lib/services/observability/tracing/draining';
 import { ListedJob } from './fields';
 
 /** Proxies close a line on which nothing moves. */

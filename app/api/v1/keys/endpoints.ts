@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { scopeIds } from '@/lib/auth';
-import { createKey as create, listKeys as list, revokeKey as revoke } from '@/lib/auth/keys';
+import { scopeIds } from '@/lib/services/access';
+import { createKey as create, listKeys as list, revokeKey as revoke } from '@/lib/services/access/keys';
 import { endpoint } from '../../_http/endpoint';
 import { futureMoment, id, moment, personName } from '../../_http/fields';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { projectStates, roles } from '@/db/schema';
-import { scopeIds } from '@/lib/auth';
-import { myRoles } from '@/lib/users';
+import { scopeIds } from '@/lib/services/access';
+import { myRoles } from '@/lib/services/accounts';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
 

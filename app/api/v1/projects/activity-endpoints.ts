@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listAudit } from '@/lib/audit';
-import { seesPeople } from '@/lib/audit/sees-people';
+import { seesPeople } from '@/lib/services/access/sees-people';
+import { listAudit } from '@/lib/services/activity';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { decodeCursor, idPosition, pageOf, pageQuery, toPage } from '../../_http/pagination';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { decideLabel as decide } from '@/lib/curation/audit/decide-label';
-import { decideLabels as decideMany } from '@/lib/curation/audit/decide-labels';
-import { getAuditLabel as get } from '@/lib/curation/audit/get-audit-label';
-import { listQueue, queueOrders } from '@/lib/curation/audit/list-queue';
-import { rateSoon } from '@/lib/curation/audit/rate-soon';
-import { undoDecision } from '@/lib/curation/audit/undo-decision';
+import { decideLabel as decide } from '@/lib/services/curation/audit/decide-label';
+import { decideLabels as decideMany } from '@/lib/services/curation/audit/decide-labels';
+import { getAuditLabel as get } from '@/lib/services/curation/audit/get-audit-label';
+import { listQueue, queueOrders } from '@/lib/services/curation/audit/list-queue';
+import { undoDecision } from '@/lib/services/curation/audit/undo-decision';
+import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
 import { decodeCursor, encodeCursor, pageOf, pageQuery } from '../../_http/pagination';

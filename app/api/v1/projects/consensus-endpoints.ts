@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { stageAgreement } from '@/lib/curation/agreement/stage-agreement';
-import { stagesWithAnswers } from '@/lib/curation/agreement/stages-with-answers';
-import { listRuns } from '@/lib/curation/consensus/list-runs';
-import { startRun, startTakingBack } from '@/lib/curation/consensus/start-run';
-import { Tally } from '@/lib/curation/consensus/tally';
-import { notFound } from '@/lib/errors';
-import { projectSchema } from '@/lib/ingest/project-schema';
+import { notFound } from '@/lib/core/errors';
+import { stageAgreement } from '@/lib/services/curation/agreement/stage-agreement';
+import { stagesWithAnswers } from '@/lib/services/curation/agreement/stages-with-answers';
+import { listRuns } from '@/lib/services/curation/consensus/list-runs';
+import { startRun, startTakingBack } from '@/lib/services/curation/consensus/start-run';
+import { Tally } from '@/lib/services/curation/consensus/tally';
+import { projectSchema } from '@/lib/services/images/ingest/project-schema';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 

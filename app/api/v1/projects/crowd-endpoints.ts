@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { standingStates } from '@/db/schema';
-import { crowdStages } from '@/lib/crowd/overview/crowd-stages';
-import { estimatesOf } from '@/lib/crowd/overview/estimates';
-import { examAttempts } from '@/lib/crowd/overview/exam-attempts';
-import { getWorker as get } from '@/lib/crowd/overview/get-worker';
+import { trustOf } from '@/lib/core/quality/trust';
+import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
+import { estimatesOf } from '@/lib/services/crowd/overview/estimates';
+import { examAttempts } from '@/lib/services/crowd/overview/exam-attempts';
+import { getWorker as get } from '@/lib/services/crowd/overview/get-worker';
 import {
   listWorkers as list,
   type WorkerRow,
   workerOrders,
   workerStates,
-} from '@/lib/crowd/overview/list-workers';
-import { workerChecks } from '@/lib/crowd/overview/worker-checks';
-import { workerDecisions } from '@/lib/crowd/overview/worker-decisions';
-import { workerStages } from '@/lib/crowd/overview/worker-stages';
-import { projectSchema } from '@/lib/ingest/project-schema';
-import { trustOf } from '@/lib/quality/trust';
+} from '@/lib/services/crowd/overview/list-workers';
+import { workerChecks } from '@/lib/services/crowd/overview/worker-checks';
+import { workerDecisions } from '@/lib/services/crowd/overview/worker-decisions';
+import { workerStages } from '@/lib/services/crowd/overview/worker-stages';
+import { projectSchema } from '@/lib/services/images/ingest/project-schema';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { decodeCursor, idPosition, pageOf, pageQuery, toPage } from '../../_http/pagination';

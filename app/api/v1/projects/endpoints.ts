@@ -6,7 +6,7 @@ import {
   listProjects as list,
   restoreProject as restore,
   updateProject as update,
-} from '@/lib/projects';
+} from '@/lib/services/projects';
 import { endpoint } from '../../_http/endpoint';
 import { decodeCursor, idPosition, pageOf, pageQuery, toPage } from '../../_http/pagination';
 import { ListedProject, NewProject, Project, ProjectChange, ProjectDetails } from './fields';

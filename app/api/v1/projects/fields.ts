@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { projectStates, roles, stageKinds } from '@/db/schema';
-import { schemaPresets } from '@/lib/schema/presets';
+import { schemaPresets } from '@/lib/core/schema/presets';
 import { id, moment } from '../../_http/fields';
 
 const Counts = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { goldStates, stageKinds } from '@/db/schema';
-import { decideAboutGold } from '@/lib/crowd/gold';
-import { SubmittedValue } from '@/lib/crowd/work';
-import { authorGold, importGold as importLines, listGold as list } from '@/lib/curation/gold';
+import { decideAboutGold } from '@/lib/services/crowd/gold';
+import { SubmittedValue } from '@/lib/services/crowd/work';
+import { authorGold, importGold as importLines, listGold as list } from '@/lib/services/curation/gold';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { readText } from '../../_http/input';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { addGuidePicture as addPicture, guidePictures, mostPictureBytes } from '@/lib/crowd/guide';
-import { notFound } from '@/lib/errors';
-import { signBlobUrl, storage } from '@/lib/storage';
-import { serveBlob } from '@/lib/storage/serve-blob';
+import { notFound } from '@/lib/core/errors';
+import { addGuidePicture as addPicture, guidePictures, mostPictureBytes } from '@/lib/services/crowd/guide';
+import { signBlobUrl, storage } from '@/lib/services/storage';
+import { serveBlob } from '@/lib/services/storage/serve-blob';
 import { endpoint } from '../../_http/endpoint';
 import { readBytes } from '../../_http/input';
 

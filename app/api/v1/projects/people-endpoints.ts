@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roles } from '@/db/schema';
-import { requireGrant } from '@/lib/auth';
 import { readConfig } from '@/lib/config';
+import { requireGrant } from '@/lib/services/access';
 import {
   addMember as add,
   createInvitation,
@@ -9,7 +9,7 @@ import {
   listInvitations,
   removeMember as remove,
   revokeInvitation,
-} from '@/lib/users';
+} from '@/lib/services/accounts';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { decodeCursor, idPosition, pageOf, pageQuery, toPage } from '../../_http/pagination';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { drawAudit as draw, newSeed } from '@/lib/curation/audit/draw-audit';
-import { closeAudit as close, judgePick } from '@/lib/curation/audit/judge-pick';
-import { getAudit as get, listAudits as list, listPicks } from '@/lib/curation/audit/list-audits';
+import { drawAudit as draw, newSeed } from '@/lib/services/curation/audit/draw-audit';
+import { closeAudit as close, judgePick } from '@/lib/services/curation/audit/judge-pick';
+import { getAudit as get, listAudits as list, listPicks } from '@/lib/services/curation/audit/list-audits';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
 import { Audit, NewAudit } from './audit-fields';

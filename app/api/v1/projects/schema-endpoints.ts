@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { DatasetSchema } from '@/lib/core/schema';
 import {
   schemaEffects as effects,
   getVersion,
   listVersions,
   readSchema,
   saveSchema as save,
-} from '@/lib/projects/schema';
-import { DatasetSchema } from '@/lib/schema';
+} from '@/lib/services/projects/schema';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 

@@ -6,7 +6,7 @@ import {
   createRecruitment as create,
   listRecruitments as list,
   recruiters,
-} from '@/lib/crowd/recruit';
+} from '@/lib/services/crowd/recruit';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { listSessions as list, revokeSession as revoke, revokeOtherSessions } from '@/lib/auth/sessions';
+import {
+  listSessions as list,
+  revokeSession as revoke,
+  revokeOtherSessions,
+} from '@/lib/services/access/sessions';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 

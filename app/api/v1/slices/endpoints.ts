@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { mostPicked } from '@/lib/images/image-change';
-import { deleteSlice } from '@/lib/slices/delete-slice';
-import { listSlices } from '@/lib/slices/list-slices';
-import { makeSlice } from '@/lib/slices/make-slice';
-import { SliceName } from '@/lib/slices/slice-name';
+import { mostPicked } from '@/lib/services/images/image-change';
+import { deleteSlice } from '@/lib/services/images/slices/delete-slice';
+import { listSlices } from '@/lib/services/images/slices/list-slices';
+import { makeSlice } from '@/lib/services/images/slices/make-slice';
+import { SliceName } from '@/lib/services/images/slices/slice-name';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { enrolTrainer, TrainerFacts } from '@/lib/training/remote/enrol-trainer';
-import { LEASE_SECONDS, trainerOf } from '@/lib/training/remote/lease';
-import { takeRun } from '@/lib/training/remote/take-run';
-import { listTrainers } from '@/lib/training/trainers/list-trainers';
-import { removeTrainer } from '@/lib/training/trainers/remove-trainer';
+import { enrolTrainer, TrainerFacts } from '@/lib/services/training/remote/enrol-trainer';
+import { LEASE_SECONDS, trainerOf } from '@/lib/services/training/remote/lease';
+import { takeRun } from '@/lib/services/training/remote/take-run';
+import { listTrainers } from '@/lib/services/training/trainers/list-trainers';
+import { removeTrainer } from '@/lib/services/training/trainers/remove-trainer';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { storage } from '@/lib/storage';
-import { serveBlob } from '@/lib/storage/serve-blob';
-import { findInput } from '@/lib/training/remote/find-input';
-import { giveBack, keepLease, receiveVerdict } from '@/lib/training/remote/keep-lease';
-import { trainerOf } from '@/lib/training/remote/lease';
-import { receiveEvents, ToldEvent } from '@/lib/training/remote/receive-events';
-import { receiveRunFile } from '@/lib/training/remote/receive-file';
-import { RunResult } from '@/lib/training/runs/run-result';
+import { storage } from '@/lib/services/storage';
+import { serveBlob } from '@/lib/services/storage/serve-blob';
+import { findInput } from '@/lib/services/training/remote/find-input';
+import { giveBack, keepLease, receiveVerdict } from '@/lib/services/training/remote/keep-lease';
+import { trainerOf } from '@/lib/services/training/remote/lease';
+import { receiveEvents, ToldEvent } from '@/lib/services/training/remote/receive-events';
+import { receiveRunFile } from '@/lib/services/training/remote/receive-file';
+import { RunResult } from '@/lib/services/training/runs/run-result';
 import { bodyStream } from '../../_http/body-stream';
 import { endpoint } from '../../_http/endpoint';
 

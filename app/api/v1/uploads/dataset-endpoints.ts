@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { chooseFormat, detectFormat, whileOthersWait } from '@/lib/datasets/import/detect-format';
-import { mayAdopt } from '@/lib/datasets/import/may-adopt';
-import { mayImport } from '@/lib/datasets/import/may-import';
-import { treeOfUpload } from '@/lib/datasets/import/upload-files';
-import { TesseraError } from '@/lib/errors';
-import { finishUpload } from '@/lib/ingest/finish-upload';
-import { requireUpload } from '@/lib/ingest/get-upload';
-import { storage } from '@/lib/storage';
+import { TesseraError } from '@/lib/core/errors';
+import { chooseFormat, detectFormat, whileOthersWait } from '@/lib/services/datasets/import/detect-format';
+import { mayAdopt } from '@/lib/services/datasets/import/may-adopt';
+import { mayImport } from '@/lib/services/datasets/import/may-import';
+import { treeOfUpload } from '@/lib/services/datasets/import/upload-files';
+import { finishUpload } from '@/lib/services/images/ingest/finish-upload';
+import { requireUpload } from '@/lib/services/images/ingest/get-upload';
+import { storage } from '@/lib/services/storage';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
 

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { uploadFileStates } from '@/db/schema';
-import { finishUpload as finish } from '@/lib/ingest/finish-upload';
+import { finishUpload as finish } from '@/lib/services/images/ingest/finish-upload';
 import {
   getUpload as get,
   listUploads as list,
   listUploadFiles as listFiles,
   requireUpload,
-} from '@/lib/ingest/get-upload';
-import { receiveFile } from '@/lib/ingest/receive-file';
-import { startUpload as start } from '@/lib/ingest/start-upload';
-import { UploadOptions } from '@/lib/ingest/upload-options';
-import { storage } from '@/lib/storage';
+} from '@/lib/services/images/ingest/get-upload';
+import { receiveFile } from '@/lib/services/images/ingest/receive-file';
+import { startUpload as start } from '@/lib/services/images/ingest/start-upload';
+import { UploadOptions } from '@/lib/services/images/ingest/upload-options';
+import { storage } from '@/lib/services/storage';
 import { bodyStream } from '../../_http/body-stream';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';

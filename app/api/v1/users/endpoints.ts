@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roles } from '@/db/schema';
-import { listUsers as list, updateUser as update } from '@/lib/users';
+import { listUsers as list, updateUser as update } from '@/lib/services/accounts';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { decodeCursor, idPosition, pageOf, pageQuery, toPage } from '../../_http/pagination';

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { planFreeze } from '@/lib/datasets/freeze/plan';
-import { FreezeRequest } from '@/lib/datasets/freeze/request';
-import { startFreeze } from '@/lib/datasets/freeze/start-freeze';
-import { storeSplitTable } from '@/lib/datasets/freeze/store-split-table';
-import { readStatistics, startStatistics } from '@/lib/datasets/statistics/version-statistics';
-import { diffVersions } from '@/lib/datasets/versions/diff-versions';
-import { getVersion, listVersions } from '@/lib/datasets/versions/list-versions';
+import { TesseraError } from '@/lib/core/errors';
+import { planFreeze } from '@/lib/services/datasets/freeze/plan';
+import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
+import { startFreeze } from '@/lib/services/datasets/freeze/start-freeze';
+import { storeSplitTable } from '@/lib/services/datasets/freeze/store-split-table';
+import { readStatistics, startStatistics } from '@/lib/services/datasets/statistics/version-statistics';
+import { diffVersions } from '@/lib/services/datasets/versions/diff-versions';
+import { getVersion, listVersions } from '@/lib/services/datasets/versions/list-versions';
 import {
   describeVersion,
   listNotes,
@@ -13,11 +14,10 @@ import {
   Tag,
   tagVersion,
   untagVersion,
-} from '@/lib/datasets/versions/mark-version';
-import { startVerification } from '@/lib/datasets/versions/start-verification';
-import { TesseraError } from '@/lib/errors';
-import { storage } from '@/lib/storage';
-import { serveBlob } from '@/lib/storage/serve-blob';
+} from '@/lib/services/datasets/versions/mark-version';
+import { startVerification } from '@/lib/services/datasets/versions/start-verification';
+import { storage } from '@/lib/services/storage';
+import { serveBlob } from '@/lib/services/storage/serve-blob';
 import { bodyStream } from '../../_http/body-stream';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';

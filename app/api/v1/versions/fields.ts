@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, tables } from '@/db';
-import { Card } from '@/lib/datasets/freeze/card';
-import type { VersionSummary } from '@/lib/datasets/versions/list-versions';
+import { Card } from '@/lib/services/datasets/freeze/card';
+import type { VersionSummary } from '@/lib/services/datasets/versions/list-versions';
 import { id, moment } from '../../_http/fields';
 
 export const Version = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AssistPrompt, prepareAssist, suggestMask } from '@/lib/assist';
-import { requireOwnLease } from '@/lib/crowd/work';
+import { AssistPrompt, prepareAssist, suggestMask } from '@/lib/services/assists';
+import { requireOwnLease } from '@/lib/services/crowd/work';
 import { endpoint } from '../../_http/endpoint';
 import { afterLookup } from './after-lookup';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { appeal as object, requireOwnDecision } from '@/lib/crowd/trust';
+import { appeal as object, requireOwnDecision } from '@/lib/services/crowd/trust';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { afterLookup } from './after-lookup';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { batchSummary } from '@/lib/crowd/batch-summary';
+import { batchSummary } from '@/lib/services/crowd/batch-summary';
 import {
   heartbeat as beat,
   getBatch as get,
   returnBatch as giveBack,
   submitBatch as submit,
   takeBatch as take,
-} from '@/lib/crowd/work';
+} from '@/lib/services/crowd/work';
 import { endpoint } from '../../_http/endpoint';
 import { moment } from '../../_http/fields';
 import { Closed, Summary, Taken, WorkBatch } from './fields';

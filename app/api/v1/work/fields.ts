@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { batchKinds, batchStates, payReviewReasons, stageKinds } from '@/db/schema';
-import { gateNames } from '@/lib/crowd/work';
-import { scoreBands } from '@/lib/quality/score-band';
-import { DatasetSchema } from '@/lib/schema';
+import { scoreBands } from '@/lib/core/quality/score-band';
+import { DatasetSchema } from '@/lib/core/schema';
+import { gateNames } from '@/lib/services/crowd/work';
 import { id, moment } from '../../_http/fields';
 
 const side = z.number().int().positive();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { messageKinds } from '@/db/schema';
-import { getFeedback as feedback } from '@/lib/crowd/exams';
+import { InteractionSummary } from '@/lib/core/quality/interaction';
+import { getFeedback as feedback } from '@/lib/services/crowd/exams';
 import {
   DRAFT_BYTES,
   DraftDocument,
@@ -10,10 +11,9 @@ import {
   SubmittedValue,
   saveDraft as save,
   submitAnswer as submit,
-} from '@/lib/crowd/work';
-import { InteractionSummary } from '@/lib/quality/interaction';
-import { storage } from '@/lib/storage';
-import { serveBlob } from '@/lib/storage/serve-blob';
+} from '@/lib/services/crowd/work';
+import { storage } from '@/lib/services/storage';
+import { serveBlob } from '@/lib/services/storage/serve-blob';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { afterLookup } from './after-lookup';

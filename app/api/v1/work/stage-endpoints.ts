@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { batchKinds, stageKinds } from '@/db/schema';
-import { gateNames, listWork as list, supplies, takeBatch as take } from '@/lib/crowd/work';
+import { gateNames, listWork as list, supplies, takeBatch as take } from '@/lib/services/crowd/work';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { Taken } from './fields';

@@ -4,10 +4,10 @@ import { Translated } from '@/app/_i18n/translated';
 import { batchGuide } from '@/app/annotate/_work/batch-guide';
 import { BatchWork } from '@/app/annotate/_work/batch-work';
 import { database } from '@/db';
-import { hasSmartTools } from '@/lib/assist';
-import { looksLikeId } from '@/lib/auth';
-import { requireActor } from '@/lib/auth/page';
-import { ownKeys, ownSettings } from '@/lib/users';
+import { looksLikeId } from '@/lib/services/access';
+import { requireActor } from '@/lib/services/access/page';
+import { ownKeys, ownSettings } from '@/lib/services/accounts';
+import { hasSmartTools } from '@/lib/services/assists';
 
 export const metadata: Metadata = { title: 'Batch' };
 

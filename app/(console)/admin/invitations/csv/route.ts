@@ -1,7 +1,7 @@
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
-import { requireRight } from '@/lib/auth/page';
-import { listInvitations } from '@/lib/users';
+import { requireRight } from '@/lib/services/access/page';
+import { listInvitations } from '@/lib/services/accounts';
 
 const pageSize = 500;
 

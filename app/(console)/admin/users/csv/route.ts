@@ -1,7 +1,7 @@
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
-import { requireRight } from '@/lib/auth/page';
-import { listUsers } from '@/lib/users';
+import { requireRight } from '@/lib/services/access/page';
+import { listUsers } from '@/lib/services/accounts';
 import { describeRoles } from '../describe-roles';
 
 const pageSize = 500;

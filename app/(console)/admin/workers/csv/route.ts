@@ -1,7 +1,7 @@
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
-import { requireRight } from '@/lib/auth/page';
-import { listTrainers } from '@/lib/training/trainers/list-trainers';
+import { requireRight } from '@/lib/services/access/page';
+import { listTrainers } from '@/lib/services/training/trainers/list-trainers';
 import { gpuText, placeNames } from '../worker-words';
 
 const head = [

@@ -1,7 +1,7 @@
 import { Button } from '@/app/_ui/button';
 import { Input, Select } from '@/app/_ui/forms';
 import type { Query } from '@/app/_ui/table';
-import type { AuditWords } from '@/lib/audit';
+import type { AuditWords } from '@/lib/services/activity';
 
 const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value) ?? '';
 

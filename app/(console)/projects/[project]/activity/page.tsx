@@ -4,11 +4,11 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { type Column, DataTable, readTableState, tableHref } from '@/app/_ui/table';
 import { database } from '@/db';
-import { auditWords, listAudit } from '@/lib/audit';
-import { seesPeople } from '@/lib/audit/sees-people';
-import { looksLikeId } from '@/lib/auth';
-import { pageProject } from '@/lib/auth/page';
-import { formatDateTime } from '@/lib/format';
+import { formatDateTime } from '@/lib/core/format';
+import { looksLikeId } from '@/lib/services/access';
+import { pageProject } from '@/lib/services/access/page';
+import { seesPeople } from '@/lib/services/access/sees-people';
+import { auditWords, listAudit } from '@/lib/services/activity';
 import { ActivityFilters } from './activity-filters';
 import { readActivityFilter } from './read-activity-filter';
 

@@ -1,5 +1,5 @@
 import type { Query } from '@/app/_ui/table';
-import type { AuditFilter } from '@/lib/audit';
+import type { AuditFilter } from '@/lib/services/activity';
 
 const DAY = 86_400_000;
 

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { action, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { resumeRun, startRun, startTakingBack } from '@/lib/curation/consensus/start-run';
+import { pageProject } from '@/lib/services/access/page';
+import { resumeRun, startRun, startTakingBack } from '@/lib/services/curation/consensus/start-run';
 
 const Chosen = z.strictObject({ stageId: z.uuid(), method: z.string().max(80) });
 

@@ -1,8 +1,8 @@
 import { EmptyState } from '@/app/_ui/empty-state';
 import { SmallTable } from '@/app/_ui/table';
-import type { DrawingRow } from '@/lib/curation/agreement/drawing-agreement';
-import type { FormRow } from '@/lib/curation/agreement/form-agreement';
-import { formatNumber } from '@/lib/format';
+import { formatNumber } from '@/lib/core/format';
+import type { DrawingRow } from '@/lib/services/curation/agreement/drawing-agreement';
+import type { FormRow } from '@/lib/services/curation/agreement/form-agreement';
 import { EstimateCell } from './estimate-cell';
 
 type Naming = { nameOf: (target: string) => string };

@@ -3,10 +3,10 @@ import { DefinitionList } from '@/app/_ui/definition-list';
 import { Field, Select } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
-import type { AnsweredStage } from '@/lib/curation/agreement/stages-with-answers';
-import { defaultMethod, type Method, methodsFor } from '@/lib/curation/consensus/methods';
-import type { Preview } from '@/lib/curation/consensus/preview';
-import { formatCount, formatNumber, formatPercentInterval } from '@/lib/format';
+import { formatCount, formatNumber, formatPercentInterval } from '@/lib/core/format';
+import type { AnsweredStage } from '@/lib/services/curation/agreement/stages-with-answers';
+import { defaultMethod, type Method, methodsFor } from '@/lib/services/curation/consensus/methods';
+import type { Preview } from '@/lib/services/curation/consensus/preview';
 import { BuildButton } from './run-buttons';
 
 interface Props {

@@ -1,5 +1,5 @@
-import { formatNumber } from '@/lib/format';
-import type { Estimate } from '@/lib/quality/agreement/estimate';
+import { formatNumber } from '@/lib/core/format';
+import type { Estimate } from '@/lib/core/quality/agreement/estimate';
 
 interface Props {
   estimate: Estimate;

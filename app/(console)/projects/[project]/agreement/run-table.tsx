@@ -3,8 +3,8 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table';
 import type { Tone } from '@/app/_ui/tone';
-import { type ConsensusRun, isAtWork, isHalfDone } from '@/lib/curation/consensus/list-runs';
-import { formatCount, formatDateTime, formatNumber } from '@/lib/format';
+import { formatCount, formatDateTime, formatNumber } from '@/lib/core/format';
+import { type ConsensusRun, isAtWork, isHalfDone } from '@/lib/services/curation/consensus/list-runs';
 import { ResumeButton, TakeBackButton } from './run-buttons';
 
 interface Props {

@@ -2,11 +2,11 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { OutlinedPicture } from '@/app/_ui/outlined-picture';
 import { Thumbnail } from '@/app/_ui/thumbnail';
-import { seriesStyle } from '@/lib/charts';
-import type { Picture } from '@/lib/curation/agreement/pictures-of';
-import type { StageAgreement } from '@/lib/curation/agreement/stage-agreement';
-import { formatNumber } from '@/lib/format';
-import { boundingBox, type Mask, outlinePath } from '@/lib/mask';
+import { seriesStyle } from '@/lib/core/charts';
+import { formatNumber } from '@/lib/core/format';
+import { boundingBox, type Mask, outlinePath } from '@/lib/core/mask';
+import type { Picture } from '@/lib/services/curation/agreement/pictures-of';
+import type { StageAgreement } from '@/lib/services/curation/agreement/stage-agreement';
 
 interface Props {
   agreement: StageAgreement;

@@ -6,10 +6,10 @@ import { z } from 'zod';
 import { action, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database, newId } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { drawAudit, newSeed } from '@/lib/curation/audit/draw-audit';
-import { closeAudit } from '@/lib/curation/audit/judge-pick';
-import { rateSoon } from '@/lib/curation/audit/rate-soon';
+import { pageProject } from '@/lib/services/access/page';
+import { drawAudit, newSeed } from '@/lib/services/curation/audit/draw-audit';
+import { closeAudit } from '@/lib/services/curation/audit/judge-pick';
+import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
 
 export const rateAnew = action([Slug], async (slug): Promise<FormState> => {
   const { actor, project } = await pageProject(slug, 'audit.decide');

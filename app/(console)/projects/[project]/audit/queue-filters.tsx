@@ -1,9 +1,9 @@
 import { Button, ButtonLink } from '@/app/_ui/button';
 import { Select } from '@/app/_ui/forms';
-import type { QueueFilter } from '@/lib/curation/audit/list-queue';
-import type { Counted, QueueCounts } from '@/lib/curation/audit/queue-counts';
-import { formatNumber } from '@/lib/format';
-import { warningOf } from '@/lib/quality/warnings';
+import { formatNumber } from '@/lib/core/format';
+import { warningOf } from '@/lib/core/quality/warnings';
+import type { QueueFilter } from '@/lib/services/curation/audit/list-queue';
+import type { Counted, QueueCounts } from '@/lib/services/curation/audit/queue-counts';
 
 type Props = {
   path: string;

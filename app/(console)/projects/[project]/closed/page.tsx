@@ -3,7 +3,7 @@ import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
-import { pageProject } from '@/lib/auth/page';
+import { pageProject } from '@/lib/services/access/page';
 
 export const metadata: Metadata = { title: 'Not now' };
 

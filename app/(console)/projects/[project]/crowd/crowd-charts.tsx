@@ -1,10 +1,10 @@
 import { Histogram, Scatter } from '@/app/_ui/charts';
 import { Panel } from '@/app/_ui/panel';
-import { binValues } from '@/lib/charts';
-import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
-import { estimatesOf } from '@/lib/crowd/overview/estimates';
-import type { WorkerRow } from '@/lib/crowd/overview/list-workers';
-import { formatNumber } from '@/lib/format';
+import { binValues } from '@/lib/core/charts';
+import { formatNumber } from '@/lib/core/format';
+import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
+import { estimatesOf } from '@/lib/services/crowd/overview/estimates';
+import type { WorkerRow } from '@/lib/services/crowd/overview/list-workers';
 import { barsOf } from './worker-columns';
 
 interface Props {

@@ -1,11 +1,11 @@
 import type { Query, TableState } from '@/app/_ui/table';
-import { looksLikeId } from '@/lib/auth';
+import { looksLikeId } from '@/lib/services/access';
 import {
   type WorkerOrder,
   type WorkerQuery,
   workerOrders,
   workerStates,
-} from '@/lib/crowd/overview/list-workers';
+} from '@/lib/services/crowd/overview/list-workers';
 
 export type WorkerFilter = Pick<WorkerQuery, 'search' | 'state' | 'stageId'>;
 

@@ -1,6 +1,6 @@
 import { State } from '@/app/_ui/state';
 import type { Tone } from '@/app/_ui/tone';
-import { formatNumber, noValue } from '@/lib/format';
+import { formatNumber, noValue } from '@/lib/core/format';
 
 /** An estimate with its 95 % interval. */
 export type Estimate = { value: number; low: number; high: number };

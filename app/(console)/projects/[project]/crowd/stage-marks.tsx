@@ -1,6 +1,6 @@
 import { State } from '@/app/_ui/state';
-import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
-import type { StageStanding } from '@/lib/crowd/overview/list-workers';
+import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
+import type { StageStanding } from '@/lib/services/crowd/overview/list-workers';
 import { workerTone } from './worker-tone';
 
 const wordFor = (held: StageStanding | undefined) => {

@@ -2,9 +2,6 @@ import Link from 'next/link';
 import { Badge } from '@/app/_ui/badge';
 import { State } from '@/app/_ui/state';
 import type { Column } from '@/app/_ui/table';
-import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
-import { estimatesOf } from '@/lib/crowd/overview/estimates';
-import type { WorkerRow } from '@/lib/crowd/overview/list-workers';
 import {
   formatAge,
   formatCount,
@@ -12,7 +9,10 @@ import {
   formatDuration,
   formatMoney,
   formatNumber,
-} from '@/lib/format';
+} from '@/lib/core/format';
+import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
+import { estimatesOf } from '@/lib/services/crowd/overview/estimates';
+import type { WorkerRow } from '@/lib/services/crowd/overview/list-workers';
 import { Score } from './score';
 import { StageMarks } from './stage-marks';
 import { workerTone } from './worker-tone';

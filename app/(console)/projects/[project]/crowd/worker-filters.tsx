@@ -1,7 +1,7 @@
 import { Button } from '@/app/_ui/button';
 import { Input, Select } from '@/app/_ui/forms';
-import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
-import { type WorkerState, workerStates } from '@/lib/crowd/overview/list-workers';
+import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
+import { type WorkerState, workerStates } from '@/lib/services/crowd/overview/list-workers';
 import type { WorkerFilter } from './read-worker-filter';
 
 const states = [

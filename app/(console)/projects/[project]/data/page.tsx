@@ -6,8 +6,8 @@ import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { CsvLink, Pager } from '@/app/_ui/table';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { listVersions } from '@/lib/datasets/versions/list-versions';
+import { pageProject } from '@/lib/services/access/page';
+import { listVersions } from '@/lib/services/datasets/versions/list-versions';
 import { may } from './may';
 import { VersionTable } from './version-table';
 

@@ -1,5 +1,5 @@
 import { SmallTable } from '@/app/_ui/table';
-import { formatNumber } from '@/lib/format';
+import { formatNumber } from '@/lib/core/format';
 
 interface Row {
   className: string | null;

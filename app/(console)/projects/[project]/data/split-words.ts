@@ -1,5 +1,5 @@
-import type { SplitSpec } from '@/lib/datasets/freeze/split-spec';
-import { formatNumber } from '@/lib/format';
+import { formatNumber } from '@/lib/core/format';
+import type { SplitSpec } from '@/lib/services/datasets/freeze/split-spec';
 
 const usual = ['train', 'val', 'test'];
 const rank = (name: string) => (usual.includes(name) ? usual.indexOf(name) : usual.length);

@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { Badge } from '@/app/_ui/badge';
 import { SmallTable } from '@/app/_ui/table';
-import type { VersionSummary } from '@/lib/datasets/versions/list-versions';
-import { formatDateTime, formatNumber } from '@/lib/format';
+import { formatDateTime, formatNumber } from '@/lib/core/format';
+import type { VersionSummary } from '@/lib/services/datasets/versions/list-versions';
 import { splitBrief, splitCounts } from './split-words';
 
 export function VersionTable({ versions, path }: { versions: VersionSummary[]; path: string }) {

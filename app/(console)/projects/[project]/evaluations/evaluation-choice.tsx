@@ -1,7 +1,7 @@
 import { Button } from '@/app/_ui/button';
 import { Field, Select } from '@/app/_ui/forms';
-import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
-import { formatDateTime } from '@/lib/format';
+import { formatDateTime } from '@/lib/core/format';
+import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 
 interface Props {
   evaluations: readonly EvaluationView[];

@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table';
-import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
-import { formatDateTime, formatNumber } from '@/lib/format';
+import { formatDateTime, formatNumber } from '@/lib/core/format';
+import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import { Two } from '../runs/run-table';
 import { findingText } from './finding-text';
 

@@ -1,5 +1,5 @@
-import type { Finding } from '@/lib/evaluation/report/report';
-import { formatDifference, formatNumber, formatPercent, noValue } from '@/lib/format';
+import { formatDifference, formatNumber, formatPercent, noValue } from '@/lib/core/format';
+import type { Finding } from '@/lib/core/robustness/report/report';
 
 type Shown = Pick<Finding, 'value' | 'unit' | 'isBound'>;
 

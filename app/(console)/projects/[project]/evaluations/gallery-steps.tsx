@@ -1,5 +1,5 @@
 import { ButtonLink } from '@/app/_ui/button';
-import { formatNumber } from '@/lib/format';
+import { formatNumber } from '@/lib/core/format';
 
 interface Props {
   offset: number;

@@ -6,8 +6,8 @@ import { action, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { goldPools } from '@/db/schema';
-import { pageProject } from '@/lib/auth/page';
-import { decideAboutGold, setGoldPool } from '@/lib/crowd/gold';
+import { pageProject } from '@/lib/services/access/page';
+import { decideAboutGold, setGoldPool } from '@/lib/services/crowd/gold';
 
 const Decision = z.strictObject({
   goldId: z.uuid(),

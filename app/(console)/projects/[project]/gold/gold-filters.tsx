@@ -1,8 +1,8 @@
 import { Button } from '@/app/_ui/button';
 import { Select } from '@/app/_ui/forms';
 import { goldPools } from '@/db/schema';
-import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
-import type { DatasetSchema } from '@/lib/schema';
+import type { DatasetSchema } from '@/lib/core/schema';
+import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
 import { poolNames } from './pool-names';
 import type { GoldFilter } from './read-gold-filter';
 import { targetName } from './target-name';

@@ -1,7 +1,7 @@
 import type { Query } from '@/app/_ui/table';
 import { type GoldPool, goldPools, goldStates } from '@/db/schema';
-import { looksLikeId } from '@/lib/auth';
-import type { GoldState } from '@/lib/curation/gold';
+import { looksLikeId } from '@/lib/services/access';
+import type { GoldState } from '@/lib/services/curation/gold';
 
 export interface GoldFilter {
   state?: GoldState;

@@ -1,4 +1,4 @@
-import type { DatasetSchema } from '@/lib/schema';
+import type { DatasetSchema } from '@/lib/core/schema';
 
 /** The name of an attribute or a part; a part's with its class where several have the same name. */
 export function targetName(schema: DatasetSchema | null, target: string): string {

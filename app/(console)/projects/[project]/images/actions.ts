@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { action, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { type Changed, changeImages } from '@/lib/images/change-images';
-import { ImageChange, ImageScope } from '@/lib/images/image-change';
-import { ImageFilter } from '@/lib/images/image-filter';
-import { keepOne } from '@/lib/images/keep-one';
-import { requestLookalikes } from '@/lib/images/request-lookalikes';
-import { deleteFilter, renameFilter, saveFilter } from '@/lib/images/saved-filters';
+import { pageProject } from '@/lib/services/access/page';
+import { type Changed, changeImages } from '@/lib/services/images/change-images';
+import { ImageChange, ImageScope } from '@/lib/services/images/image-change';
+import { ImageFilter } from '@/lib/services/images/image-filter';
+import { keepOne } from '@/lib/services/images/keep-one';
+import { requestLookalikes } from '@/lib/services/images/request-lookalikes';
+import { deleteFilter, renameFilter, saveFilter } from '@/lib/services/images/saved-filters';
 
 const Name = z.string().trim().min(1, 'Give it a name.').max(80, 'At most 80 characters.');
 

@@ -4,8 +4,8 @@ import { type ReactNode, useState, useTransition } from 'react';
 import { Button } from '@/app/_ui/button';
 import { Dialog, DialogFooter } from '@/app/_ui/dialog';
 import { Field, FormError, Input, Select } from '@/app/_ui/forms';
-import type { ImageChange } from '@/lib/images/image-change';
-import { noClass } from '@/lib/images/image-filter';
+import type { ImageChange } from '@/lib/services/images/image-change';
+import { noClass } from '@/lib/services/images/image-filter';
 
 type Common = {
   words: string;

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import Link from 'next/link';
-import type { FilterChoices } from '@/lib/images/filter-choices';
-import { type ImageFilter, imageQuery, noClass } from '@/lib/images/image-filter';
+import type { FilterChoices } from '@/lib/services/images/filter-choices';
+import { type ImageFilter, imageQuery, noClass } from '@/lib/services/images/image-filter';
 
 type Props = { path: string; filter: ImageFilter; choices: FilterChoices };
 

@@ -4,7 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { ErrorState } from '@/app/_ui/error-state';
-import { type ImageFilter, imageQuery } from '@/lib/images/image-filter';
+import { type ImageFilter, imageQuery } from '@/lib/services/images/image-filter';
 import type { Ends, GridImage } from './image-pages';
 import { ImageRow, ROW_HEIGHT, RowHead } from './image-row';
 import { CAPTION, GAP, ImageTile, tileWidths } from './image-tile';

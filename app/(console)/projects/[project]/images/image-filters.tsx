@@ -1,9 +1,9 @@
 import { ChevronDown } from 'lucide-react';
 import { Button } from '@/app/_ui/button';
 import { Field, Input, Select } from '@/app/_ui/forms';
-import { formatNumber } from '@/lib/format';
-import type { FilterChoices } from '@/lib/images/filter-choices';
-import { type ImageFilter, noClass } from '@/lib/images/image-filter';
+import { formatNumber } from '@/lib/core/format';
+import type { FilterChoices } from '@/lib/services/images/filter-choices';
+import { type ImageFilter, noClass } from '@/lib/services/images/image-filter';
 
 type Props = { path: string; filter: ImageFilter; choices: FilterChoices };
 

@@ -1,4 +1,4 @@
-import { type ImageFilter, imageQuery } from '@/lib/images/image-filter';
+import { type ImageFilter, imageQuery } from '@/lib/services/images/image-filter';
 
 export type GridImage = {
   id: string;

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { cn } from '@/app/_ui/cn';
 import { State } from '@/app/_ui/state';
 import { Thumbnail } from '@/app/_ui/thumbnail';
-import { formatNumber } from '@/lib/format';
+import { formatNumber } from '@/lib/core/format';
 import type { GridImage } from './image-pages';
 import { PickBox } from './pick-box';
 import { PLACE } from './use-grid-keys';

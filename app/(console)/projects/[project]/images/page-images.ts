@@ -1,6 +1,6 @@
-import { isAllowed, isOpenIn } from '@/lib/auth';
-import { pageProject } from '@/lib/auth/page';
-import { type ImageFilter, readImageFilter } from '@/lib/images/image-filter';
+import { isAllowed, isOpenIn } from '@/lib/services/access';
+import { pageProject } from '@/lib/services/access/page';
+import { type ImageFilter, readImageFilter } from '@/lib/services/images/image-filter';
 
 type Query = Record<string, string | string[] | undefined>;
 

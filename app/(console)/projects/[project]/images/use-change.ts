@@ -1,8 +1,13 @@
 import { useRouter } from 'next/navigation';
 import { useCallback } from 'react';
 import { toast } from '@/app/_ui/toasts';
-import { formatNumber } from '@/lib/format';
-import { type ChangeCounts, changeWords, type ImageChange, type ImageScope } from '@/lib/images/image-change';
+import { formatNumber } from '@/lib/core/format';
+import {
+  type ChangeCounts,
+  changeWords,
+  type ImageChange,
+  type ImageScope,
+} from '@/lib/services/images/image-change';
 import { type ChangeState, change } from './actions';
 import { watchJob } from './watch-job';
 

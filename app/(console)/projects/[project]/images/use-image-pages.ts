@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'react';
-import type { ImageFilter } from '@/lib/images/image-filter';
+import type { ImageFilter } from '@/lib/services/images/image-filter';
 import { type Ends, type GridImage, ImagePages } from './image-pages';
 
 type First = { images: GridImage[]; ends: Ends };

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { toast } from '@/app/_ui/toasts';
-import { formatNumber } from '@/lib/format';
-import { mostPicked } from '@/lib/images/image-change';
+import { formatNumber } from '@/lib/core/format';
+import { mostPicked } from '@/lib/services/images/image-change';
 import type { GridImage, ImagePages } from './image-pages';
 
 /** Picked one by one, or everything that the filter leaves. */

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import { refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { startTransfer } from '@/lib/evaluate/transfer/start-transfer';
+import { pageProject } from '@/lib/services/access/page';
+import { startTransfer } from '@/lib/services/evaluations/transfer/start-transfer';
 
 const Asked = z.object({ slug: z.string().min(1).max(80), ids: z.array(z.uuid()).max(100) });
 

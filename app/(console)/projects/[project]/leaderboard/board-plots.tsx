@@ -1,8 +1,8 @@
 import { Scatter } from '@/app/_ui/charts';
 import { SmallTable } from '@/app/_ui/table';
-import { type Board, byFmr, findingOf, tradeOff } from '@/lib/evaluate/leaderboard';
-import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
-import { formatPercent } from '@/lib/format';
+import { formatPercent } from '@/lib/core/format';
+import { type Board, byFmr, findingOf, tradeOff } from '@/lib/services/evaluations/leaderboard';
+import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import { findingText, intervalText } from '../evaluations/finding-text';
 
 /** What models give up on clean pictures for standing elsewhere: a point is a model. */

@@ -1,11 +1,11 @@
 import { HeatMap } from '@/app/_ui/charts';
 import { database } from '@/db';
-import { type Board, findingOf } from '@/lib/evaluate/leaderboard';
-import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
-import { readTransfer } from '@/lib/evaluate/transfer/read-transfer';
-import { transferRuns } from '@/lib/evaluate/transfer/transfer-runs';
-import { exchanging } from '@/lib/evaluate/transfer/transferable';
-import { formatPercent } from '@/lib/format';
+import { formatPercent } from '@/lib/core/format';
+import { type Board, findingOf } from '@/lib/services/evaluations/leaderboard';
+import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
+import { readTransfer } from '@/lib/services/evaluations/transfer/read-transfer';
+import { transferRuns } from '@/lib/services/evaluations/transfer/transfer-runs';
+import { exchanging } from '@/lib/services/evaluations/transfer/transferable';
 import { ShowButton } from './show-button';
 
 interface Props {

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { action, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { changeModel } from '@/lib/training/models/change-model';
+import { pageProject } from '@/lib/services/access/page';
+import { changeModel } from '@/lib/services/training/models/change-model';
 
 const State = z.enum(['registered', 'promoted', 'archived']);
 

@@ -1,4 +1,4 @@
-import { formatNumber, formatPercentInterval } from '@/lib/format';
+import { formatNumber, formatPercentInterval } from '@/lib/core/format';
 
 interface Props {
   /** A share with the ends of its interval. */

@@ -1,7 +1,12 @@
 import { BarChart } from '@/app/_ui/charts';
 import { Panel } from '@/app/_ui/panel';
-import { formatPercent } from '@/lib/format';
-import { attackName, cleanTest, strongestTest, type TestOutcome } from '@/lib/training/report/tests-of';
+import { formatPercent } from '@/lib/core/format';
+import {
+  attackName,
+  cleanTest,
+  strongestTest,
+  type TestOutcome,
+} from '@/lib/services/training/report/tests-of';
 
 interface Props {
   tests: TestOutcome[];

@@ -4,10 +4,10 @@ import { ProgressBar } from '@/app/_ui/progress-bar';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table';
 import { toneOf } from '@/app/_ui/tone';
-import { formatDateTime, formatDuration, formatNumber } from '@/lib/format';
-import { methodOf } from '@/lib/training/report/changed-settings';
-import { attackName, cleanTest, strongestTest, testsOf } from '@/lib/training/report/tests-of';
-import type { RunView } from '@/lib/training/runs/list-runs';
+import { formatDateTime, formatDuration, formatNumber } from '@/lib/core/format';
+import { methodOf } from '@/lib/services/training/report/changed-settings';
+import { attackName, cleanTest, strongestTest, testsOf } from '@/lib/services/training/report/tests-of';
+import type { RunView } from '@/lib/services/training/runs/list-runs';
 import { Accuracy } from './accuracy';
 import { archName, isAtWork, methodNames, secondsOf } from './run-words';
 

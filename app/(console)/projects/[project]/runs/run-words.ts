@@ -1,4 +1,4 @@
-import type { Arch, Method } from '@/lib/training/spec';
+import type { Arch, Method } from '@/lib/core/training-spec';
 
 /** As the paper names them. */
 export const archNames: Record<Arch, string> = {

@@ -1,4 +1,4 @@
-import type { JobSpec } from '@/lib/training/spec';
+import type { JobSpec } from '@/lib/core/training-spec';
 
 /** A spec as people read it: indented, short lists of numbers on one line. */
 export const specText = (spec: JobSpec): string =>

@@ -3,9 +3,9 @@ import { FormError } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { ProgressBar } from '@/app/_ui/progress-bar';
 import { database } from '@/db';
-import { installCommand } from '@/lib/training/launch/python';
-import { isInstalling, readInstallation } from '@/lib/training/trainers/installation';
-import { listTrainers } from '@/lib/training/trainers/list-trainers';
+import { installCommand } from '@/lib/services/training/launch/python';
+import { isInstalling, readInstallation } from '@/lib/services/training/trainers/installation';
+import { listTrainers } from '@/lib/services/training/trainers/list-trainers';
 import { RefreshWhile } from '../agreement/refresh-while';
 
 /** Where no worker of this instance has PyTorch yet: how far its installation is, or the command that begins it. */

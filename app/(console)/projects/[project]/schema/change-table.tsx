@@ -1,7 +1,7 @@
 import { Badge } from '@/app/_ui/badge';
 import { SmallTable } from '@/app/_ui/table';
 import type { Tone } from '@/app/_ui/tone';
-import type { EntryChange } from '@/lib/schema';
+import type { EntryChange } from '@/lib/core/schema';
 
 const tones: Record<EntryChange['change'], Tone> = {
   added: 'good',

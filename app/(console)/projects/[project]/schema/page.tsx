@@ -6,11 +6,11 @@ import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { isAllowed, isOpenIn } from '@/lib/auth/policy';
-import { formatCount, formatNumber } from '@/lib/format';
-import { getVersion } from '@/lib/projects/schema';
-import type { AttributeGroup, DatasetSchema } from '@/lib/schema';
+import { formatCount, formatNumber } from '@/lib/core/format';
+import type { AttributeGroup, DatasetSchema } from '@/lib/core/schema';
+import { pageProject } from '@/lib/services/access/page';
+import { isAllowed, isOpenIn } from '@/lib/services/access/policy';
+import { getVersion } from '@/lib/services/projects/schema';
 
 export const metadata: Metadata = { title: 'Schema' };
 

@@ -6,8 +6,8 @@ import { action, Before, Form, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { projectStates } from '@/db/schema';
-import { pageProject } from '@/lib/auth/page';
-import { updateProject } from '@/lib/projects';
+import { pageProject } from '@/lib/services/access/page';
+import { updateProject } from '@/lib/services/projects';
 
 const Details = z.object({
   name: z.string().trim().min(1, 'Give the project a name.').max(120, 'At most 120 characters.'),

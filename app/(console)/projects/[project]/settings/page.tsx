@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { State } from '@/app/_ui/state';
-import { pageProject } from '@/lib/auth/page';
-import { nextStates } from '@/lib/projects';
+import { pageProject } from '@/lib/services/access/page';
+import { nextStates } from '@/lib/services/projects';
 import { SettingsForm } from './settings-form';
 import { StateButtons } from './state-buttons';
 

@@ -4,9 +4,9 @@ import { ButtonLink } from '@/app/_ui/button';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { State } from '@/app/_ui/state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { isOpenIn } from '@/lib/auth/policy';
-import { nextStep, readSetup, type SetupStep, setupSteps } from '@/lib/curation/setup';
+import { pageProject } from '@/lib/services/access/page';
+import { isOpenIn } from '@/lib/services/access/policy';
+import { nextStep, readSetup, type SetupStep, setupSteps } from '@/lib/services/curation/setup';
 import { StartCollecting } from './start-collecting';
 import { StepRow } from './step-row';
 

@@ -2,7 +2,7 @@ import { ButtonLink } from '@/app/_ui/button';
 import { cn } from '@/app/_ui/cn';
 import { State } from '@/app/_ui/state';
 import type { Tone } from '@/app/_ui/tone';
-import type { SetupStep, StepState } from '@/lib/curation/setup';
+import type { SetupStep, StepState } from '@/lib/services/curation/setup';
 
 const words: Record<StepState, { tone: Tone; text: string }> = {
   done: { tone: 'good', text: 'done' },

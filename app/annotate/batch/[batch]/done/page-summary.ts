@@ -1,10 +1,10 @@
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { database } from '@/db';
-import { looksLikeId } from '@/lib/auth';
-import { requireActor } from '@/lib/auth/page';
-import { type BatchSummary, batchSummary } from '@/lib/crowd/batch-summary';
-import { TesseraError } from '@/lib/errors';
+import { TesseraError } from '@/lib/core/errors';
+import { looksLikeId } from '@/lib/services/access';
+import { requireActor } from '@/lib/services/access/page';
+import { type BatchSummary, batchSummary } from '@/lib/services/crowd/batch-summary';
 
 /** The summary of a page's batch, or the not-found page when it is not the reader's own. */
 export const pageSummary = cache(async (batchId: string): Promise<BatchSummary> => {

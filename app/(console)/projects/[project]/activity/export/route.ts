@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import type { NextRequest } from 'next/server';
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
-import { type AuditFilter, type AuditRow, allAudit } from '@/lib/audit';
-import { seesPeople } from '@/lib/audit/sees-people';
-import { pageProject } from '@/lib/auth/page';
+import { pageProject } from '@/lib/services/access/page';
+import { seesPeople } from '@/lib/services/access/sees-people';
+import { type AuditFilter, type AuditRow, allAudit } from '@/lib/services/activity';
 import { readActivityFilter } from '../read-activity-filter';
 
 const head = ['id', 'at', 'actor', 'actor_id', 'verb', 'subject', 'subject_id', 'detail', 'request_id'];

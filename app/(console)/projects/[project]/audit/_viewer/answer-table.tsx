@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { formatNumber, formatPercent, noValue } from '@/lib/format';
+import { formatNumber, formatPercent, noValue } from '@/lib/core/format';
 import type { AuditAnswer, AuditLabel } from './audit-api';
 import { marksOf, valueWords } from './label-words';
 import { answerColour } from './layers';

@@ -4,7 +4,7 @@ import type {
   AuditLabel as AuditLabelFields,
   QueueRow as QueueRowFields,
 } from '@/app/api/v1/projects/audit-fields';
-import type { AnswerValue } from '@/lib/quality/answer';
+import type { AnswerValue } from '@/lib/core/quality/answer';
 
 export type AuditLabel = z.output<typeof AuditLabelFields>;
 export type AuditAnswer = AuditLabel['answers'][number];

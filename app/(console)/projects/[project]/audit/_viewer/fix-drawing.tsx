@@ -14,8 +14,8 @@ import { Toolbar } from '@/app/annotate/_canvas/toolbar';
 import { useAssist } from '@/app/annotate/_canvas/use-assist';
 import { useEditor } from '@/app/annotate/_canvas/use-editor';
 import { usePageActions } from '@/app/annotate/_work/use-page-actions';
-import { Editor, fromAnswer, layerOf, toAnswer } from '@/lib/annotator';
-import type { AnswerValue } from '@/lib/quality/answer';
+import { Editor, fromAnswer, layerOf, toAnswer } from '@/lib/core/editor';
+import type { AnswerValue } from '@/lib/core/quality/answer';
 import type { AuditLabel } from './audit-api';
 
 export type FixProps = {

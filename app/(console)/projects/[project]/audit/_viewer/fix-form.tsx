@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { Kbd } from '@/app/_ui/kbd';
 import { AttributeForm } from '@/app/annotate/_attributes/attribute-form';
-import { type AttributeChoices, type DatasetSchema, fitChoices, validateAttributes } from '@/lib/schema';
+import { type AttributeChoices, type DatasetSchema, fitChoices, validateAttributes } from '@/lib/core/schema';
 import type { FixProps } from './fix-drawing';
 
 /** The attribute form in the place of the picture, filled in as the label has it. */

@@ -1,8 +1,8 @@
 import { Check, X } from 'lucide-react';
 import { memo, useMemo } from 'react';
 import { cn } from '@/app/_ui/cn';
-import { formatPercent } from '@/lib/format';
-import { warningOf } from '@/lib/quality/warnings';
+import { formatPercent } from '@/lib/core/format';
+import { warningOf } from '@/lib/core/quality/warnings';
 import type { QueueRow } from './audit-api';
 import { LabelPicture } from './label-picture';
 import { closeUp, layersOf } from './layers';

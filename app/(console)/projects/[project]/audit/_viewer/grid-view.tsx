@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { Kbd } from '@/app/_ui/kbd';
-import { formatCount } from '@/lib/format';
+import { formatCount } from '@/lib/core/format';
 import { GridTile } from './grid-tile';
 import { ReasonDialog } from './reason-dialog';
 import { useAuditKeys } from './use-audit-keys';

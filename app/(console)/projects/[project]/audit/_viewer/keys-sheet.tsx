@@ -2,8 +2,8 @@
 
 import { Dialog } from '@/app/_ui/dialog';
 import { Kbd } from '@/app/_ui/kbd';
-import { keyText } from '@/lib/annotator';
-import { type AuditScope, type AuditShortcut, auditShortcuts } from '@/lib/curation/audit/shortcuts';
+import { keyText } from '@/lib/core/editor';
+import { type AuditScope, type AuditShortcut, auditShortcuts } from '@/lib/services/curation/audit/shortcuts';
 
 type Props = { scope: AuditScope; open: boolean; onOpenChange: (open: boolean) => void };
 

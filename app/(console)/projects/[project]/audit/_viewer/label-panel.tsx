@@ -3,8 +3,8 @@
 import { TriangleAlert } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { formatDateTime, formatNumber, formatPercent } from '@/lib/format';
-import { warningOf } from '@/lib/quality/warnings';
+import { formatDateTime, formatNumber, formatPercent } from '@/lib/core/format';
+import { warningOf } from '@/lib/core/quality/warnings';
 import { AnswerTable } from './answer-table';
 import type { AuditLabel } from './audit-api';
 import { titleOf, valueWords, verdictWord } from './label-words';

@@ -1,5 +1,5 @@
-import { CANNOT_TELL } from '@/lib/quality/cannot-tell';
-import type { DatasetSchema } from '@/lib/schema';
+import { CANNOT_TELL } from '@/lib/core/quality/cannot-tell';
+import type { DatasetSchema } from '@/lib/core/schema';
 import type { AuditLabel } from './audit-api';
 
 type Value = { kind: string; choices?: Readonly<Record<string, readonly string[]>>; className?: string };

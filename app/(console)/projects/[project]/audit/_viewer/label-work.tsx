@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from 'react';
 import { Skeleton } from '@/app/_ui/skeleton';
-import type { AnswerValue } from '@/lib/quality/answer';
+import type { AnswerValue } from '@/lib/core/quality/answer';
 import { FixDrawing } from './fix-drawing';
 import { FixForm } from './fix-form';
 import { LabelPanel } from './label-panel';

@@ -6,7 +6,7 @@ import {
   emptyMask,
   type Mask,
   outlinePath,
-} from '@/lib/mask';
+} from '@/lib/core/mask';
 import type { AuditLabel } from './audit-api';
 
 export const overlays = ['outline', 'answers', 'difference', 'votes'] as const;

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
-import { keyName } from '@/lib/annotator/key-press';
-import { type AuditAction, type AuditScope, auditShortcutFor } from '@/lib/curation/audit/shortcuts';
+import { keyName } from '@/lib/core/editor/key-press';
+import { type AuditAction, type AuditScope, auditShortcutFor } from '@/lib/services/curation/audit/shortcuts';
 
 export type AuditActions = Partial<Record<AuditAction, (isDown: boolean) => void>>;
 

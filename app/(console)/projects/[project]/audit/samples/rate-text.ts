@@ -1,4 +1,4 @@
-import { formatNumber, formatPercent, noValue } from '@/lib/format';
+import { formatNumber, formatPercent, noValue } from '@/lib/core/format';
 
 type Rate = { value: number; n: number; low: number; high: number };
 

@@ -3,8 +3,8 @@
 import { useState, useTransition } from 'react';
 import { Button } from '@/app/_ui/button';
 import { ActionForm, Field, FormError, Input, Select } from '@/app/_ui/forms';
-import { formatNumber, formatPercent } from '@/lib/format';
-import { auditSize, type Confidence, confidences, LARGEST_SAMPLE } from '@/lib/quality/audit-sample';
+import { formatNumber, formatPercent } from '@/lib/core/format';
+import { auditSize, type Confidence, confidences, LARGEST_SAMPLE } from '@/lib/core/quality/audit-sample';
 import { drawSample } from '../actions';
 
 type Props = { slug: string; stages: { id: string; name: string; labels: number }[]; closed: boolean };

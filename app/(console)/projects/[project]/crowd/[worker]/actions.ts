@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { action, Before, Form, Id, Slug } from '@/app/_actions/action';
 import { type FormState, submitForm } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { answerAppeal, decideByHand, workerVerdicts } from '@/lib/crowd/trust';
+import { pageProject } from '@/lib/services/access/page';
+import { answerAppeal, decideByHand, workerVerdicts } from '@/lib/services/crowd/trust';
 
 const words = z
   .string()

@@ -1,7 +1,7 @@
 import { HeatMap } from '@/app/_ui/charts';
-import type { WorkerCheck } from '@/lib/crowd/overview/worker-checks';
-import { confusionOf, NOTHING } from '@/lib/curation/overview/confusion';
-import { formatNumber } from '@/lib/format';
+import { formatNumber } from '@/lib/core/format';
+import type { WorkerCheck } from '@/lib/services/crowd/overview/worker-checks';
+import { confusionOf, NOTHING } from '@/lib/services/curation/overview/confusion';
 
 interface Props {
   checks: WorkerCheck[];

@@ -1,8 +1,8 @@
 import { Badge } from '@/app/_ui/badge';
 import type { Tone } from '@/app/_ui/tone';
-import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
-import type { WorkerDecision } from '@/lib/crowd/overview/worker-decisions';
-import { formatCount, formatDateTime } from '@/lib/format';
+import { formatCount, formatDateTime } from '@/lib/core/format';
+import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
+import type { WorkerDecision } from '@/lib/services/crowd/overview/worker-decisions';
 
 const tones: Record<string, Tone> = {
   hint: 'neutral',

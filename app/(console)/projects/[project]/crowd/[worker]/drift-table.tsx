@@ -2,10 +2,10 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table';
 import type { Tone } from '@/app/_ui/tone';
-import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
-import type { WorkerCheck } from '@/lib/crowd/overview/worker-checks';
-import { type Drift, driftOf } from '@/lib/curation/overview/drift';
-import { formatNumber } from '@/lib/format';
+import { formatNumber } from '@/lib/core/format';
+import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
+import type { WorkerCheck } from '@/lib/services/crowd/overview/worker-checks';
+import { type Drift, driftOf } from '@/lib/services/curation/overview/drift';
 import { Score } from '../score';
 
 const tones: Record<Drift['verdict'], Tone> = {

@@ -1,8 +1,8 @@
 import { type Area, BottomAxis, LeftAxis } from '@/app/_ui/charts/axes';
 import { ChartFrame } from '@/app/_ui/charts/chart-frame';
-import { domainOf, linearAxis, shorten } from '@/lib/charts';
-import { formatDateTime, formatNumber, formatPercent } from '@/lib/format';
-import type { Explained } from '@/lib/quality/explain';
+import { domainOf, linearAxis, shorten } from '@/lib/core/charts';
+import { formatDateTime, formatNumber, formatPercent } from '@/lib/core/format';
+import type { Explained } from '@/lib/core/quality/explain';
 
 interface Props {
   title: string;

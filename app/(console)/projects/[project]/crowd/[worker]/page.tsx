@@ -8,9 +8,7 @@ import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { Stat, StatStrip } from '@/app/_ui/stat';
 import { database } from '@/db';
-import { looksLikeId } from '@/lib/auth';
-import { pageProject } from '@/lib/auth/page';
-import { binValues } from '@/lib/charts';
+import { binValues } from '@/lib/core/charts';
 import {
   formatCount,
   formatDate,
@@ -18,7 +16,9 @@ import {
   formatDuration,
   formatMoney,
   formatNumber,
-} from '@/lib/format';
+} from '@/lib/core/format';
+import { looksLikeId } from '@/lib/services/access';
+import { pageProject } from '@/lib/services/access/page';
 import { AppealForm } from './appeal-form';
 import { ConfusionMap } from './confusion-map';
 import { type DecidableStage, DecideDialog } from './decide-dialog';

@@ -1,17 +1,17 @@
 import type { Database, tables } from '@/db';
-import type { UserActor } from '@/lib/auth';
-import { type CrowdStage, crowdStages } from '@/lib/crowd/overview/crowd-stages';
-import { examAttempts } from '@/lib/crowd/overview/exam-attempts';
-import { getWorker } from '@/lib/crowd/overview/get-worker';
-import { workerChecks } from '@/lib/crowd/overview/worker-checks';
-import { workerDecisions } from '@/lib/crowd/overview/worker-decisions';
-import { workerEvidence } from '@/lib/crowd/overview/worker-evidence';
-import { workerSignals } from '@/lib/crowd/overview/worker-signals';
-import { workerStages } from '@/lib/crowd/overview/worker-stages';
-import { workerTimes } from '@/lib/crowd/overview/worker-times';
-import { costOfAskingAgain } from '@/lib/crowd/trust';
-import { TesseraError } from '@/lib/errors';
-import { projectSchema } from '@/lib/ingest/project-schema';
+import { TesseraError } from '@/lib/core/errors';
+import type { UserActor } from '@/lib/services/access';
+import { type CrowdStage, crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
+import { examAttempts } from '@/lib/services/crowd/overview/exam-attempts';
+import { getWorker } from '@/lib/services/crowd/overview/get-worker';
+import { workerChecks } from '@/lib/services/crowd/overview/worker-checks';
+import { workerDecisions } from '@/lib/services/crowd/overview/worker-decisions';
+import { workerEvidence } from '@/lib/services/crowd/overview/worker-evidence';
+import { workerSignals } from '@/lib/services/crowd/overview/worker-signals';
+import { workerStages } from '@/lib/services/crowd/overview/worker-stages';
+import { workerTimes } from '@/lib/services/crowd/overview/worker-times';
+import { costOfAskingAgain } from '@/lib/services/crowd/trust';
+import { projectSchema } from '@/lib/services/images/ingest/project-schema';
 
 type Project = Pick<typeof tables.projects.$inferSelect, 'id' | 'policy'>;
 

@@ -1,7 +1,7 @@
 import { type Area, BottomAxis, LeftAxis } from '@/app/_ui/charts/axes';
 import { ChartFrame } from '@/app/_ui/charts/chart-frame';
-import { domainOf, linearAxis, shorten } from '@/lib/charts';
-import { formatDateTime, formatNumber } from '@/lib/format';
+import { domainOf, linearAxis, shorten } from '@/lib/core/charts';
+import { formatDateTime, formatNumber } from '@/lib/core/format';
 
 export interface TimelineCheck {
   id: string;

@@ -1,8 +1,8 @@
 import { EmptyState } from '@/app/_ui/empty-state';
 import { SmallTable } from '@/app/_ui/table';
-import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
-import type { Signal } from '@/lib/crowd/overview/worker-signals';
-import { formatNumber } from '@/lib/format';
+import { formatNumber } from '@/lib/core/format';
+import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
+import type { Signal } from '@/lib/services/crowd/overview/worker-signals';
 
 /** What each rule sees at the moment, also those that are not in force. */
 export function Signals({ signals, stages }: { signals: Signal[]; stages: CrowdStage[] }) {

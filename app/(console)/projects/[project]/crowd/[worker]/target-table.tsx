@@ -1,9 +1,9 @@
 import { EmptyState } from '@/app/_ui/empty-state';
 import { SmallTable } from '@/app/_ui/table';
-import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
-import type { WorkerCheck } from '@/lib/crowd/overview/worker-checks';
-import { formatNumber } from '@/lib/format';
-import { trustOf } from '@/lib/quality/trust';
+import { formatNumber } from '@/lib/core/format';
+import { trustOf } from '@/lib/core/quality/trust';
+import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
+import type { WorkerCheck } from '@/lib/services/crowd/overview/worker-checks';
 import { Score } from '../score';
 import { scored } from './scored';
 

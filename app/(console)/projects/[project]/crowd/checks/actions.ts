@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { action, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { decideAboutGold } from '@/lib/crowd/gold';
+import { pageProject } from '@/lib/services/access/page';
+import { decideAboutGold } from '@/lib/services/crowd/gold';
 
 const Decision = z.strictObject({ goldId: z.uuid(), state: z.enum(['active', 'excluded', 'retired']) });
 

@@ -4,10 +4,10 @@ import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table';
-import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
-import type { GoldUse } from '@/lib/crowd/overview/gold-use';
-import { formatNumber } from '@/lib/format';
-import { wilson } from '@/lib/quality/interval';
+import { formatNumber } from '@/lib/core/format';
+import { wilson } from '@/lib/core/quality/interval';
+import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
+import type { GoldUse } from '@/lib/services/crowd/overview/gold-use';
 import { Score } from '../score';
 import { GoldButtons } from './gold-buttons';
 

@@ -1,5 +1,5 @@
-import type { ComparedStage, Side } from '@/lib/curation/overview/compare-workers';
-import type { Share } from '@/lib/quality/interval';
+import type { Share } from '@/lib/core/quality/interval';
+import type { ComparedStage, Side } from '@/lib/services/curation/overview/compare-workers';
 
 export interface Measure {
   stage: string;

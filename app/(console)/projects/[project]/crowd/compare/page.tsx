@@ -8,11 +8,11 @@ import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { CsvLink, SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { listWorkers } from '@/lib/crowd/overview/list-workers';
-import { type Comparison, compareWorkers } from '@/lib/curation/overview/compare-workers';
-import { formatDuration, formatNumber } from '@/lib/format';
-import { projectSchema } from '@/lib/ingest/project-schema';
+import { formatDuration, formatNumber } from '@/lib/core/format';
+import { pageProject } from '@/lib/services/access/page';
+import { listWorkers } from '@/lib/services/crowd/overview/list-workers';
+import { type Comparison, compareWorkers } from '@/lib/services/curation/overview/compare-workers';
+import { projectSchema } from '@/lib/services/images/ingest/project-schema';
 import { Score } from '../score';
 import { betterOf, type Measure, measuresOf } from './measures';
 

@@ -4,8 +4,8 @@ import { revalidatePath } from 'next/cache';
 import { action, Before, Form, Slug } from '@/app/_actions/action';
 import { type FormState, submitForm } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { ConsentDocument, publishText } from '@/lib/crowd/consent';
+import { pageProject } from '@/lib/services/access/page';
+import { ConsentDocument, publishText } from '@/lib/services/crowd/consent';
 
 export const publish = action([Slug, Before, Form], async (slug, _before, form): Promise<FormState> => {
   const { actor, project } = await pageProject(slug, 'crowd.manage');

@@ -4,11 +4,11 @@ import { Panel } from '@/app/_ui/panel';
 import { Stat, StatStrip } from '@/app/_ui/stat';
 import { SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { consentHeadings, draftText, newestText } from '@/lib/crowd/consent';
-import { consentCounts } from '@/lib/crowd/overview/consent-counts';
-import { listConsentTexts } from '@/lib/crowd/overview/list-consent-texts';
-import { formatCount, formatDateTime, formatNumber } from '@/lib/format';
+import { formatCount, formatDateTime, formatNumber } from '@/lib/core/format';
+import { pageProject } from '@/lib/services/access/page';
+import { consentHeadings, draftText, newestText } from '@/lib/services/crowd/consent';
+import { consentCounts } from '@/lib/services/crowd/overview/consent-counts';
+import { listConsentTexts } from '@/lib/services/crowd/overview/list-consent-texts';
 import { CrowdPage } from '../crowd-page';
 import { ConsentForm } from './consent-form';
 

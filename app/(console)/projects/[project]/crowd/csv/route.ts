@@ -2,9 +2,9 @@ import type { NextRequest } from 'next/server';
 import { readTableState } from '@/app/_ui/table';
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { estimatesOf } from '@/lib/crowd/overview/estimates';
-import { listWorkers, type WorkerRow, workerOrders } from '@/lib/crowd/overview/list-workers';
+import { pageProject } from '@/lib/services/access/page';
+import { estimatesOf } from '@/lib/services/crowd/overview/estimates';
+import { listWorkers, type WorkerRow, workerOrders } from '@/lib/services/crowd/overview/list-workers';
 import { orderOf, readWorkerFilter } from '../read-worker-filter';
 
 const PAGE = 500;

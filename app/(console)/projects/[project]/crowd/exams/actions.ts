@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { action, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { ExamBar } from '@/lib/crowd/policy/exam-bar';
-import { setBar } from '@/lib/crowd/policy/set-bar';
+import { pageProject } from '@/lib/services/access/page';
+import { ExamBar } from '@/lib/services/crowd/policy/exam-bar';
+import { setBar } from '@/lib/services/crowd/policy/set-bar';
 
 const Chosen = z.strictObject({ stageId: z.uuid(), bar: ExamBar, letsIn: z.boolean() });
 

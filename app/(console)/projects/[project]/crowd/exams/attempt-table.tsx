@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { State } from '@/app/_ui/state';
 import { type Column, SmallTable } from '@/app/_ui/table';
-import type { ExamAttempt } from '@/lib/crowd/overview/exam-attempts';
-import { formatDateTime, formatNumber } from '@/lib/format';
+import { formatDateTime, formatNumber } from '@/lib/core/format';
+import type { ExamAttempt } from '@/lib/services/crowd/overview/exam-attempts';
 
 interface Props {
   slug: string;

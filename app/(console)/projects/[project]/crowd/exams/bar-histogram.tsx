@@ -3,8 +3,8 @@
 import { type PointerEvent, useId } from 'react';
 import { type Area, BottomAxis, LeftAxis } from '@/app/_ui/charts/axes';
 import { ChartFrame } from '@/app/_ui/charts/chart-frame';
-import { binValues, linearAxis } from '@/lib/charts';
-import { formatNumber } from '@/lib/format';
+import { binValues, linearAxis } from '@/lib/core/charts';
+import { formatNumber } from '@/lib/core/format';
 
 const WIDTH = 320;
 const HEIGHT = 190;

@@ -1,4 +1,4 @@
-import { type ExamBar, type ExamScores, reaches } from '@/lib/crowd/policy/exam-bar';
+import { type ExamBar, type ExamScores, reaches } from '@/lib/services/crowd/policy/exam-bar';
 
 export interface Sitting extends ExamScores {
   workerId: string;

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { action, Plain, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { GuideText, saveGuide } from '@/lib/crowd/guide';
+import { pageProject } from '@/lib/services/access/page';
+import { GuideText, saveGuide } from '@/lib/services/crowd/guide';
 
 const Saved = z.strictObject({ stageId: z.uuid(), target: z.string().max(80), text: GuideText });
 

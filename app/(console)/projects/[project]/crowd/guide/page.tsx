@@ -5,9 +5,9 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { tableHref } from '@/app/_ui/table';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { type GuidePart, guideOf } from '@/lib/crowd/guide';
-import { crowdStages } from '@/lib/crowd/overview/crowd-stages';
+import { pageProject } from '@/lib/services/access/page';
+import { type GuidePart, guideOf } from '@/lib/services/crowd/guide';
+import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
 import { CrowdPage } from '../crowd-page';
 import { GuideEditor } from './guide-editor';
 

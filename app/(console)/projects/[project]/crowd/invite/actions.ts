@@ -5,11 +5,11 @@ import { z } from 'zod';
 import { action, Before, Form, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { requireGrant } from '@/lib/auth';
-import { pageProject } from '@/lib/auth/page';
 import { readConfig } from '@/lib/config';
-import { closeRecruitment, createRecruitment } from '@/lib/crowd/recruit';
-import { createInvitation, RealEmail, revokeInvitation } from '@/lib/users';
+import { requireGrant } from '@/lib/services/access';
+import { pageProject } from '@/lib/services/access/page';
+import { createInvitation, RealEmail, revokeInvitation } from '@/lib/services/accounts';
+import { closeRecruitment, createRecruitment } from '@/lib/services/crowd/recruit';
 
 const DAY = 86_400_000;
 const count = (most: number) =>

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { action, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
+import { pageProject } from '@/lib/services/access/page';
 import {
   approvePayout,
   cancelPayout,
@@ -13,7 +13,7 @@ import {
   markPaid,
   payBonus,
   sendPayout,
-} from '@/lib/crowd/pay';
+} from '@/lib/services/crowd/pay';
 
 const Bonuses = z.strictObject({
   bonusId: z.uuid(),

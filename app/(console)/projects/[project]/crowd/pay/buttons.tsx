@@ -3,7 +3,7 @@
 import { Button } from '@/app/_ui/button';
 import { ConfirmDialog } from '@/app/_ui/confirm-dialog';
 import { toast } from '@/app/_ui/toasts';
-import { formatCount } from '@/lib/format';
+import { formatCount } from '@/lib/core/format';
 import { approve, payBonuses, settle } from './actions';
 
 interface BonusProps {

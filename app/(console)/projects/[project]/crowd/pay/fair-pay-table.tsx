@@ -1,8 +1,8 @@
 import { EmptyState } from '@/app/_ui/empty-state';
 import { SmallTable } from '@/app/_ui/table';
-import type { StagePay } from '@/lib/crowd/pay';
-import { formatMoney, formatNumber, formatPercentInterval, noValue } from '@/lib/format';
-import type { Median } from '@/lib/quality/fair-pay';
+import { formatMoney, formatNumber, formatPercentInterval, noValue } from '@/lib/core/format';
+import type { Median } from '@/lib/core/quality/fair-pay';
+import type { StagePay } from '@/lib/services/crowd/pay';
 
 const median = (of: Median | null, show: (value: number) => string) => {
   if (!of) return noValue;

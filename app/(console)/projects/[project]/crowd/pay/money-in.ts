@@ -1,4 +1,4 @@
-import { formatMoney, noValue } from '@/lib/format';
+import { formatMoney, noValue } from '@/lib/core/format';
 
 /** Sums by currency, as a person reads them: amounts of different currencies are never added. */
 export function moneyIn<Row extends { currency: string }>(

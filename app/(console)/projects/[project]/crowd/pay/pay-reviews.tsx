@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
-import { MAX_LISTED_REVIEWS, type PayReview } from '@/lib/crowd/pay';
-import { formatDateTime, formatDuration, formatMoney, formatNumber } from '@/lib/format';
+import { formatDateTime, formatDuration, formatMoney, formatNumber } from '@/lib/core/format';
+import { MAX_LISTED_REVIEWS, type PayReview } from '@/lib/services/crowd/pay';
 import { DecideReview } from './decide-review';
 
 const reasons: Record<PayReview['reason'], string> = {

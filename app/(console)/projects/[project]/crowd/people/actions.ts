@@ -6,10 +6,10 @@ import { action, Before, Form, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf, submitForm } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { roles } from '@/db/schema';
-import { requireGrant } from '@/lib/auth';
-import { pageProject } from '@/lib/auth/page';
 import { readConfig } from '@/lib/config';
-import { createInvitation, removeMember } from '@/lib/users';
+import { requireGrant } from '@/lib/services/access';
+import { pageProject } from '@/lib/services/access/page';
+import { createInvitation, removeMember } from '@/lib/services/accounts';
 
 const DAY = 86_400_000;
 

@@ -5,8 +5,8 @@ import { redirect } from 'next/navigation';
 import { action, Id, Plain, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { changePolicy, dropStagePolicy } from '@/lib/crowd/policy/change-policy';
+import { pageProject } from '@/lib/services/access/page';
+import { changePolicy, dropStagePolicy } from '@/lib/services/crowd/policy/change-policy';
 
 export const putInForce = action([Slug, Plain], async (slug, policy): Promise<FormState> => {
   const { actor, project } = await pageProject(slug, 'crowd.manage');

@@ -2,8 +2,8 @@
 
 import { Button } from '@/app/_ui/button';
 import { ConfirmDialog } from '@/app/_ui/confirm-dialog';
-import { formatCount } from '@/lib/format';
-import type { Policy } from '@/lib/quality/policy';
+import { formatCount } from '@/lib/core/format';
+import type { Policy } from '@/lib/core/quality/policy';
 import { dropOwnPolicy, putInForce } from './actions';
 
 export function PutInForce({ slug, policy, changes }: { slug: string; policy: Policy; changes: number }) {

@@ -1,4 +1,4 @@
-import { checkSchedules } from '@/lib/quality/policy';
+import { checkSchedules } from '@/lib/core/quality/policy';
 
 export type FieldKind =
   | 'integer'

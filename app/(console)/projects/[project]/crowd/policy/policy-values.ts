@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Query } from '@/app/_ui/table';
-import { formatMoney, formatShort } from '@/lib/format';
-import { Policy } from '@/lib/quality/policy';
+import { formatMoney, formatShort } from '@/lib/core/format';
+import { Policy } from '@/lib/core/quality/policy';
 import { type PolicyField, policyFields } from './policy-fields';
 
 const MICRO = 1_000_000;

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { action, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { switchRulesOn } from '@/lib/crowd/rules/switch-rules-on';
+import { pageProject } from '@/lib/services/access/page';
+import { switchRulesOn } from '@/lib/services/crowd/rules/switch-rules-on';
 
 const Chosen = z.strictObject({
   after: z.number().int().min(0),

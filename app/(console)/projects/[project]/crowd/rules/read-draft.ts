@@ -1,5 +1,5 @@
 import type { Query } from '@/app/_ui/table';
-import { type RuleSetting, rules } from '@/lib/quality/rules';
+import { type RuleSetting, rules } from '@/lib/core/quality/rules';
 import { paramsOf } from './rule-params';
 
 const listOf = (value: string | string[] | undefined) => (value === undefined ? [] : [value].flat());

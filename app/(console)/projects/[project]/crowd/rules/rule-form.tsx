@@ -1,7 +1,7 @@
 import { Button } from '@/app/_ui/button';
 import { Checkbox, Field, Input } from '@/app/_ui/forms';
-import type { ErrorControl, RuleSetting } from '@/lib/quality/rules';
-import { rules } from '@/lib/quality/rules';
+import type { ErrorControl, RuleSetting } from '@/lib/core/quality/rules';
+import { rules } from '@/lib/core/quality/rules';
 import { paramsOf } from './rule-params';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Rule } from '@/lib/quality/rules';
+import type { Rule } from '@/lib/core/quality/rules';
 
 export interface RuleParam {
   name: string;

@@ -1,9 +1,9 @@
 import Link from 'next/link';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { SmallTable } from '@/app/_ui/table';
-import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
-import type { Trial } from '@/lib/crowd/overview/try-rules';
-import { formatDateTime, formatMoney, formatNumber, formatPercent } from '@/lib/format';
+import { formatDateTime, formatMoney, formatNumber, formatPercent } from '@/lib/core/format';
+import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
+import type { Trial } from '@/lib/services/crowd/overview/try-rules';
 
 interface Props {
   slug: string;

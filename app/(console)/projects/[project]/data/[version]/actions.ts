@@ -5,17 +5,17 @@ import { z } from 'zod';
 import { action, Before, Form, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { type PageProject, pageProject } from '@/lib/auth/page';
-import type { ProjectVerb } from '@/lib/auth/policy';
-import { startStatistics } from '@/lib/datasets/statistics/version-statistics';
+import { type PageProject, pageProject } from '@/lib/services/access/page';
+import type { ProjectVerb } from '@/lib/services/access/policy';
+import { startStatistics } from '@/lib/services/datasets/statistics/version-statistics';
 import {
   describeVersion,
   noteVersion,
   Tag,
   tagVersion,
   untagVersion,
-} from '@/lib/datasets/versions/mark-version';
-import { startVerification } from '@/lib/datasets/versions/start-verification';
+} from '@/lib/services/datasets/versions/mark-version';
+import { startVerification } from '@/lib/services/datasets/versions/start-verification';
 
 const Name = z.string().min(1).max(80);
 const text = (form: FormData, name: string) => String(form.get(name) ?? '').trim();

@@ -2,9 +2,9 @@ import { DefinitionList } from '@/app/_ui/definition-list';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
-import type { Card } from '@/lib/datasets/freeze/card';
-import type { SplitSpec } from '@/lib/datasets/freeze/split-spec';
-import { formatCount, formatDate, formatNumber, formatPercentInterval } from '@/lib/format';
+import { formatCount, formatDate, formatNumber, formatPercentInterval } from '@/lib/core/format';
+import type { Card } from '@/lib/services/datasets/freeze/card';
+import type { SplitSpec } from '@/lib/services/datasets/freeze/split-spec';
 import { SplitTable } from '../split-table';
 import { orderedSplits, splitWords } from '../split-words';
 

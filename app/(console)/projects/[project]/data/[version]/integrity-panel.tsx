@@ -1,8 +1,8 @@
 import { Panel } from '@/app/_ui/panel';
 import { State } from '@/app/_ui/state';
-import type { Verified } from '@/lib/datasets/versions/verify-version';
-import { formatDateTime, formatNumber } from '@/lib/format';
-import type { Job } from '@/lib/jobs/types';
+import { formatDateTime, formatNumber } from '@/lib/core/format';
+import type { Verified } from '@/lib/services/datasets/versions/verify-version';
+import type { Job } from '@/lib/services/jobs/types';
 import { RefreshWhile } from '../../agreement/refresh-while';
 import { isAtWork, progressOf } from '../_job/job-panel';
 import { JobProgress } from '../_job/job-progress';

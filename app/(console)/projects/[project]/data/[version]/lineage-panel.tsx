@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { Panel } from '@/app/_ui/panel';
 import { State } from '@/app/_ui/state';
-import type { listRunsOf } from '@/lib/datasets/versions/list-runs-of';
-import { formatCount, formatDate } from '@/lib/format';
+import { formatCount, formatDate } from '@/lib/core/format';
+import type { listRunsOf } from '@/lib/services/datasets/versions/list-runs-of';
 
 interface Props {
   path: string;

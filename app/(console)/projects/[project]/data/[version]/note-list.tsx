@@ -1,6 +1,6 @@
 import Link from 'next/link';
-import type { listNotes } from '@/lib/datasets/versions/mark-version';
-import { formatDateTime } from '@/lib/format';
+import { formatDateTime } from '@/lib/core/format';
+import type { listNotes } from '@/lib/services/datasets/versions/mark-version';
 
 type Notes = Awaited<ReturnType<typeof listNotes>>;
 

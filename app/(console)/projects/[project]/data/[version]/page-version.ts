@@ -1,10 +1,10 @@
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import type { ProjectVerb } from '@/lib/auth/policy';
-import { getVersion } from '@/lib/datasets/versions/list-versions';
-import { TesseraError } from '@/lib/errors';
+import { TesseraError } from '@/lib/core/errors';
+import { pageProject } from '@/lib/services/access/page';
+import type { ProjectVerb } from '@/lib/services/access/policy';
+import { getVersion } from '@/lib/services/datasets/versions/list-versions';
 
 /** The version of a page, by number, tag, hash or "latest"; asked once per request. */
 export const pageVersion = cache(async (slug: string, name: string, verb: ProjectVerb = 'project.read') => {

@@ -3,7 +3,7 @@ import { Badge } from '@/app/_ui/badge';
 import { ButtonLink } from '@/app/_ui/button';
 import { PageHeader } from '@/app/_ui/page-header';
 import { Tabs } from '@/app/_ui/tabs';
-import { formatDateTime } from '@/lib/format';
+import { formatDateTime } from '@/lib/core/format';
 import type { PageVersion } from './page-version';
 
 interface Props {

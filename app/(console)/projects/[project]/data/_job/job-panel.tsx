@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { FormError } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
-import type { Job } from '@/lib/jobs/types';
+import type { Job } from '@/lib/services/jobs/types';
 import { RefreshWhile } from '../../agreement/refresh-while';
 import { JobProgress } from './job-progress';
 

@@ -6,7 +6,7 @@ import { useClock } from '@/app/_shell/use-clock';
 import { Button } from '@/app/_ui/button';
 import { Progress } from '@/app/_ui/progress';
 import { toast } from '@/app/_ui/toasts';
-import { secondsLeft } from '@/lib/format';
+import { secondsLeft } from '@/lib/core/format';
 
 interface Props {
   id: string;

@@ -1,7 +1,7 @@
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { listVersions } from '@/lib/datasets/versions/list-versions';
+import { pageProject } from '@/lib/services/access/page';
+import { listVersions } from '@/lib/services/datasets/versions/list-versions';
 import { splitCounts } from '../split-words';
 
 type Context = { params: Promise<{ project: string }> };

@@ -1,5 +1,5 @@
 import { Checkbox } from '@/app/_ui/forms';
-import { noClass } from '@/lib/images/image-filter';
+import { noClass } from '@/lib/services/images/image-filter';
 
 interface Props {
   classes: readonly { id: string; name: string }[];

@@ -4,7 +4,7 @@ import { Snowflake } from 'lucide-react';
 import { useActionState } from 'react';
 import { ActionForm, Checkbox, Field, FormError, Input, Textarea } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
-import type { FreezeRequest } from '@/lib/datasets/freeze/request';
+import type { FreezeRequest } from '@/lib/services/datasets/freeze/request';
 import { freeze } from './actions';
 
 interface Props {

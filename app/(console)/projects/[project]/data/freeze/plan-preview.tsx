@@ -4,12 +4,12 @@ import { Panel } from '@/app/_ui/panel';
 import { Stat, StatStrip } from '@/app/_ui/stat';
 import { Thumbnail } from '@/app/_ui/thumbnail';
 import { database } from '@/db';
-import { type FreezePlan, type LeakSide, planFreeze } from '@/lib/datasets/freeze/plan';
-import { FreezeRequest } from '@/lib/datasets/freeze/request';
-import type { SplitSpec } from '@/lib/datasets/freeze/split-spec';
-import { TesseraError } from '@/lib/errors';
-import { formatCount, formatNumber } from '@/lib/format';
-import { storage } from '@/lib/storage';
+import { TesseraError } from '@/lib/core/errors';
+import { formatCount, formatNumber } from '@/lib/core/format';
+import { type FreezePlan, type LeakSide, planFreeze } from '@/lib/services/datasets/freeze/plan';
+import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
+import type { SplitSpec } from '@/lib/services/datasets/freeze/split-spec';
+import { storage } from '@/lib/services/storage';
 import { SplitTable } from '../split-table';
 import { FreezeForm } from './freeze-form';
 

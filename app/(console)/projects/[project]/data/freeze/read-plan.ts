@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { FreezeFilter } from '@/lib/datasets/freeze/request';
-import { SplitSpec } from '@/lib/datasets/freeze/split-spec';
-import type { SavedFilter } from '@/lib/images/saved-filters';
+import type { FreezeFilter } from '@/lib/services/datasets/freeze/request';
+import { SplitSpec } from '@/lib/services/datasets/freeze/split-spec';
+import type { SavedFilter } from '@/lib/services/images/saved-filters';
 
 export const splitKinds = [
   { value: 'stratified', label: 'Stratified by class' },

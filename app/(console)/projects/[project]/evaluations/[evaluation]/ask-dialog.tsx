@@ -5,7 +5,7 @@ import { Button } from '@/app/_ui/button';
 import { Dialog, DialogClose, DialogFooter } from '@/app/_ui/dialog';
 import { Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { toast } from '@/app/_ui/toasts';
-import { formatCount, formatNumber } from '@/lib/format';
+import { formatCount, formatNumber } from '@/lib/core/format';
 import { type PlanWords, planQuestions, sendToAnnotators, type Which } from './selection-actions';
 
 interface Props {

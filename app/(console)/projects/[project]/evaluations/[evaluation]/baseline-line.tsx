@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
+import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 
 interface Props {
   evaluation: EvaluationView;

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import { refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { stopAsking } from '@/lib/evaluate/crowd/stop-asking';
+import { pageProject } from '@/lib/services/access/page';
+import { stopAsking } from '@/lib/services/evaluations/crowd/stop-asking';
 
 const Place = z.object({ slug: z.string().min(1).max(80), evaluationId: z.uuid() });
 

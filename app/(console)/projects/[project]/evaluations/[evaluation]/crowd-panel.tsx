@@ -1,8 +1,8 @@
 import { DefinitionList } from '@/app/_ui/definition-list';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
-import { crowdProgress } from '@/lib/evaluate/crowd/crowd-progress';
-import { formatCount, formatNumber } from '@/lib/format';
+import { formatCount, formatNumber } from '@/lib/core/format';
+import { crowdProgress } from '@/lib/services/evaluations/crowd/crowd-progress';
 import { StopAsking } from './stop-asking';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { HeatMap, Histogram } from '@/app/_ui/charts';
-import { binValues } from '@/lib/charts';
-import type { Plot } from '@/lib/evaluation/report/report';
-import { formatPercent, formatShort } from '@/lib/format';
+import { binValues } from '@/lib/core/charts';
+import { formatPercent, formatShort } from '@/lib/core/format';
+import type { Plot } from '@/lib/core/robustness/report/report';
 import { galleryPath } from './gallery-path';
 
 type Distribution = Extract<Plot, { kind: 'distribution' }>;

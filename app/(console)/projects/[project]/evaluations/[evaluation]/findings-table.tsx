@@ -1,7 +1,7 @@
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
-import type { Finding } from '@/lib/evaluation/report/report';
-import { formatNumber } from '@/lib/format';
+import { formatNumber } from '@/lib/core/format';
+import type { Finding } from '@/lib/core/robustness/report/report';
 import { findingText, intervalText } from '../finding-text';
 
 /** Every number that was found, with what it means: the strip shows eight of them. */

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { Button } from '@/app/_ui/button';
 import { cn } from '@/app/_ui/cn';
 import { Field, type Option, Select } from '@/app/_ui/forms';
-import type { GalleryQuery } from '@/lib/evaluate/gallery';
+import type { GalleryQuery } from '@/lib/services/evaluations/gallery';
 import { scoreWords } from './score-words';
 
 interface Props {

@@ -1,5 +1,5 @@
-import type { GalleryQuery } from '@/lib/evaluate/gallery';
-import type { GalleryFilter } from '@/lib/evaluation/report/report';
+import type { GalleryFilter } from '@/lib/core/robustness/report/report';
+import type { GalleryQuery } from '@/lib/services/evaluations/gallery';
 
 /** What is in the address of a gallery, by the names that the address uses. */
 export type GalleryAddress = Partial<Record<keyof GalleryQuery, string | number | undefined>>;

@@ -2,9 +2,9 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { z } from 'zod';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { TesseraError } from '@/lib/errors';
-import { getEvaluation } from '@/lib/evaluate/list-evaluations';
+import { TesseraError } from '@/lib/core/errors';
+import { pageProject } from '@/lib/services/access/page';
+import { getEvaluation } from '@/lib/services/evaluations/list-evaluations';
 
 /** The evaluation that an address names, for who may see it; whatever is missing or forbidden is not found. */
 export const pageEvaluation = cache(async (slug: string, evaluationId: string) => {

@@ -1,6 +1,6 @@
 import { BarChart, HeatMap, LineChart, Scatter } from '@/app/_ui/charts';
-import type { GalleryFilter, Plot } from '@/lib/evaluation/report/report';
-import { formatNumber, formatPercent, formatShort } from '@/lib/format';
+import { formatNumber, formatPercent, formatShort } from '@/lib/core/format';
+import type { GalleryFilter, Plot } from '@/lib/core/robustness/report/report';
 import { DistributionPlot } from './distribution-plot';
 import { galleryPath } from './gallery-path';
 

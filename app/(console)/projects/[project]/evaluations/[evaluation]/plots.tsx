@@ -1,5 +1,5 @@
 import { Panel } from '@/app/_ui/panel';
-import type { Plot } from '@/lib/evaluation/report/report';
+import type { Plot } from '@/lib/core/robustness/report/report';
 import { type ModelPoint, PlotOf } from './plot-of';
 
 /** What is looked at first, in this order; all others follow. */

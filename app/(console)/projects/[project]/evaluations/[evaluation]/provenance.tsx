@@ -2,11 +2,11 @@ import Link from 'next/link';
 import { CopyField } from '@/app/_ui/copy-field';
 import { DefinitionList } from '@/app/_ui/definition-list';
 import { Panel } from '@/app/_ui/panel';
-import { ALL } from '@/lib/evaluate/chosen-split';
-import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
-import type { EvaluationMetrics } from '@/lib/evaluate/run-evaluation';
-import { reasons } from '@/lib/evaluation/types';
-import { formatDuration, formatNumber } from '@/lib/format';
+import { formatDuration, formatNumber } from '@/lib/core/format';
+import { reasons } from '@/lib/core/robustness/types';
+import { ALL } from '@/lib/services/evaluations/chosen-split';
+import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
+import type { EvaluationMetrics } from '@/lib/services/evaluations/run-evaluation';
 
 interface Props {
   evaluation: EvaluationView;

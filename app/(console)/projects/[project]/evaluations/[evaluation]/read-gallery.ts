@@ -1,4 +1,4 @@
-import { GalleryQuery } from '@/lib/evaluate/gallery';
+import { GalleryQuery } from '@/lib/services/evaluations/gallery';
 
 /** What an address asks of the gallery. A field that was left empty asks nothing; nonsense shows all images. */
 export function readGallery(params: Record<string, string | string[] | undefined>): GalleryQuery {

@@ -1,11 +1,11 @@
 import Link from 'next/link';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
-import type { EvaluationMetrics } from '@/lib/evaluate/run-evaluation';
-import type { ReportLine } from '@/lib/evaluation/report/report';
-import { ENOUGH } from '@/lib/evaluation/report/slice-report';
-import { type Paradigm, paradigms } from '@/lib/evaluation/types';
-import { formatNumber, formatPercent } from '@/lib/format';
+import { formatNumber, formatPercent } from '@/lib/core/format';
+import type { ReportLine } from '@/lib/core/robustness/report/report';
+import { ENOUGH } from '@/lib/core/robustness/report/slice-report';
+import { type Paradigm, paradigms } from '@/lib/core/robustness/types';
+import type { EvaluationMetrics } from '@/lib/services/evaluations/run-evaluation';
 import { spanText } from '../finding-text';
 import { galleryPath, isInGallery } from './gallery-path';
 

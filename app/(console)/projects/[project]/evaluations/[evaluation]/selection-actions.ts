@@ -5,12 +5,12 @@ import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { type Asking, askAnew, planAskAnew } from '@/lib/evaluate/selection/ask-anew';
-import { freezeSelection } from '@/lib/evaluate/selection/freeze-selection';
-import { Selection } from '@/lib/evaluate/selection/selection';
-import { sliceSelection } from '@/lib/evaluate/selection/slice-selection';
-import { formatDateTime, formatMoney } from '@/lib/format';
+import { formatDateTime, formatMoney } from '@/lib/core/format';
+import { pageProject } from '@/lib/services/access/page';
+import { type Asking, askAnew, planAskAnew } from '@/lib/services/evaluations/selection/ask-anew';
+import { freezeSelection } from '@/lib/services/evaluations/selection/freeze-selection';
+import { Selection } from '@/lib/services/evaluations/selection/selection';
+import { sliceSelection } from '@/lib/services/evaluations/selection/slice-selection';
 
 const Place = z.object({ slug: z.string().min(1).max(80), evaluationId: z.uuid() });
 export type Place = z.infer<typeof Place>;

@@ -1,7 +1,7 @@
 import { database } from '@/db';
-import type { PageProject } from '@/lib/auth/page';
-import { crowdStages } from '@/lib/crowd/overview/crowd-stages';
-import type { GalleryFilters } from '@/lib/evaluate/gallery';
+import type { PageProject } from '@/lib/services/access/page';
+import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
+import type { GalleryFilters } from '@/lib/services/evaluations/gallery';
 import { may } from '../../data/may';
 import { SelectionTools } from './selection-tools';
 

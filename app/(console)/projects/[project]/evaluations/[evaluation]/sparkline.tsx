@@ -1,4 +1,4 @@
-import { domainOf } from '@/lib/charts';
+import { domainOf } from '@/lib/core/charts';
 
 const [WIDTH, HEIGHT] = [72, 18];
 

@@ -1,10 +1,10 @@
 import { cn } from '@/app/_ui/cn';
 import { StatStrip } from '@/app/_ui/stat';
-import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
-import type { PairedDifference } from '@/lib/evaluation/report/paired-differences';
-import type { Finding } from '@/lib/evaluation/report/report';
-import { suites } from '@/lib/evaluation/suites';
-import { formatNumber } from '@/lib/format';
+import { formatNumber } from '@/lib/core/format';
+import type { PairedDifference } from '@/lib/core/robustness/report/paired-differences';
+import type { Finding } from '@/lib/core/robustness/report/report';
+import { suites } from '@/lib/core/robustness/suites';
+import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import { eight } from '../eight';
 import { differenceEnds, differenceText, findingText, intervalText, valueText } from '../finding-text';
 import { Sparkline } from './sparkline';

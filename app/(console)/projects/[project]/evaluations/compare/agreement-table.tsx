@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { Panel } from '@/app/_ui/panel';
-import type { Agreement } from '@/lib/evaluation/metrics/mcnemar';
-import { formatCount, formatNumber } from '@/lib/format';
+import { formatCount, formatNumber } from '@/lib/core/format';
+import type { Agreement } from '@/lib/core/robustness/metrics/mcnemar';
 
 interface Props {
   agreement: Agreement;

@@ -1,9 +1,9 @@
 import Link from 'next/link';
 import { cn } from '@/app/_ui/cn';
 import { SmallTable } from '@/app/_ui/table';
-import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
-import type { PairedDifference } from '@/lib/evaluation/report/paired-differences';
-import { formatNumber } from '@/lib/format';
+import { formatNumber } from '@/lib/core/format';
+import type { PairedDifference } from '@/lib/core/robustness/report/paired-differences';
+import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import { differenceEnds, differenceText, valueText } from '../finding-text';
 
 interface Props {

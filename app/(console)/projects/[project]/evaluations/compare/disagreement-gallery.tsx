@@ -3,9 +3,9 @@ import { cn } from '@/app/_ui/cn';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { Thumbnail } from '@/app/_ui/thumbnail';
-import type { Disagreement, DisagreementQuery } from '@/lib/evaluate/compare-evaluations';
-import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
-import { formatNumber, formatPercent } from '@/lib/format';
+import { formatNumber, formatPercent } from '@/lib/core/format';
+import type { Disagreement, DisagreementQuery } from '@/lib/services/evaluations/compare-evaluations';
+import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import { GallerySteps } from '../gallery-steps';
 import { GroupLinks } from '../group-links';
 

@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { whyNotComparable } from '@/lib/evaluate/comparable';
-import { type EvaluationView, getEvaluation, listEvaluations } from '@/lib/evaluate/list-evaluations';
-import { companionIds } from '@/lib/evaluate/new-evaluation';
-import { modelNames } from '@/lib/training/models/model-names';
+import { pageProject } from '@/lib/services/access/page';
+import { whyNotComparable } from '@/lib/services/evaluations/comparable';
+import {
+  type EvaluationView,
+  getEvaluation,
+  listEvaluations,
+} from '@/lib/services/evaluations/list-evaluations';
+import { companionIds } from '@/lib/services/evaluations/new-evaluation';
+import { modelNames } from '@/lib/services/training/models/model-names';
 
 const Asked = z.object({ a: z.uuid().optional().catch(undefined), b: z.uuid().optional().catch(undefined) });
 

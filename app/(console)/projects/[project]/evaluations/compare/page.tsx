@@ -5,9 +5,13 @@ import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { CsvLink } from '@/app/_ui/table';
 import { database } from '@/db';
-import { compareEvaluations, DisagreementQuery, disagreements } from '@/lib/evaluate/compare-evaluations';
-import type { EvaluationView } from '@/lib/evaluate/list-evaluations';
-import { formatCount } from '@/lib/format';
+import { formatCount } from '@/lib/core/format';
+import {
+  compareEvaluations,
+  DisagreementQuery,
+  disagreements,
+} from '@/lib/services/evaluations/compare-evaluations';
+import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import { EvaluationChoice } from '../evaluation-choice';
 import { AgreementTable } from './agreement-table';
 import { DifferenceTable } from './difference-table';

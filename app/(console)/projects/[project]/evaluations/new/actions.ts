@@ -6,13 +6,13 @@ import { z } from 'zod';
 import { action, Before, Form, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { makeOracleStage } from '@/lib/evaluate/crowd/oracle-stage';
-import type { EvaluationPlan } from '@/lib/evaluate/evaluation-plan';
-import { NewEvaluation } from '@/lib/evaluate/new-evaluation';
-import { planEvaluation } from '@/lib/evaluate/plan-evaluation';
-import { startEvaluation } from '@/lib/evaluate/start-evaluation';
-import { storage } from '@/lib/storage';
+import { pageProject } from '@/lib/services/access/page';
+import { makeOracleStage } from '@/lib/services/evaluations/crowd/oracle-stage';
+import type { EvaluationPlan } from '@/lib/services/evaluations/evaluation-plan';
+import { NewEvaluation } from '@/lib/services/evaluations/new-evaluation';
+import { planEvaluation } from '@/lib/services/evaluations/plan-evaluation';
+import { startEvaluation } from '@/lib/services/evaluations/start-evaluation';
+import { storage } from '@/lib/services/storage';
 import { rangeWords } from '../../runs/new/range-words';
 
 const Fields = NewEvaluation.extend({

@@ -5,12 +5,12 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
-import { pageOpenProject } from '@/lib/auth/page';
-import { effectivePolicy } from '@/lib/crowd/work/effective-policy';
-import { listVersions } from '@/lib/datasets/versions/list-versions';
-import { oracleStages } from '@/lib/evaluate/crowd/oracle-stage';
-import { suites } from '@/lib/evaluation/suites';
-import { classifiersOf, listModels } from '@/lib/training/models/list-models';
+import { suites } from '@/lib/core/robustness/suites';
+import { pageOpenProject } from '@/lib/services/access/page';
+import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
+import { listVersions } from '@/lib/services/datasets/versions/list-versions';
+import { oracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
+import { classifiersOf, listModels } from '@/lib/services/training/models/list-models';
 import { may } from '../../data/may';
 import { EvaluationForm } from './evaluation-form';
 

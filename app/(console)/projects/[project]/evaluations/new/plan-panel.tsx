@@ -1,9 +1,9 @@
 import { FormError } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
-import type { EvaluationPlan } from '@/lib/evaluate/evaluation-plan';
-import { crowdText, speedText, timeText } from '@/lib/evaluate/plan-text';
-import { formatCount, formatNumber } from '@/lib/format';
+import { formatCount, formatNumber } from '@/lib/core/format';
+import type { EvaluationPlan } from '@/lib/services/evaluations/evaluation-plan';
+import { crowdText, speedText, timeText } from '@/lib/services/evaluations/plan-text';
 
 /** What it costs and what it leaves out, before anything runs. */
 export function PlanPanel({ plan, error, isOld }: { plan?: EvaluationPlan; error?: string; isOld: boolean }) {

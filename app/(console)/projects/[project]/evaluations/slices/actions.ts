@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { action, Id, Slug } from '@/app/_actions/action';
 import { refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { deleteSlice } from '@/lib/slices/delete-slice';
+import { pageProject } from '@/lib/services/access/page';
+import { deleteSlice } from '@/lib/services/images/slices/delete-slice';
 
 const Input = z.object({ slug: z.string().min(1).max(80), sliceId: z.uuid() });
 

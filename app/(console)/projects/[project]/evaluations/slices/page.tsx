@@ -6,9 +6,9 @@ import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { formatDateTime, formatNumber } from '@/lib/format';
-import { listSlices } from '@/lib/slices/list-slices';
+import { formatDateTime, formatNumber } from '@/lib/core/format';
+import { pageProject } from '@/lib/services/access/page';
+import { listSlices } from '@/lib/services/images/slices/list-slices';
 import { may } from '../../data/may';
 import { DeleteSlice } from './delete-slice';
 

@@ -1,8 +1,8 @@
 import type { NextRequest } from 'next/server';
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { listGold } from '@/lib/curation/gold';
+import { pageProject } from '@/lib/services/access/page';
+import { listGold } from '@/lib/services/curation/gold';
 import { readGoldFilter } from '../read-gold-filter';
 
 const PAGE = 200;

@@ -1,4 +1,4 @@
-import { type DatasetSchema, localisedAttributes } from '@/lib/schema';
+import { type DatasetSchema, localisedAttributes } from '@/lib/core/schema';
 
 /** Lines that would fit the schema, one for each kind of answer that it asks for. */
 export function exampleLines(schema: DatasetSchema | null): string {

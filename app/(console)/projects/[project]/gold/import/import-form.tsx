@@ -5,7 +5,7 @@ import { type SubmitEvent, useState } from 'react';
 import { Button, ButtonLink } from '@/app/_ui/button';
 import { FormError, RadioGroup } from '@/app/_ui/forms';
 import { SmallTable } from '@/app/_ui/table';
-import { formatCount, formatNumber } from '@/lib/format';
+import { formatCount, formatNumber } from '@/lib/core/format';
 
 interface Report {
   lines: number;

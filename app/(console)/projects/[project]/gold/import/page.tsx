@@ -3,11 +3,11 @@ import { redirect } from 'next/navigation';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { isOpenIn } from '@/lib/auth/policy';
-import { MOST_LINES } from '@/lib/curation/gold';
-import { formatNumber } from '@/lib/format';
-import { projectSchema } from '@/lib/ingest/project-schema';
+import { formatNumber } from '@/lib/core/format';
+import { pageProject } from '@/lib/services/access/page';
+import { isOpenIn } from '@/lib/services/access/policy';
+import { MOST_LINES } from '@/lib/services/curation/gold';
+import { projectSchema } from '@/lib/services/images/ingest/project-schema';
 import { exampleLines } from './example-lines';
 import { ImportForm } from './import-form';
 

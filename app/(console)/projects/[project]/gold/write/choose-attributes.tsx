@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { AttributeForm } from '@/app/annotate/_attributes/attribute-form';
 import { useKeys } from '@/app/annotate/_canvas/keys';
-import { type AttributeChoices, fitChoices, validateAttributes } from '@/lib/schema';
+import { type AttributeChoices, fitChoices, validateAttributes } from '@/lib/core/schema';
 import { type SaveProps, WriteFrame } from './write-frame';
 
 /** The form that workers have. */

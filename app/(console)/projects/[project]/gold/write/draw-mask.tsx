@@ -16,7 +16,7 @@ import { useAssist } from '@/app/annotate/_canvas/use-assist';
 import { useEditor } from '@/app/annotate/_canvas/use-editor';
 import { ImageCache } from '@/app/annotate/_work/image-cache';
 import { usePageActions } from '@/app/annotate/_work/use-page-actions';
-import { Editor, emptyDocument, fromAnswer, layerOf, toAnswer } from '@/lib/annotator';
+import { Editor, emptyDocument, fromAnswer, layerOf, toAnswer } from '@/lib/core/editor';
 import type { GoldQuestionView } from './read-question';
 import { type SaveProps, WriteFrame } from './write-frame';
 

@@ -1,5 +1,5 @@
 import type { StageKind } from '@/db/schema';
-import { type DatasetSchema, localisedAttributes } from '@/lib/schema';
+import { type DatasetSchema, localisedAttributes } from '@/lib/core/schema';
 import { targetName } from '../target-name';
 
 export interface DrawableTarget {

@@ -5,7 +5,7 @@ import { Input, Select } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { Pager, type Query } from '@/app/_ui/table';
 import { Thumbnail } from '@/app/_ui/thumbnail';
-import type { PickedImage } from '@/lib/curation/gold';
+import type { PickedImage } from '@/lib/services/curation/gold';
 import type { DrawableTarget } from './drawable-targets';
 
 interface ImagePickerProps {

@@ -1,9 +1,9 @@
 import { notFound } from 'next/navigation';
 import type { Db } from '@/db';
-import type { CrowdStage } from '@/lib/crowd/overview/crowd-stages';
-import { goldQuestion } from '@/lib/curation/gold';
-import { TesseraError } from '@/lib/errors';
-import { AnswerValue } from '@/lib/quality/answer';
+import { TesseraError } from '@/lib/core/errors';
+import { AnswerValue } from '@/lib/core/quality/answer';
+import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
+import { goldQuestion } from '@/lib/services/curation/gold';
 
 /** The question of the page with what is known about it; the not-found page when nobody asks this. */
 export async function readQuestion(

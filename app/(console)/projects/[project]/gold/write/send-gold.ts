@@ -1,4 +1,4 @@
-import type { AnswerValue } from '@/lib/quality/answer';
+import type { AnswerValue } from '@/lib/core/quality/answer';
 
 export interface WrittenGold {
   stageId: string;

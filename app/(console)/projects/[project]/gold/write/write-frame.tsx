@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { Button } from '@/app/_ui/button';
 import { FormError } from '@/app/_ui/forms';
 import { State } from '@/app/_ui/state';
-import type { AnswerValue } from '@/lib/quality/answer';
+import type { AnswerValue } from '@/lib/core/quality/answer';
 import type { GoldQuestionView } from './read-question';
 
 export interface SaveProps {

@@ -3,11 +3,11 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table';
-import { formatDateTime, formatDuration, formatNumber, formatPercent } from '@/lib/format';
-import type { ImageDetail } from '@/lib/images/get-image';
-import type { ImageAnswer } from '@/lib/images/image-answers';
-import { explanationSentence } from '@/lib/quality/posterior';
-import { targetWords } from '@/lib/schema';
+import { formatDateTime, formatDuration, formatNumber, formatPercent } from '@/lib/core/format';
+import { explanationSentence } from '@/lib/core/quality/posterior';
+import { targetWords } from '@/lib/core/schema';
+import type { ImageDetail } from '@/lib/services/images/get-image';
+import type { ImageAnswer } from '@/lib/services/images/image-answers';
 import { type NameOf, valueWords } from './label-words';
 
 /** What is asked about the image and what came of it. */

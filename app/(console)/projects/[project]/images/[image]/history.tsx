@@ -1,8 +1,8 @@
 import { CircleHelp, Gavel, Hand, ImageIcon, type LucideIcon, MessageSquare, Tag } from 'lucide-react';
 import Link from 'next/link';
 import { Panel } from '@/app/_ui/panel';
-import { formatDateTime, formatNumber } from '@/lib/format';
-import type { HistoryEntry, HistoryKind } from '@/lib/images/image-history';
+import { formatDateTime, formatNumber } from '@/lib/core/format';
+import type { HistoryEntry, HistoryKind } from '@/lib/services/images/image-history';
 
 const icons: Record<HistoryKind, LucideIcon> = {
   image: ImageIcon,

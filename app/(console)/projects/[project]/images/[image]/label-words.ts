@@ -1,4 +1,4 @@
-import type { DatasetSchema } from '@/lib/schema';
+import type { DatasetSchema } from '@/lib/core/schema';
 
 type Value = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import type { Outline } from '@/app/_ui/outlined-picture';
-import type { ImageDetail } from '@/lib/images/get-image';
-import type { ImageAnswer } from '@/lib/images/image-answers';
-import { decodeCounts, outlinePath } from '@/lib/mask';
-import { type DatasetSchema, partColour, readTarget, targetWords } from '@/lib/schema';
+import { decodeCounts, outlinePath } from '@/lib/core/mask';
+import { type DatasetSchema, partColour, readTarget, targetWords } from '@/lib/core/schema';
+import type { ImageDetail } from '@/lib/services/images/get-image';
+import type { ImageAnswer } from '@/lib/services/images/image-answers';
 
 export type Layer = Outline & {
   name: string;

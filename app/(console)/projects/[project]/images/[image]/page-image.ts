@@ -1,9 +1,9 @@
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { database } from '@/db';
-import { looksLikeId } from '@/lib/auth';
-import { TesseraError } from '@/lib/errors';
-import { getImage, type ImageDetail } from '@/lib/images/get-image';
+import { TesseraError } from '@/lib/core/errors';
+import { looksLikeId } from '@/lib/services/access';
+import { getImage, type ImageDetail } from '@/lib/services/images/get-image';
 
 /** The image of a page, or the not-found page. */
 export const pageImage = cache(

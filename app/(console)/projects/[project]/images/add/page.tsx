@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { database } from '@/db';
-import { pageOpenProject } from '@/lib/auth/page';
-import { projectSchema } from '@/lib/ingest/project-schema';
+import { pageOpenProject } from '@/lib/services/access/page';
+import { projectSchema } from '@/lib/services/images/ingest/project-schema';
 import { Uploader } from './uploader';
 
 export const metadata: Metadata = { title: 'Add images' };

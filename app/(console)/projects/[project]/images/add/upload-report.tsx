@@ -7,7 +7,7 @@ import { Panel } from '@/app/_ui/panel';
 import { Progress } from '@/app/_ui/progress';
 import { Stat, StatStrip } from '@/app/_ui/stat';
 import { SmallTable } from '@/app/_ui/table';
-import { formatNumber } from '@/lib/format';
+import { formatNumber } from '@/lib/core/format';
 import { ask } from './ask';
 import type { Report } from './use-upload';
 

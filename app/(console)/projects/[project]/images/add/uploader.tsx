@@ -6,7 +6,7 @@ import { FileDrop } from '@/app/_ui/file-drop';
 import { Field, FormError, Select } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { Progress } from '@/app/_ui/progress';
-import { formatBytes } from '@/lib/format';
+import { formatBytes } from '@/lib/core/format';
 import { DatasetChoice } from './dataset-choice';
 import { DatasetReport } from './dataset-report';
 import { UploadReport } from './upload-report';

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { readText } from '@/app/api/_http/input';
 import { database } from '@/db';
-import { isAllowed } from '@/lib/auth';
-import { pageProject } from '@/lib/auth/page';
-import { mostPicked } from '@/lib/images/image-change';
-import { readImageFilter } from '@/lib/images/image-filter';
-import { type ListedImage, readImages } from '@/lib/images/list-images';
-import { pickedImages } from '@/lib/images/picked-images';
+import { isAllowed } from '@/lib/services/access';
+import { pageProject } from '@/lib/services/access/page';
+import { mostPicked } from '@/lib/services/images/image-change';
+import { readImageFilter } from '@/lib/services/images/image-filter';
+import { type ListedImage, readImages } from '@/lib/services/images/list-images';
+import { pickedImages } from '@/lib/services/images/picked-images';
 
 const PAGE = 1000;
 

@@ -9,10 +9,14 @@ import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { Thumbnail } from '@/app/_ui/thumbnail';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { getEvaluation } from '@/lib/evaluate/list-evaluations';
-import { type ShownPicture, shownPictures, TransferQuery } from '@/lib/evaluate/transfer/read-transfer';
-import { formatNumber, formatPercent } from '@/lib/format';
+import { formatNumber, formatPercent } from '@/lib/core/format';
+import { pageProject } from '@/lib/services/access/page';
+import { getEvaluation } from '@/lib/services/evaluations/list-evaluations';
+import {
+  type ShownPicture,
+  shownPictures,
+  TransferQuery,
+} from '@/lib/services/evaluations/transfer/read-transfer';
 import { GallerySteps } from '../../evaluations/gallery-steps';
 import { GroupLinks } from '../../evaluations/group-links';
 

@@ -1,10 +1,10 @@
 import Link from 'next/link';
 import { DefinitionList } from '@/app/_ui/definition-list';
 import { Panel } from '@/app/_ui/panel';
-import { formatNumber } from '@/lib/format';
-import { beyondTolerance } from '@/lib/training/export-tolerance';
-import type { ModelView } from '@/lib/training/models/list-models';
-import type { RunView } from '@/lib/training/runs/list-runs';
+import { formatNumber } from '@/lib/core/format';
+import { beyondTolerance } from '@/lib/services/training/export-tolerance';
+import type { ModelView } from '@/lib/services/training/models/list-models';
+import type { RunView } from '@/lib/services/training/runs/list-runs';
 import type { Contract } from '../read-contract';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { DefinitionList } from '@/app/_ui/definition-list';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
-import { formatCount, formatNumber } from '@/lib/format';
+import { formatCount, formatNumber } from '@/lib/core/format';
 import type { Contract } from '../read-contract';
 
 const views: Record<string, string> = {

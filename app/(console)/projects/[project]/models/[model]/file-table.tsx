@@ -2,7 +2,7 @@ import { Download } from 'lucide-react';
 import { buttonStyle } from '@/app/_ui/button';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
-import { formatBytes } from '@/lib/format';
+import { formatBytes } from '@/lib/core/format';
 
 export interface ModelFile {
   /** Null is the ONNX file itself. */

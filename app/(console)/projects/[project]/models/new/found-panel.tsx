@@ -4,7 +4,7 @@ import { Panel } from '@/app/_ui/panel';
 import { Progress } from '@/app/_ui/progress';
 import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table';
-import { formatBytes } from '@/lib/format';
+import { formatBytes } from '@/lib/core/format';
 import type { Found, Going } from './use-add-model';
 
 interface Props {

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { database } from '@/db';
-import { pageOpenProject } from '@/lib/auth/page';
-import { getProject } from '@/lib/projects';
+import { pageOpenProject } from '@/lib/services/access/page';
+import { getProject } from '@/lib/services/projects';
 import { ModelForm } from './model-form';
 
 export const metadata: Metadata = { title: 'Add a model' };

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { action, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { Resume, resumeRun } from '@/lib/training/runs/resume-run';
+import { pageProject } from '@/lib/services/access/page';
+import { Resume, resumeRun } from '@/lib/services/training/runs/resume-run';
 
 /** With more minutes, where the run has used up those it was given. */
 export const resume = action(

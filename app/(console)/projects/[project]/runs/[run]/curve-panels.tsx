@@ -1,9 +1,9 @@
 import { LineChart } from '@/app/_ui/charts';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
-import { formatNumber, formatPercent } from '@/lib/format';
-import { type Curves, thin } from '@/lib/training/report/curves-of';
-import type { JobSpec } from '@/lib/training/spec';
+import { formatNumber, formatPercent } from '@/lib/core/format';
+import type { JobSpec } from '@/lib/core/training-spec';
+import { type Curves, thin } from '@/lib/services/training/report/curves-of';
 
 interface Props {
   curves: Curves;

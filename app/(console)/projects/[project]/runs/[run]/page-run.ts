@@ -2,9 +2,9 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { z } from 'zod';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { TesseraError } from '@/lib/errors';
-import { getRun } from '@/lib/training/runs/list-runs';
+import { TesseraError } from '@/lib/core/errors';
+import { pageProject } from '@/lib/services/access/page';
+import { getRun } from '@/lib/services/training/runs/list-runs';
 
 /** The run of a page; asked once per request. */
 export const pageRun = cache(async (slug: string, runId: string) => {

@@ -4,14 +4,20 @@ import { Page } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { Stat, StatStrip } from '@/app/_ui/stat';
 import { database } from '@/db';
-import { jobsAtWork } from '@/lib/datasets/versions/jobs-at-work';
-import { formatDuration, formatNumber, formatPercent } from '@/lib/format';
-import { storage } from '@/lib/storage';
-import { getModel } from '@/lib/training/models/list-models';
-import { curvesOf } from '@/lib/training/report/curves-of';
-import { readLogTail } from '@/lib/training/report/read-log-tail';
-import { attackName, cleanTest, strongestTest, testsOf, testsTold } from '@/lib/training/report/tests-of';
-import { listEvents, listRunFiles } from '@/lib/training/runs/run-curves';
+import { formatDuration, formatNumber, formatPercent } from '@/lib/core/format';
+import { jobsAtWork } from '@/lib/services/datasets/versions/jobs-at-work';
+import { storage } from '@/lib/services/storage';
+import { getModel } from '@/lib/services/training/models/list-models';
+import { curvesOf } from '@/lib/services/training/report/curves-of';
+import { readLogTail } from '@/lib/services/training/report/read-log-tail';
+import {
+  attackName,
+  cleanTest,
+  strongestTest,
+  testsOf,
+  testsTold,
+} from '@/lib/services/training/report/tests-of';
+import { listEvents, listRunFiles } from '@/lib/services/training/runs/run-curves';
 import { RefreshWhile } from '../../agreement/refresh-while';
 import { JobPanel } from '../../data/_job/job-panel';
 import { readContract } from '../../models/read-contract';

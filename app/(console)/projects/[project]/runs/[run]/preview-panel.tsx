@@ -1,6 +1,6 @@
 import { Panel } from '@/app/_ui/panel';
-import { previewColour } from '@/lib/training/report/preview-colours';
-import type { JobSpec } from '@/lib/training/spec';
+import type { JobSpec } from '@/lib/core/training-spec';
+import { previewColour } from '@/lib/services/training/report/preview-colours';
 
 interface Props {
   path: string;

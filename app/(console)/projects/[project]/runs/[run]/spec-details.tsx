@@ -1,7 +1,7 @@
 import { DefinitionList } from '@/app/_ui/definition-list';
 import { Panel } from '@/app/_ui/panel';
-import { changedSettings } from '@/lib/training/report/changed-settings';
-import type { JobSpec } from '@/lib/training/spec';
+import type { JobSpec } from '@/lib/core/training-spec';
+import { changedSettings } from '@/lib/services/training/report/changed-settings';
 import { specText } from '../spec-text';
 
 /** What was set, and all of the spec for who wants to see it. */

@@ -1,8 +1,8 @@
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
-import { formatDuration, formatNumber, formatPercentInterval } from '@/lib/format';
-import { attackName, type TestOutcome } from '@/lib/training/report/tests-of';
+import { formatDuration, formatNumber, formatPercentInterval } from '@/lib/core/format';
+import { attackName, type TestOutcome } from '@/lib/services/training/report/tests-of';
 
 /** A radius in the 255ths it is chosen in. */
 export function epsWords(eps: TestOutcome['eps']): string {

@@ -1,7 +1,7 @@
 import { Panel } from '@/app/_ui/panel';
-import { formatCount } from '@/lib/format';
-import { eventText } from '@/lib/training/report/event-text';
-import type { StoredEvent } from '@/lib/training/runs/run-curves';
+import { formatCount } from '@/lib/core/format';
+import { eventText } from '@/lib/services/training/report/event-text';
+import type { StoredEvent } from '@/lib/services/training/runs/run-curves';
 
 const LINES = 60;
 

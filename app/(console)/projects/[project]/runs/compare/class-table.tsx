@@ -1,8 +1,8 @@
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
-import { formatNumber, formatPercentInterval } from '@/lib/format';
-import { wilson } from '@/lib/quality/interval';
-import type { Pooled, TableRow } from '@/lib/training/report/table-one';
+import { formatNumber, formatPercentInterval } from '@/lib/core/format';
+import { wilson } from '@/lib/core/quality/interval';
+import type { Pooled, TableRow } from '@/lib/services/training/report/table-one';
 import { changeWords, rowName } from './row-words';
 
 interface Props {

@@ -2,8 +2,8 @@ import Link from 'next/link';
 import { LineChart } from '@/app/_ui/charts';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
-import { formatNumber, formatPercent } from '@/lib/format';
-import type { LabelCurves, LabelKind } from '@/lib/training/report/label-curves';
+import { formatNumber, formatPercent } from '@/lib/core/format';
+import type { LabelCurves, LabelKind } from '@/lib/services/training/report/label-curves';
 import { Accuracy } from '../accuracy';
 import { overWords, rowName } from './row-words';
 

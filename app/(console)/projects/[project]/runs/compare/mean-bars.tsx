@@ -1,7 +1,7 @@
 import { BarChart } from '@/app/_ui/charts';
 import { Panel } from '@/app/_ui/panel';
-import { formatPercent } from '@/lib/format';
-import type { SeedMean, TableRow } from '@/lib/training/report/table-one';
+import { formatPercent } from '@/lib/core/format';
+import type { SeedMean, TableRow } from '@/lib/services/training/report/table-one';
 import { rowName } from './row-words';
 
 /** More bars than this are read in the table. */

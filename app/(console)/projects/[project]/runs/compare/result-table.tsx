@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { SmallTable } from '@/app/_ui/table';
-import type { SeedMean, TableRow } from '@/lib/training/report/table-one';
+import type { SeedMean, TableRow } from '@/lib/services/training/report/table-one';
 import { Accuracy } from '../accuracy';
 import { Two } from '../run-table';
 import { archName, methodNames } from '../run-words';

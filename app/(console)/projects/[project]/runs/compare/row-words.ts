@@ -1,4 +1,4 @@
-import type { SeedMean, TableRow } from '@/lib/training/report/table-one';
+import type { SeedMean, TableRow } from '@/lib/services/training/report/table-one';
 import { archName, methodNames } from '../run-words';
 
 export const rowName = ({ arch, method }: Pick<TableRow, 'arch' | 'method'>): string =>

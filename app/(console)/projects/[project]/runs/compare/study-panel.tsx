@@ -2,8 +2,8 @@ import Link from 'next/link';
 import { Badge } from '@/app/_ui/badge';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
-import type { RunComparison } from '@/lib/training/report/compare-runs';
-import type { SeedMean } from '@/lib/training/report/table-one';
+import type { RunComparison } from '@/lib/services/training/report/compare-runs';
+import type { SeedMean } from '@/lib/services/training/report/table-one';
 import { Accuracy } from '../accuracy';
 import { overWords } from './row-words';
 

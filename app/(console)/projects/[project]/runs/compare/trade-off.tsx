@@ -1,8 +1,8 @@
 import { Scatter } from '@/app/_ui/charts';
 import { Panel } from '@/app/_ui/panel';
-import { maximumSeries } from '@/lib/charts';
-import { formatPercent } from '@/lib/format';
-import type { TableRow } from '@/lib/training/report/table-one';
+import { maximumSeries } from '@/lib/core/charts';
+import { formatPercent } from '@/lib/core/format';
+import type { TableRow } from '@/lib/services/training/report/table-one';
 import { archName } from '../run-words';
 import { rowName } from './row-words';
 

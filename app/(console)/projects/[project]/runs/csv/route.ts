@@ -1,9 +1,9 @@
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { methodOf } from '@/lib/training/report/changed-settings';
-import { testsOf } from '@/lib/training/report/tests-of';
-import { listRuns, type RunView } from '@/lib/training/runs/list-runs';
+import { pageProject } from '@/lib/services/access/page';
+import { methodOf } from '@/lib/services/training/report/changed-settings';
+import { testsOf } from '@/lib/services/training/report/tests-of';
+import { listRuns, type RunView } from '@/lib/services/training/runs/list-runs';
 
 type Context = { params: Promise<{ project: string }> };
 

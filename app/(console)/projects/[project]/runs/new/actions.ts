@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { action, Before, Form, Plain, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { NewRun, startRuns } from '@/lib/training/runs/start-run';
-import { startCalibration } from '@/lib/training/trainers/calibration';
+import { pageProject } from '@/lib/services/access/page';
+import { NewRun, startRuns } from '@/lib/services/training/runs/start-run';
+import { startCalibration } from '@/lib/services/training/trainers/calibration';
 
 /** Measures how fast this machine trains networks of a preset. */
 export const measure = action([Slug, z.string().min(1).max(80)], async (slug, preset): Promise<FormState> => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { NewRun } from '@/lib/training/runs/start-run';
-import { archs, type JobSpec, type Method, trainingPreset } from '@/lib/training/spec';
+import { archs, type JobSpec, type Method, trainingPreset } from '@/lib/core/training-spec';
+import { NewRun } from '@/lib/services/training/runs/start-run';
 
 type Query = Record<string, string | string[] | undefined>;
 

@@ -1,6 +1,6 @@
 import { Field, Input, Select } from '@/app/_ui/forms';
-import { formatShort } from '@/lib/format';
-import type { JobSpec } from '@/lib/training/spec';
+import { formatShort } from '@/lib/core/format';
+import type { JobSpec } from '@/lib/core/training-spec';
 import { fieldPaths, valueAt } from './read-wanted';
 import { settingLabel } from './setting-label';
 

@@ -1,5 +1,5 @@
-import { attackName } from '@/lib/training/report/tests-of';
-import type { JobSpec } from '@/lib/training/spec';
+import type { JobSpec } from '@/lib/core/training-spec';
+import { attackName } from '@/lib/services/training/report/tests-of';
 import { rangeWords } from './range-words';
 
 const labels: Record<string, string> = {

@@ -4,7 +4,7 @@ import { Play } from 'lucide-react';
 import { useActionState } from 'react';
 import { ActionForm, Checkbox, FormError } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
-import type { NewRun } from '@/lib/training/runs/start-run';
+import type { NewRun } from '@/lib/services/training/runs/start-run';
 import { start } from './actions';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { Field, Input } from '@/app/_ui/forms';
-import { formatShort } from '@/lib/format';
-import type { JobSpec } from '@/lib/training/spec';
+import { formatShort } from '@/lib/core/format';
+import type { JobSpec } from '@/lib/core/training-spec';
 import type { Asked } from './read-wanted';
 
 interface Props {

@@ -4,11 +4,11 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { action, Plain, Slug } from '@/app/_actions/action';
 import { database } from '@/db';
-import { pageProject, requireRight } from '@/lib/auth/page';
-import { TesseraError } from '@/lib/errors';
-import { getVersion, readSchema, saveSchema, schemaEffects } from '@/lib/projects/schema';
-import type { DatasetSchema } from '@/lib/schema';
-import { schemaPreset } from '@/lib/schema/presets';
+import { TesseraError } from '@/lib/core/errors';
+import type { DatasetSchema } from '@/lib/core/schema';
+import { schemaPreset } from '@/lib/core/schema/presets';
+import { pageProject, requireRight } from '@/lib/services/access/page';
+import { getVersion, readSchema, saveSchema, schemaEffects } from '@/lib/services/projects/schema';
 import type { ShownEffects } from './shown-effects';
 
 /** What saving would do, as it can go to the browser; or why it cannot be saved. */

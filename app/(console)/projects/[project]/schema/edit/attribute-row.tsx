@@ -1,7 +1,7 @@
 'use client';
 
 import { Select } from '@/app/_ui/forms';
-import { AttributeKind, type SchemaAttribute } from '@/lib/schema';
+import { AttributeKind, type SchemaAttribute } from '@/lib/core/schema';
 import { Cell, IdText, RemoveButton, TextCell } from './cells';
 import { ExampleLink } from './example-link';
 import type { Editing } from './problem-finder';

@@ -3,7 +3,7 @@
 import { Button } from '@/app/_ui/button';
 import { Checkbox } from '@/app/_ui/forms';
 import { Popover } from '@/app/_ui/popover';
-import type { SchemaClass } from '@/lib/schema';
+import type { SchemaClass } from '@/lib/core/schema';
 
 interface ClassChooserProps {
   name: string;

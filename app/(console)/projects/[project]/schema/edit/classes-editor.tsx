@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import Link from 'next/link';
 import { Button } from '@/app/_ui/button';
 import { Panel } from '@/app/_ui/panel';
-import { formatCount } from '@/lib/format';
+import { formatCount } from '@/lib/core/format';
 import { Cell, EditTable, IdText, Problem, RemoveButton, TextCell } from './cells';
 import { ExampleLink } from './example-link';
 import type { Editing } from './problem-finder';

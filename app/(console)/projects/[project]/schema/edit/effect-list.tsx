@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { State } from '@/app/_ui/state';
 import type { Tone } from '@/app/_ui/tone';
-import { formatCount, formatMoney, formatNumber } from '@/lib/format';
+import { formatCount, formatMoney, formatNumber } from '@/lib/core/format';
 import type { ShownEffects } from './shown-effects';
 
 /** The answer to "what happens to existing labels", in numbers. */

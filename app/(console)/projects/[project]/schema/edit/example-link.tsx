@@ -1,7 +1,7 @@
 import { ImagePlus } from 'lucide-react';
 import Link from 'next/link';
-import type { ExamplePlace } from '@/lib/crowd/guide';
-import { formatCount } from '@/lib/format';
+import { formatCount } from '@/lib/core/format';
+import type { ExamplePlace } from '@/lib/services/crowd/guide';
 
 interface ExampleLinkProps {
   slug: string;

@@ -5,7 +5,7 @@ import { Button } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Checkbox, Input } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
-import type { AttributeGroup } from '@/lib/schema';
+import type { AttributeGroup } from '@/lib/core/schema';
 import { AttributeRow } from './attribute-row';
 import { EditTable, Problem, RemoveButton, TextCell } from './cells';
 import type { Editing } from './problem-finder';

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { isOpenIn } from '@/lib/auth/policy';
-import { examplePlaces } from '@/lib/crowd/guide';
-import { crowdStages } from '@/lib/crowd/overview/crowd-stages';
-import { getVersion } from '@/lib/projects/schema';
-import { schemaPresets } from '@/lib/schema/presets';
+import { schemaPresets } from '@/lib/core/schema/presets';
+import { pageProject } from '@/lib/services/access/page';
+import { isOpenIn } from '@/lib/services/access/policy';
+import { examplePlaces } from '@/lib/services/crowd/guide';
+import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
+import { getVersion } from '@/lib/services/projects/schema';
 import { SchemaEditor } from './schema-editor';
 
 export const metadata: Metadata = { title: 'Edit the schema' };

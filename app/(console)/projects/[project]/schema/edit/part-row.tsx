@@ -4,7 +4,7 @@ import { GripVertical } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { cn } from '@/app/_ui/cn';
 import { IconButton } from '@/app/_ui/icon-button';
-import type { SchemaPart } from '@/lib/schema';
+import type { SchemaPart } from '@/lib/core/schema';
 import { Cell, IdText, Problem, RemoveButton, TextCell } from './cells';
 import { ClassChooser } from './class-chooser';
 import { ExampleLink } from './example-link';

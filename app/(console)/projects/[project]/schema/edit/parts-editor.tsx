@@ -6,7 +6,7 @@ import { Button } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Select } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
-import { inOrder, type SchemaPart, shareClass } from '@/lib/schema';
+import { inOrder, type SchemaPart, shareClass } from '@/lib/core/schema';
 import { EditTable, Problem } from './cells';
 import { PartRow } from './part-row';
 import type { Editing } from './problem-finder';

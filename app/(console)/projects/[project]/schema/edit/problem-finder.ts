@@ -1,5 +1,5 @@
-import type { ExamplePlaces } from '@/lib/crowd/guide';
-import type { DatasetSchema, SchemaEdit, SchemaProblem } from '@/lib/schema';
+import type { DatasetSchema, SchemaEdit, SchemaProblem } from '@/lib/core/schema';
+import type { ExamplePlaces } from '@/lib/services/crowd/guide';
 
 /** What every part of the editor is given. */
 export interface Editing {

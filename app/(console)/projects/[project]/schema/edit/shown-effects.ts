@@ -1,4 +1,4 @@
-import type { SchemaEffects } from '@/lib/projects/schema';
+import type { SchemaEffects } from '@/lib/services/projects/schema';
 
 /** As it goes to the browser: amounts in millionths as text. */
 export type ShownEffects = Omit<SchemaEffects, 'asked' | 'forms'> & {

@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { Button } from '@/app/_ui/button';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/app/_ui/menu';
 import { toast } from '@/app/_ui/toasts';
-import { DatasetSchema, type SchemaEdit } from '@/lib/schema';
+import { DatasetSchema, type SchemaEdit } from '@/lib/core/schema';
 import { readPreset } from './actions';
 
 interface StartFromProps {

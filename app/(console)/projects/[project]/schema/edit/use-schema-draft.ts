@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { type DatasetSchema, editSchema, type SchemaEdit } from '@/lib/schema';
+import { type DatasetSchema, editSchema, type SchemaEdit } from '@/lib/core/schema';
 
 interface Kept {
   /** The version that the draft started from. */

@@ -6,10 +6,10 @@ import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { formatDateTime, formatNumber } from '@/lib/format';
-import { type ListedVersion, listVersions } from '@/lib/projects/schema';
-import { schemaChange } from '@/lib/schema';
+import { formatDateTime, formatNumber } from '@/lib/core/format';
+import { schemaChange } from '@/lib/core/schema';
+import { pageProject } from '@/lib/services/access/page';
+import { type ListedVersion, listVersions } from '@/lib/services/projects/schema';
 import { ChangeTable } from '../change-table';
 
 export const metadata: Metadata = { title: 'Versions of the schema' };

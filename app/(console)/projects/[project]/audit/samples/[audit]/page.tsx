@@ -2,11 +2,11 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { Audit as AuditFields, AuditLabel } from '@/app/api/v1/projects/audit-fields';
 import { database } from '@/db';
-import { isOpenIn, looksLikeId } from '@/lib/auth';
-import { pageProject } from '@/lib/auth/page';
-import { getAuditLabel } from '@/lib/curation/audit/get-audit-label';
-import { getAudit, listPicks } from '@/lib/curation/audit/list-audits';
-import { TesseraError } from '@/lib/errors';
+import { TesseraError } from '@/lib/core/errors';
+import { isOpenIn, looksLikeId } from '@/lib/services/access';
+import { pageProject } from '@/lib/services/access/page';
+import { getAuditLabel } from '@/lib/services/curation/audit/get-audit-label';
+import { getAudit, listPicks } from '@/lib/services/curation/audit/list-audits';
 import { SampleViewer } from '../../_viewer/sample-viewer';
 
 export const metadata: Metadata = { title: 'Sampled audit' };

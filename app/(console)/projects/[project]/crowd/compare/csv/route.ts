@@ -2,10 +2,10 @@ import { notFound } from 'next/navigation';
 import type { NextRequest } from 'next/server';
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
-import { looksLikeId } from '@/lib/auth';
-import { pageProject } from '@/lib/auth/page';
-import { compareWorkers } from '@/lib/curation/overview/compare-workers';
-import { TesseraError } from '@/lib/errors';
+import { TesseraError } from '@/lib/core/errors';
+import { looksLikeId } from '@/lib/services/access';
+import { pageProject } from '@/lib/services/access/page';
+import { compareWorkers } from '@/lib/services/curation/overview/compare-workers';
 import { measuresOf } from '../measures';
 
 const head = ['stage', 'measure', 'worker', 'value', 'low', 'high', 'n'];

@@ -1,10 +1,10 @@
 import { notFound } from 'next/navigation';
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
-import { looksLikeId } from '@/lib/auth';
-import { pageProject } from '@/lib/auth/page';
-import { payoutLinesOf } from '@/lib/crowd/overview/list-payouts';
-import { shownAddress } from '@/lib/users';
+import { looksLikeId } from '@/lib/services/access';
+import { pageProject } from '@/lib/services/access/page';
+import { shownAddress } from '@/lib/services/accounts';
+import { payoutLinesOf } from '@/lib/services/crowd/overview/list-payouts';
 import { exactAmount } from '../money-in';
 
 type Context = { params: Promise<{ project: string; payout: string }> };

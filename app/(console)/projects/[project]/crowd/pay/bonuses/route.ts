@@ -1,8 +1,8 @@
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { workerNames } from '@/lib/crowd/overview/worker-names';
-import { fairPayOf } from '@/lib/crowd/pay';
+import { pageProject } from '@/lib/services/access/page';
+import { workerNames } from '@/lib/services/crowd/overview/worker-names';
+import { fairPayOf } from '@/lib/services/crowd/pay';
 import { exactAmount } from '../money-in';
 
 type Context = { params: Promise<{ project: string }> };

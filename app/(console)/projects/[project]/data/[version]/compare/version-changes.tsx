@@ -5,12 +5,12 @@ import { Stat, StatStrip } from '@/app/_ui/stat';
 import { SmallTable } from '@/app/_ui/table';
 import { Thumbnail } from '@/app/_ui/thumbnail';
 import { database } from '@/db';
-import { withinReach } from '@/lib/datasets/remembered';
-import { diffVersions, type VersionDiff } from '@/lib/datasets/versions/diff-versions';
-import type { VersionSummary } from '@/lib/datasets/versions/list-versions';
-import { type VersionPicture, versionPictures } from '@/lib/datasets/versions/version-pictures';
-import { formatCount, formatNumber } from '@/lib/format';
-import { storage } from '@/lib/storage';
+import { formatCount, formatNumber } from '@/lib/core/format';
+import { withinReach } from '@/lib/services/datasets/remembered';
+import { diffVersions, type VersionDiff } from '@/lib/services/datasets/versions/diff-versions';
+import type { VersionSummary } from '@/lib/services/datasets/versions/list-versions';
+import { type VersionPicture, versionPictures } from '@/lib/services/datasets/versions/version-pictures';
+import { storage } from '@/lib/services/storage';
 import { PATIENCE_MS, StillReading } from '../../_reading/reading';
 
 interface Props {

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { action, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { startExport } from '@/lib/datasets/exports/start-export';
-import { storage } from '@/lib/storage';
+import { pageProject } from '@/lib/services/access/page';
+import { startExport } from '@/lib/services/datasets/exports/start-export';
+import { storage } from '@/lib/services/storage';
 
 const Wanted = z.strictObject({
   version: z.string().min(1).max(80),

@@ -1,11 +1,11 @@
 import { FormError } from '@/app/_ui/forms';
 import { database } from '@/db';
-import { checkExport } from '@/lib/datasets/exports/open-export';
-import { withinReach } from '@/lib/datasets/remembered';
-import { TesseraError } from '@/lib/errors';
-import { formatCount } from '@/lib/format';
-import type { Check, Options } from '@/lib/formats/format';
-import { storage } from '@/lib/storage';
+import { TesseraError } from '@/lib/core/errors';
+import { formatCount } from '@/lib/core/format';
+import type { Check, Options } from '@/lib/core/formats/format';
+import { checkExport } from '@/lib/services/datasets/exports/open-export';
+import { withinReach } from '@/lib/services/datasets/remembered';
+import { storage } from '@/lib/services/storage';
 import { PATIENCE_MS, StillReading } from '../../_reading/reading';
 import { ExportButton } from './export-button';
 

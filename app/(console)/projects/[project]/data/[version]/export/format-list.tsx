@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { cn } from '@/app/_ui/cn';
 import { Panel } from '@/app/_ui/panel';
-import { formats } from '@/lib/formats';
-import type { Format } from '@/lib/formats/format';
+import { formats } from '@/lib/core/formats';
+import type { Format } from '@/lib/core/formats/format';
 
 const kinds: Record<Format['kind'], string> = {
   'part-model code': 'For the part-model code',

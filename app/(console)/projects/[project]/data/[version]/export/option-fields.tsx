@@ -1,5 +1,5 @@
 import { Checkbox, Field, Input, Select } from '@/app/_ui/forms';
-import type { FormatOption, Options } from '@/lib/formats/format';
+import type { FormatOption, Options } from '@/lib/core/formats/format';
 
 /** The options of a format as a form. */
 export function OptionFields({ options, values }: { options: readonly FormatOption[]; values: Options }) {

@@ -1,7 +1,7 @@
-import { optionsOf } from '@/lib/datasets/exports/open-export';
-import { TesseraError } from '@/lib/errors';
-import type { Format, Options } from '@/lib/formats/format';
-import { readOptions } from '@/lib/formats/read-options';
+import { TesseraError } from '@/lib/core/errors';
+import type { Format, Options } from '@/lib/core/formats/format';
+import { readOptions } from '@/lib/core/formats/read-options';
+import { optionsOf } from '@/lib/services/datasets/exports/open-export';
 
 type Query = Record<string, string | string[] | undefined>;
 

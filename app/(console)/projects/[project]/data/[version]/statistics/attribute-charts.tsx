@@ -3,8 +3,8 @@ import { cn } from '@/app/_ui/cn';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { Tabs } from '@/app/_ui/tabs';
-import { formatNumber } from '@/lib/format';
-import { type AttributePairs, conditional, type Statistics } from '@/lib/statistics';
+import { formatNumber } from '@/lib/core/format';
+import { type AttributePairs, conditional, type Statistics } from '@/lib/core/statistics';
 import { namesOf } from './names-of';
 
 interface Props {

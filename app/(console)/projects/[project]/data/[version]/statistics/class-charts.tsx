@@ -1,8 +1,8 @@
 import { BarChart } from '@/app/_ui/charts';
 import { Panel } from '@/app/_ui/panel';
-import { maximumSeries } from '@/lib/charts';
-import { formatCount } from '@/lib/format';
-import type { Statistics } from '@/lib/statistics';
+import { maximumSeries } from '@/lib/core/charts';
+import { formatCount } from '@/lib/core/format';
+import type { Statistics } from '@/lib/core/statistics';
 import { SplitTable } from '../../split-table';
 import { namesOf } from './names-of';
 

@@ -2,9 +2,9 @@ import { BarChart } from '@/app/_ui/charts';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
-import { formatNumber, formatPercent } from '@/lib/format';
-import { wilson } from '@/lib/quality/interval';
-import type { Statistics } from '@/lib/statistics';
+import { formatNumber, formatPercent } from '@/lib/core/format';
+import { wilson } from '@/lib/core/quality/interval';
+import type { Statistics } from '@/lib/core/statistics';
 import { namesOf } from './names-of';
 
 /** How well a linear classifier tells the class from the attributes alone. */

@@ -4,9 +4,9 @@ import { Panel } from '@/app/_ui/panel';
 import { State } from '@/app/_ui/state';
 import { Thumbnail } from '@/app/_ui/thumbnail';
 import type { Tone } from '@/app/_ui/tone';
-import type { VersionPicture } from '@/lib/datasets/versions/version-pictures';
-import { formatCount, formatNumber } from '@/lib/format';
-import type { Finding, FindingKind } from '@/lib/statistics';
+import { formatCount, formatNumber } from '@/lib/core/format';
+import type { Finding, FindingKind } from '@/lib/core/statistics';
+import type { VersionPicture } from '@/lib/services/datasets/versions/version-pictures';
 
 interface Props {
   findings: readonly Finding[];

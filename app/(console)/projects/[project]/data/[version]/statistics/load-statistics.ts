@@ -1,7 +1,7 @@
 import { database } from '@/db';
-import { computeStatistics, readStatistics } from '@/lib/datasets/statistics/version-statistics';
-import type { Statistics } from '@/lib/statistics';
-import { storage } from '@/lib/storage';
+import type { Statistics } from '@/lib/core/statistics';
+import { computeStatistics, readStatistics } from '@/lib/services/datasets/statistics/version-statistics';
+import { storage } from '@/lib/services/storage';
 import type { PageVersion } from '../page-version';
 
 /** A version of this many images is measured within about a second, while the page waits. */

@@ -2,8 +2,8 @@ import { BarChart, DensityMap, HeatMap } from '@/app/_ui/charts';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { Tabs } from '@/app/_ui/tabs';
-import { formatCount, formatNumber, formatPercent } from '@/lib/format';
-import { GRID, type MaskKind, type Statistics } from '@/lib/statistics';
+import { formatCount, formatNumber, formatPercent } from '@/lib/core/format';
+import { GRID, type MaskKind, type Statistics } from '@/lib/core/statistics';
 import { PartTable } from './part-table';
 
 interface Props {

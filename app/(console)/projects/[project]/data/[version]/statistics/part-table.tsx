@@ -1,7 +1,7 @@
 import { SmallTable } from '@/app/_ui/table';
-import { formatNumber, formatPercentInterval } from '@/lib/format';
-import { wilson } from '@/lib/quality/interval';
-import type { Statistics } from '@/lib/statistics';
+import { formatNumber, formatPercentInterval } from '@/lib/core/format';
+import { wilson } from '@/lib/core/quality/interval';
+import type { Statistics } from '@/lib/core/statistics';
 import { namesOf } from './names-of';
 
 /** How often each part of a class was asked about and found, over all parts of the version. */

@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation';
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
-import { compareEvaluations } from '@/lib/evaluate/compare-evaluations';
+import { compareEvaluations } from '@/lib/services/evaluations/compare-evaluations';
 import { pageComparison } from '../page-comparison';
 
 type Context = { params: Promise<{ project: string }> };

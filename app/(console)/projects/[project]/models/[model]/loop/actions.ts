@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { action, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { predictSoon } from '@/lib/training/loop/predict-soon';
-import { resetSelection, selectSoon } from '@/lib/training/loop/select-next';
+import { pageProject } from '@/lib/services/access/page';
+import { predictSoon } from '@/lib/services/inference/predictions/predict-soon';
+import { resetSelection, selectSoon } from '@/lib/services/training/loop/select-next';
 
 export const lookAgain = action([Slug], async (slug): Promise<FormState> => {
   const { actor, project } = await pageProject(slug, 'models.write');

@@ -1,10 +1,10 @@
 import { FormError } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
-import { formatNumber } from '@/lib/format';
-import type { Policy } from '@/lib/quality/policy';
-import type { LoopState } from '@/lib/training/loop/loop-state';
-import { MOST_SELECTED } from '@/lib/training/loop/select-next';
+import { formatNumber } from '@/lib/core/format';
+import type { Policy } from '@/lib/core/quality/policy';
+import type { LoopState } from '@/lib/services/training/loop/loop-state';
+import { MOST_SELECTED } from '@/lib/services/training/loop/select-next';
 import { RefreshWhile } from '../../../agreement/refresh-while';
 import { isAtWork, progressOf } from '../../../data/_job/job-panel';
 import { JobProgress } from '../../../data/_job/job-progress';

@@ -1,9 +1,9 @@
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
-import { formatNumber, formatPercent } from '@/lib/format';
-import { type Comparison, ENOUGH, type Figure } from '@/lib/training/loop/compare-arms';
-import type { SuggestionEffect } from '@/lib/training/loop/suggestion-effect';
+import { formatNumber, formatPercent } from '@/lib/core/format';
+import { type Comparison, ENOUGH, type Figure } from '@/lib/services/training/loop/compare-arms';
+import type { SuggestionEffect } from '@/lib/services/training/loop/suggestion-effect';
 
 interface Row {
   name: string;

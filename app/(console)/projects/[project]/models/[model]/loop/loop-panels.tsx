@@ -1,11 +1,11 @@
 import { database } from '@/db';
-import type { PageProject } from '@/lib/auth/page';
-import { effectivePolicy } from '@/lib/crowd/work/effective-policy';
-import { drawsMasks } from '@/lib/crowd/work/pay-for';
-import { loopState } from '@/lib/training/loop/loop-state';
-import { drawable, readServing } from '@/lib/training/loop/serving-contract';
-import { suggestionEffect } from '@/lib/training/loop/suggestion-effect';
-import type { ModelView } from '@/lib/training/models/list-models';
+import type { PageProject } from '@/lib/services/access/page';
+import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
+import { drawsMasks } from '@/lib/services/crowd/work/pay-for';
+import { drawable, readServing } from '@/lib/services/inference/predictions/serving-contract';
+import { loopState } from '@/lib/services/training/loop/loop-state';
+import { suggestionEffect } from '@/lib/services/training/loop/suggestion-effect';
+import type { ModelView } from '@/lib/services/training/models/list-models';
 import { may } from '../../../data/may';
 import { AskNextPanel } from './ask-next-panel';
 import { EffectPanel } from './effect-panel';

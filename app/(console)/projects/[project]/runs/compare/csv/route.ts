@@ -1,7 +1,7 @@
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
-import { pageProject } from '@/lib/auth/page';
-import { compareRuns } from '@/lib/training/report/compare-runs';
+import { pageProject } from '@/lib/services/access/page';
+import { compareRuns } from '@/lib/services/training/report/compare-runs';
 import { changeWords } from '../row-words';
 
 type Context = { params: Promise<{ project: string }> };

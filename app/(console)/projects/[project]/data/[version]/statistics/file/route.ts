@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation';
 import type { NextRequest } from 'next/server';
 import { csvResponse } from '@/app/_ui/table/csv-response';
-import type { Statistics } from '@/lib/statistics';
+import type { Statistics } from '@/lib/core/statistics';
 import { pageVersion } from '../../page-version';
 import { loadStatistics } from '../load-statistics';
 

@@ -1,6 +1,6 @@
 import { cn } from '@/app/_ui/cn';
-import type { SeenVariant, VariantCell } from '@/lib/evaluate/variant-pictures';
-import { formatPercent } from '@/lib/format';
+import { formatPercent } from '@/lib/core/format';
+import type { SeenVariant, VariantCell } from '@/lib/services/evaluations/variant-pictures';
 
 interface Props {
   seen: SeenVariant;

@@ -1,7 +1,7 @@
 import { database } from '@/db';
-import { TesseraError } from '@/lib/errors';
-import { storage } from '@/lib/storage';
-import { PreviewName, previewSheet } from '@/lib/training/report/preview-sheet';
+import { TesseraError } from '@/lib/core/errors';
+import { storage } from '@/lib/services/storage';
+import { PreviewName, previewSheet } from '@/lib/services/training/report/preview-sheet';
 import { pageRun } from '../../page-run';
 
 type Context = { params: Promise<{ project: string; run: string; name: string }> };

@@ -1,0 +1,144 @@
+import type { Point } from '@/lib/core/geometry';
+import { MAX_COORDINATE } from '@/lib/core/mask';
+import { toolOf } from '../tools';
+import { panBy, toScreen } from '../view/camera';
+import { cancel, feedTool, imagePoint, pointInput, pressTool, takeBackPress } from './gesture';
+import type { PointerInput } from './input';
+import { type Click, type EditorState, followedBy, type Step, stay } from './state';
+import { touchDown, touchMove, touchUp } from './touch';
+
+/** Two presses this near in time (ms) and place (screen pixels) are a double click. */
+const DOUBLE_CLICK_TIME = 400;
+const DOUBLE_CLICK_SLOP = 6;
+
+export function reducePointer(state: EditorState, input: PointerInput): Step {
+  if (!isUsable(input)) return stay(state);
+  switch (input.type) {
+    case 'pointer-down':
+      return down({ ...state, pointerKind: input.pointer }, input);
+    case 'pointer-move':
+      return move(state, input);
+    case 'pointer-up':
+      return up(state, input);
+    case 'pointer-cancel':
+      return lost(state, input);
+  }
+}
+
+/** Beyond the largest coordinate nothing can be kept. */
+function isUsable({ x, y }: PointerInput): boolean {
+  return Math.abs(x) < MAX_COORDINATE / 64 && Math.abs(y) < MAX_COORDINATE / 64;
+}
+
+function down(state: EditorState, input: PointerInput): Step {
+  const screen = screenPoint(state, input);
+  if (input.pointer === 'touch') {
+    const touch = touchDown(state, input.pointerId, screen);
+    if (touch.taken) return stay(touch.state);
+    return pressAt(touch.state, input, screen);
+  }
+  // A palm may have touched before the pen: what it began is not meant.
+  const ready = input.pointer === 'pen' ? { ...takeBackTouch(state), penSeen: true } : state;
+  if (input.button === 1 || ready.held.has('hold-pan'))
+    return stay({ ...ready, panning: { pointerId: input.pointerId, at: screen } });
+  const takesButton = input.button === 0 || (input.button === 2 && toolOf(ready.tool).takesOpposite);
+  return takesButton ? pressAt(ready, input, screen) : stay(ready);
+}
+
+function pressAt(state: EditorState, input: PointerInput, screen: Point): Step {
+  if (state.press?.by === 'keyboard')
+    return followedBy(cancel(state), (idle) => pressAt(idle, input, screen));
+  if (state.press) return stay(state);
+  const lastClick = countClick(state.lastClick, screen, input.time);
+  const ready = { ...state, cursor: undefined, cursorUsed: false, lastClick };
+  const point = imagePoint(ready, screen[0], screen[1], 'screen');
+  const clicks = lastClick.count;
+  return pressTool(
+    { ...ready, pointer: point },
+    input.pointerId,
+    pointInput(ready, 'down', point, {
+      shift: input.shift,
+      opposite: input.button === 2 || input.alt === true,
+      clicks,
+      time: input.time,
+    }),
+  );
+}
+
+function countClick(last: Click | undefined, screen: Point, time: number): Click {
+  const isSecond =
+    last !== undefined &&
+    last.count === 1 &&
+    time - last.time <= DOUBLE_CLICK_TIME &&
+    Math.hypot(screen[0] - last.screen[0], screen[1] - last.screen[1]) <= DOUBLE_CLICK_SLOP;
+  return { time, screen, count: isSecond ? 2 : 1 };
+}
+
+function move(state: EditorState, input: PointerInput): Step {
+  const screen = screenPoint(state, input);
+  if (state.panning?.pointerId === input.pointerId) return stay(panTo(state, screen));
+  if (input.pointer === 'touch') {
+    const touch = touchMove(state, input.pointerId, screen);
+    if (touch.taken) return stay(touch.state);
+    if (touch.state.press?.by !== input.pointerId) return stay(touch.state);
+    return moveTool(touch.state, input);
+  }
+  if (state.press && state.press.by !== input.pointerId) return stay(state);
+  return moveTool({ ...state, cursor: undefined, cursorUsed: false }, input);
+}
+
+function moveTool(state: EditorState, input: PointerInput): Step {
+  const trail = Array.from(input.trail ?? []);
+  const places = [...trail, input.x, input.y];
+  let step = stay(state);
+  for (let i = 0; i + 1 < places.length; i += 2) {
+    const [x, y] = [places[i] as number, places[i + 1] as number];
+    step = followedBy(step, (now) => {
+      const point = imagePoint(now, x, y, input.space ?? 'screen');
+      const more = { shift: input.shift, clicks: 0, time: input.time };
+      return feedTool({ ...now, pointer: point }, pointInput(now, 'move', point, more));
+    });
+  }
+  return step;
+}
+
+function up(state: EditorState, input: PointerInput): Step {
+  if (state.panning?.pointerId === input.pointerId) return stay({ ...state, panning: undefined });
+  const ready = input.pointer === 'touch' ? touchUp(state, input.pointerId) : state;
+  if (ready.press?.by !== input.pointerId) return stay(ready);
+  const point = imagePoint(ready, input.x, input.y, input.space ?? 'screen');
+  const more = { shift: input.shift, clicks: ready.lastClick?.count ?? 1, time: input.time };
+  const released = { ...ready, press: undefined, lastClick: unlessDragged(ready, input) };
+  return feedTool(released, pointInput(released, 'up', point, more));
+}
+
+/** What became a drag is not the first half of a double click. */
+function unlessDragged(state: EditorState, input: PointerInput): Click | undefined {
+  const { lastClick } = state;
+  const [x, y] = screenPoint(state, input);
+  if (!lastClick || Math.hypot(x - lastClick.screen[0], y - lastClick.screen[1]) > DOUBLE_CLICK_SLOP)
+    return undefined;
+  return lastClick;
+}
+
+function lost(state: EditorState, input: PointerInput): Step {
+  const ready = input.pointer === 'touch' ? touchUp(state, input.pointerId) : state;
+  const free = ready.panning?.pointerId === input.pointerId ? { ...ready, panning: undefined } : ready;
+  return stay(free.press?.by === input.pointerId ? takeBackPress(free) : free);
+}
+
+function takeBackTouch(state: EditorState): EditorState {
+  const { press } = state;
+  return press && press.by !== 'keyboard' && state.touches.has(press.by) ? takeBackPress(state) : state;
+}
+
+function panTo(state: EditorState, screen: Point): EditorState {
+  const { panning, view } = state;
+  if (!panning) return state;
+  const camera = panBy(view.camera, screen[0] - panning.at[0], screen[1] - panning.at[1]);
+  return { ...state, view: { ...view, camera }, panning: { ...panning, at: screen } };
+}
+
+function screenPoint(state: EditorState, { x, y, space }: PointerInput): Point {
+  return space === 'image' ? toScreen(state.view.camera, [x, y]) : [x, y];
+}

@@ -1,0 +1,40 @@
+import type { Point } from '@/lib/core/geometry';
+import { fitBox, zoomAt } from '../../view/camera';
+import { boxBetween } from '../hit';
+import { defineTool, isDrag, type Outcome, type PointInput, type ToolContext } from '../tool';
+
+type ZoomState =
+  | { readonly name: 'idle' }
+  | { readonly name: 'pointing'; readonly from: Point }
+  | { readonly name: 'boxing'; readonly from: Point; readonly to: Point };
+
+const CLICK_FACTOR = 2;
+
+const idle: ZoomState = { name: 'idle' };
+
+export const zoom = defineTool<'zoom', ZoomState>({
+  id: 'zoom',
+  name: 'Zoom',
+  key: 'Z',
+  hint: 'Click to zoom in, Shift-click to zoom out, drag a box to fill the view with it.',
+  cursor: 'zoom-in',
+  draws: false,
+  press: 'click',
+  idle,
+  on(state, input, context) {
+    if (input.type === 'down') return { state: { name: 'pointing', from: input.point } };
+    if (state.name === 'idle' || (input.type !== 'move' && input.type !== 'up')) return { state };
+    if (input.type === 'up') return release(state, input, context);
+    if (state.name === 'pointing' && !isDrag(state.from, input.point, context)) return { state };
+    return { state: { name: 'boxing', from: state.from, to: input.point } };
+  },
+  preview: (state) =>
+    state.name === 'boxing' ? [{ kind: 'box', box: boxBetween(state.from, state.to) }] : [],
+});
+
+function release(state: ZoomState, input: PointInput, { view }: ToolContext): Outcome<ZoomState> {
+  if (state.name === 'boxing')
+    return { state: idle, camera: fitBox(boxBetween(state.from, input.point), view.viewport) };
+  const factor = input.shift ? 1 / CLICK_FACTOR : CLICK_FACTOR;
+  return { state: idle, camera: zoomAt(view.camera, input.screen, factor) };
+}

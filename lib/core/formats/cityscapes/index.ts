@@ -1,0 +1,68 @@
+import type { Format } from '../format';
+import { checked } from '../general/says';
+import { checkOwn, MOST_INSTANCES } from '../tessera/check';
+import { keepDrawn } from '../tessera/is-labelled';
+import { lost } from '../tessera/losses';
+import { coreName, coreNameProblem } from '../tessera/street-names';
+import { streetClasses } from './labels';
+import { detect, read } from './read';
+import { write } from './write';
+
+export const format: Format = {
+  id: 'cityscapes',
+  name: 'Cityscapes',
+  summary: 'Pictures with polygons, label ids, instance ids and colours per image, as in gtFine.',
+  kind: 'own layout',
+  options: [
+    {
+      name: 'instances',
+      kind: 'choice',
+      says: 'How instances are numbered.',
+      values: [
+        { value: 'per-class', says: 'From 0 in each class, as in Cityscapes.' },
+        {
+          value: 'per-image',
+          says: 'From 1 in the image, the same numbers as in cityscapes-panoptic-parts.',
+        },
+      ],
+      otherwise: 'per-class',
+    },
+  ],
+  async check(dataset, options) {
+    const drawn = keepDrawn(dataset);
+    const problems = await checkOwn(
+      drawn.dataset,
+      {
+        knows: { classes: streetClasses, parts: dataset.schema.parts },
+        readers: 'code that reads Cityscapes',
+        fileName: (image) => `${coreName(image)}.png`,
+        name: coreNameProblem,
+        needsMasks: true,
+        image(image, found) {
+          if (image.objects.length > MOST_INSTANCES)
+            found.add(
+              `An image has more than ${MOST_INSTANCES} objects, which the numbers cannot hold.`,
+              image.name,
+            );
+          if (image.objects.some(({ instance }) => instance > MOST_INSTANCES))
+            found.add(
+              `An instance number is over ${MOST_INSTANCES}, where it would become another class.`,
+              image.name,
+            );
+        },
+      },
+      options,
+    );
+    return checked(problems, [
+      ...drawn.losses(),
+      'Parts are left out: cityscapes-panoptic-parts holds them.',
+      'An object in several pieces has one polygon per piece, which tools number as several objects; the maps of instances keep it one. Holes are painted as "unlabeled".',
+      'A pixel is of one object: where objects overlap, the one in front keeps it.',
+      lost.attributes,
+      lost.provenance,
+      lost.columns,
+    ]);
+  },
+  write,
+  reader: { detect, read },
+};

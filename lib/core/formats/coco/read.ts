@@ -1,0 +1,184 @@
+import { formatCount } from '@/lib/core/format';
+import { groupBy } from '@/lib/core/quality/group-by';
+import type { Detection, Source, SourceImage, SourceTree } from '../format';
+import { assemble, type RawThing } from '../general/assemble';
+import { readFacts } from '../general/facts';
+import type { ForeignLabel } from '../general/foreign-schema';
+import { Notes } from '../general/notes';
+import { maskFault, type PictureSize, readSegmentation, readSize } from '../general/segmentation';
+import { splitFrom } from '../general/split-name';
+import { baseName, findPaths, isRecord, listOf, PicturePaths, readJson, tryJson } from '../general/tree';
+import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
+import { splitOfPath } from './paths';
+
+type Row = Record<string, unknown>;
+export interface CocoDocument {
+  images: Row[];
+  annotations: Row[];
+  categories: Row[];
+}
+
+/** Looked at for a guess; a set has one file per split. */
+const LOOKED_AT = 8;
+
+export function asCoco(given: unknown): CocoDocument | null {
+  if (!isRecord(given) || !Array.isArray(given.images) || !Array.isArray(given.annotations)) return null;
+  if (!Array.isArray(given.categories)) return null;
+  return {
+    images: listOf(given.images),
+    annotations: listOf(given.annotations),
+    categories: listOf(given.categories),
+  };
+}
+
+/** Label files first by their usual place, then all others. */
+export const candidates = (tree: SourceTree): string[] => {
+  const all = findPaths(tree, /\.json$/i).filter((path) => baseName(path) !== 'tessera-schema.json');
+  const usual = new Set(
+    all.filter((path) => /(^|\/)(annotations\/[^/]+|instances_[^/]*)\.json$/i.test(path)),
+  );
+  return [...usual, ...all.filter((path) => !usual.has(path))];
+};
+
+export async function detect(tree: SourceTree): Promise<Detection | null> {
+  const found: { path: string; document: CocoDocument }[] = [];
+  for (const path of candidates(tree).slice(0, LOOKED_AT)) {
+    const document = asCoco(await tryJson(tree, path));
+    if (document?.annotations.some(({ segments_info }) => segments_info !== undefined)) return null;
+    if (document) found.push({ path, document });
+  }
+  const [fullest] = [...found].sort((a, b) => b.document.images.length - a.document.images.length);
+  if (!fullest || fullest.document.images.length === 0) return null;
+  const sum = (field: 'images' | 'annotations') =>
+    found.reduce((total, { document }) => total + document[field].length, 0);
+  const who =
+    found.length === 1 ? `${fullest.path} has` : `${fullest.path} and ${found.length - 1} more have`;
+  return {
+    certainty: splitOfPath(fullest.path) === null ? 0.8 : 0.9,
+    because: `${who} ${formatCount(sum('images'), 'image')}, ${formatCount(sum('annotations'), 'annotation')} and ${formatCount(fullest.document.categories.length, 'category', 'categories')}`,
+  };
+}
+
+/** What ids are compared by: some tools write them as text. */
+export const keyOf = (id: unknown): string | null =>
+  typeof id === 'number' || typeof id === 'string' ? String(id) : null;
+
+export async function read(tree: SourceTree): Promise<Source> {
+  const documents: { path: string; labels: ForeignLabel[]; drawn: Set<string> }[] = [];
+  for (const path of candidates(tree)) {
+    const document = asCoco(await tryJson(tree, path));
+    if (document)
+      documents.push({ path, labels: document.categories.flatMap(labelOf), drawn: drawnNames(document) });
+  }
+  if (documents.length === 0) throw new Error('No JSON file has images, annotations and categories.');
+  const labels = documents.flatMap((document) => document.labels);
+  const drawn = new Set(documents.flatMap((document) => [...document.drawn]));
+  const vocabulary = await vocabularyOf(tree, documents[0]?.path ?? '', () => withParts(labels, drawn));
+  const notes = new Notes();
+  return {
+    schema: vocabulary.schema,
+    notes: notes.list,
+    async *images() {
+      const pictures = new PicturePaths(tree);
+      // One file of labels in memory at a time.
+      for (const { path } of documents) {
+        const document = asCoco(await readJson(tree, path));
+        if (document) yield* imagesOf(tree, path, document, vocabulary, pictures, notes);
+      }
+    },
+  };
+}
+
+export const labelOf = ({ name, supercategory }: Row): ForeignLabel[] =>
+  typeof name === 'string' && name !== ''
+    ? [{ name, ...(typeof supercategory === 'string' ? { parent: supercategory } : {}) }]
+    : [];
+
+/** Names of the categories that annotations are of. */
+export function drawnNames({ categories, annotations }: CocoDocument): Set<string> {
+  const names = new Map(categories.map(({ id, name }) => [keyOf(id), name]));
+  const drawn = new Set<string>();
+  for (const { category_id } of annotations) {
+    const name = names.get(keyOf(category_id));
+    if (typeof name === 'string') drawn.add(name);
+  }
+  return drawn;
+}
+
+/**
+ * A supercategory is the whole of a part only where it was drawn itself. Else it is the kind of thing that a class is:
+ * many tools list "fruit" beside "apple" and "pear", and nobody ever drew a fruit.
+ */
+export const withParts = (labels: readonly ForeignLabel[], drawn: ReadonlySet<string>): ForeignLabel[] =>
+  labels.map(({ name, parent }) => (parent !== undefined && drawn.has(parent) ? { name, parent } : { name }));
+
+function* imagesOf(
+  tree: SourceTree,
+  path: string,
+  document: CocoDocument,
+  vocabulary: Vocabulary,
+  pictures: PicturePaths,
+  notes: Notes,
+): Generator<SourceImage> {
+  const split = splitOfPath(path) ?? splitFrom(path);
+  const names = new Map(document.categories.map(({ id, name }) => [keyOf(id), name]));
+  const byImage = groupBy(document.annotations, ({ image_id }) => keyOf(image_id));
+  for (const image of document.images) {
+    const key = keyOf(image.id);
+    const name = image.file_name;
+    if (key === null || typeof name !== 'string') {
+      notes.add('images without id or file name were left out', path);
+      continue;
+    }
+    const found = pictures.find(name, splitOfPath(path) ?? '');
+    if (found === null) {
+      notes.add('images whose picture is not there, or there twice, were left out', name);
+      continue;
+    }
+    const size = readSize(image.width, image.height);
+    const own = byImage.get(key) ?? [];
+    byImage.delete(key);
+    if (!size && own.length > 0) notes.add('images whose size is not said lost their masks', name);
+    const raw = size ? own.flatMap((row) => rawOf(row, names, size, notes, name)) : [];
+    yield {
+      path: found,
+      bytes: () => tree.bytes(found),
+      name: baseName(name.replaceAll('\\', '/')),
+      split,
+      width: size?.width ?? null,
+      height: size?.height ?? null,
+      ...assemble(raw, readFacts(image.tessera), vocabulary, notes, name),
+    };
+  }
+  for (const rest of byImage.values())
+    for (const { id } of rest)
+      notes.add('annotations of images that are not listed were left out', `id ${String(id)}`);
+}
+
+function rawOf(
+  row: Row,
+  names: ReadonlyMap<string | null, unknown>,
+  size: PictureSize,
+  notes: Notes,
+  where: string,
+): RawThing[] {
+  const name = names.get(keyOf(row.category_id));
+  const leaveOut = (what: string): RawThing[] => {
+    notes.add(`${what} were left out`, `annotation ${String(row.id)} of ${where}`);
+    return [];
+  };
+  if (typeof name !== 'string') return leaveOut('annotations whose category is not listed');
+  if (row.iscrowd === 1 || row.iscrowd === true) return leaveOut('crowd regions');
+  if (row.segmentation === undefined || row.segmentation === null)
+    return leaveOut('annotations with a box and no mask');
+  try {
+    const mask = readSegmentation(row.segmentation, size);
+    if (mask.toggles.length === 1) return leaveOut('annotations of area 0');
+    const { instance } = row;
+    const isNumber =
+      typeof instance === 'number' && Number.isInteger(instance) && instance >= 0 && instance < 1e6;
+    return [{ name, instance: isNumber ? instance : null, mask }];
+  } catch (error) {
+    return leaveOut(`annotations whose mask ${maskFault(error)}`);
+  }
+}

@@ -1,0 +1,178 @@
+import type { Mask } from '@/lib/core/mask';
+import type { Detection, Source, SourceImage, SourceTree } from '../format';
+import { assemble } from '../general/assemble';
+import { readFacts } from '../general/facts';
+import { type GroupedShape, readGroup, thingsOfGroups } from '../general/groups';
+import { Notes } from '../general/notes';
+import { maskFault, type PictureSize, readPolygons, readSize } from '../general/segmentation';
+import { splitFrom } from '../general/split-name';
+import { baseName, findPaths, PicturePaths, readText } from '../general/tree';
+import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
+import { readXml, type XmlEvent } from '../markup/xml';
+import { FACTS_LABEL } from './paths';
+import { maskOfRuns } from './runs';
+
+/** An image element with the shapes in it, as text. */
+interface ImageElement {
+  attributes: Readonly<Record<string, string>>;
+  shapes: { kind: string; attributes: Readonly<Record<string, string>> }[];
+  facts: string | null;
+}
+
+const candidates = (tree: SourceTree) =>
+  findPaths(tree, /\.xml$/i).filter((path) => baseName(path) !== 'labeling-config.xml');
+
+async function isCvat(tree: SourceTree, path: string): Promise<boolean> {
+  const head = new TextDecoder().decode((await tree.bytes(path)).subarray(0, 4096));
+  return (
+    /<annotations[\s>]/.test(head) && (/<version>\s*1\.\d/.test(head) || /<(meta|image)[\s>]/.test(head))
+  );
+}
+
+export async function detect(tree: SourceTree): Promise<Detection | null> {
+  for (const path of candidates(tree).slice(0, 4))
+    if (await isCvat(tree, path))
+      return {
+        certainty: 0.95,
+        because: `${path} begins with <annotations> and <meta>, as CVAT for images 1.1 does`,
+      };
+  return null;
+}
+
+export async function read(tree: SourceTree): Promise<Source> {
+  const paths: string[] = [];
+  for (const path of candidates(tree)) if (await isCvat(tree, path)) paths.push(path);
+  if (paths.length === 0) throw new Error('No XML file has <annotations> as CVAT writes them.');
+  const vocabulary = await vocabularyOf(tree, paths[0] as string, () => listedLabels(tree, paths));
+  const notes = new Notes();
+  return {
+    schema: vocabulary.schema,
+    notes: notes.list,
+    async *images() {
+      const pictures = new PicturePaths(tree);
+      for (const path of paths)
+        for (const element of imageElements(readXml(await readText(tree, path)))) {
+          const image = imageOf(tree, element, vocabulary, pictures, notes);
+          if (image) yield image;
+        }
+    },
+  };
+}
+
+/** Labels of the meta block; where there is none, those that shapes have. */
+async function listedLabels(tree: SourceTree, paths: readonly string[]) {
+  const names = new Set<string>();
+  for (const path of paths) {
+    const open: string[] = [];
+    for (const event of readXml(await readText(tree, path))) {
+      if (event.kind === 'open') {
+        open.push(event.name);
+        if (event.attributes.label && event.name !== 'tag') names.add(event.attributes.label);
+      } else if (event.kind === 'close') open.pop();
+      else if (open.at(-1) === 'name' && open.at(-2) === 'label') names.add(event.text.trim());
+    }
+  }
+  names.delete(FACTS_LABEL);
+  names.delete('');
+  return [...names].map((name) => ({ name }));
+}
+
+function* imageElements(events: Iterable<XmlEvent>): Generator<ImageElement> {
+  let image: ImageElement | null = null;
+  let tag = '';
+  let inFacts = false;
+  for (const event of events) {
+    if (event.kind === 'open') {
+      const { name, attributes } = event;
+      if (name === 'image') image = { attributes, shapes: [], facts: null };
+      else if (name === 'attribute') inFacts = tag === FACTS_LABEL && attributes.name === 'facts';
+      else if (image) {
+        tag = name === 'tag' ? (attributes.label ?? '') : '';
+        image.shapes.push({ kind: name, attributes });
+      }
+    } else if (event.kind === 'text') {
+      if (image && inFacts) image.facts = (image.facts ?? '') + event.text;
+    } else if (event.name === 'attribute') inFacts = false;
+    else if (event.name === 'image' && image) {
+      yield image;
+      image = null;
+    }
+  }
+}
+
+function imageOf(
+  tree: SourceTree,
+  { attributes, shapes, facts }: ImageElement,
+  vocabulary: Vocabulary,
+  pictures: PicturePaths,
+  notes: Notes,
+): SourceImage | null {
+  const name = attributes.name ?? '';
+  const found = name === '' ? null : pictures.find(name, attributes.subset);
+  if (found === null) {
+    notes.add('images whose picture is not there, or there twice, were left out', name || 'without a name');
+    return null;
+  }
+  const size = readSize(Number(attributes.width), Number(attributes.height));
+  const told = readFacts(facts === null ? undefined : parsed(facts));
+  const tags = shapes
+    .filter(({ kind }) => kind === 'tag')
+    .map((tag) => vocabulary.resolve(tag.attributes.label ?? ''));
+  const className = told.className ?? tags.find((tag) => tag?.kind === 'object')?.id ?? null;
+  const grouped = shapes.flatMap((shape) => shapeOf(shape, size, notes, name));
+  return {
+    path: found,
+    bytes: () => tree.bytes(found),
+    name: baseName(name),
+    split: attributes.subset ?? splitFrom(name),
+    width: size?.width ?? null,
+    height: size?.height ?? null,
+    ...assemble(thingsOfGroups(grouped, facts !== null), { ...told, className }, vocabulary, notes, name),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function shapeOf(
+  { kind, attributes }: ImageElement['shapes'][number],
+  size: { width: number; height: number } | null,
+  notes: Notes,
+  where: string,
+): GroupedShape[] {
+  if (kind === 'tag') return [];
+  const leaveOut = (what: string): GroupedShape[] => {
+    notes.add(`${what} were left out`, where);
+    return [];
+  };
+  const { label } = attributes;
+  if (label === undefined) return leaveOut(`elements <${kind.slice(0, 40)}> without a label`);
+  if (kind !== 'mask' && kind !== 'polygon')
+    return leaveOut(`shapes <${kind.slice(0, 40)}>, which are no masks,`);
+  if (!size) return leaveOut('shapes of images whose size is not said');
+  try {
+    const mask = kind === 'mask' ? runsMask(attributes, size) : polygonMask(attributes.points ?? '', size);
+    return [{ name: label, group: readGroup(Number(attributes.group_id)), mask }];
+  } catch (error) {
+    return leaveOut(`shapes whose mask ${maskFault(error)}`);
+  }
+}
+
+function runsMask(
+  attributes: Readonly<Record<string, string>>,
+  size: { width: number; height: number },
+): Mask {
+  const { rle = '', left, top, width, height } = attributes;
+  const box = { left: Number(left), top: Number(top), width: Number(width), height: Number(height) };
+  return maskOfRuns(rle, box, size);
+}
+
+function polygonMask(points: string, size: PictureSize): Mask {
+  const ring = points.split(';').flatMap((point) => point.split(',').map(Number));
+  return readPolygons([ring], size);
+}

@@ -1,0 +1,79 @@
+import { boundingBox, isEmpty } from '@/lib/core/mask';
+import { Utf8Writer } from '../codecs/utf8-writer';
+import type { Dataset, DatasetImage } from '../dataset';
+import type { FormatFile, Options, Pictures } from '../format';
+import { factsOf } from '../general/facts';
+import { type LabelTable, labelTable } from '../general/label-table';
+import { pictureFile } from '../general/picture-file';
+import { schemaFile } from '../general/sidecar';
+import { thingsOf } from '../general/things';
+import { escapeXml } from '../markup/xml';
+import { fileNameOf } from '../names';
+import { ANNOTATIONS_PATH, FACTS_LABEL, imagePath } from './paths';
+import { writeBoxRuns } from './runs';
+
+/** Bytes that are written to the file together. */
+const PIECE = 65_536;
+
+export async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIterable<FormatFile> {
+  yield schemaFile(dataset.schema);
+  yield { path: ANNOTATIONS_PATH, chunks: () => document(dataset) };
+  for await (const image of dataset.images())
+    yield pictureFile(imagePath(image.split, fileNameOf(image)), image, pictures);
+}
+
+async function* document(dataset: Dataset) {
+  const table = labelTable(dataset.schema);
+  yield '<?xml version="1.0" encoding="utf-8"?>\n<annotations>\n  <version>1.1</version>\n';
+  yield meta(dataset, table);
+  const text = new Utf8Writer(2 * PIECE);
+  let id = 0;
+  for await (const image of dataset.images()) {
+    writeImage(text, image, id++, table);
+    if (text.length >= PIECE) yield text.take();
+  }
+  yield text.text('</annotations>\n').take();
+}
+
+function meta(dataset: Dataset, table: LabelTable): string {
+  const label = (name: string, colour: string, type: string, attributes = '') =>
+    `        <label>\n          <name>${escapeXml(name)}</name>\n          <color>${colour}</color>\n` +
+    `          <type>${type}</type>\n          <attributes>${attributes}</attributes>\n        </label>\n`;
+  const facts =
+    '<attribute><name>facts</name><mutable>False</mutable><input_type>text</input_type>' +
+    '<default_value></default_value><values></values></attribute>';
+  return [
+    `  <meta>\n    <project>\n      <name>${escapeXml(dataset.name)}</name>\n`,
+    `      <subsets>${dataset.splits.map(escapeXml).join('\n')}</subsets>\n      <labels>\n`,
+    ...table.labels.map(({ name, colour }) => label(name, colour, 'any')),
+    label(FACTS_LABEL, '#000000', 'tag', facts),
+    '      </labels>\n    </project>\n  </meta>\n',
+  ].join('');
+}
+
+function writeImage(to: Utf8Writer, image: DatasetImage, id: number, table: LabelTable): void {
+  const name = escapeXml(fileNameOf(image));
+  const split = escapeXml(image.split);
+  to.text(
+    `  <image id="${id}" name="${name}" subset="${split}" width="${image.width}" height="${image.height}">\n`,
+  );
+  const isKnown = table.labels.some((label) => label.kind === 'object' && label.id === image.className);
+  if (image.className !== null && isKnown)
+    to.text(`    <tag label="${escapeXml(image.className)}" source="manual">\n    </tag>\n`);
+  to.text(
+    `    <tag label="${FACTS_LABEL}" source="file">\n` +
+      `      <attribute name="facts">${escapeXml(JSON.stringify(factsOf(image)))}</attribute>\n    </tag>\n`,
+  );
+  for (const thing of thingsOf(image)) {
+    if (isEmpty(thing.mask)) continue;
+    const box = boundingBox(thing.mask);
+    const label = escapeXml(table.labels[table.indexOf(thing)]?.name ?? '');
+    const group = thing.instance > 0 ? ` group_id="${thing.instance}"` : '';
+    to.text(`    <mask label="${label}" source="manual" occluded="0" rle="`);
+    writeBoxRuns(to, thing.mask, box);
+    to.text(
+      `" left="${box[0]}" top="${box[1]}" width="${box[2]}" height="${box[3]}" z_order="0"${group}>\n    </mask>\n`,
+    );
+  }
+  to.text('  </image>\n');
+}

@@ -1,0 +1,53 @@
+import { intersectionArea } from '@/lib/core/mask';
+import type { Format } from '../format';
+import { checkAll } from '../general/check';
+import { checked, losses } from '../general/says';
+import { mediaTypeOf } from '../names';
+import { MOST_NUMBERS } from './paths';
+import { detect, read } from './read';
+import { write } from './write';
+import { drawnObjects } from './xml';
+
+export const format: Format = {
+  id: 'voc',
+  name: 'PASCAL VOC',
+  summary: 'An XML of boxes for every picture, and palette PNGs of classes and objects.',
+  kind: 'general',
+  options: [],
+  async check(dataset) {
+    let overlapping = 0;
+    let coded = 0;
+    const problems = await checkAll(dataset, {
+      name: (name) => (/\s/.test(name) ? 'has a space, which lists of VOC cannot hold' : null),
+      image(image, _, found) {
+        const drawn = drawnObjects(image);
+        if (drawn.length > MOST_NUMBERS)
+          found.add(
+            `An image has more than ${MOST_NUMBERS} objects, which one byte cannot number.`,
+            image.name,
+          );
+        const overlaps = drawn.some(({ outline: a }, i) =>
+          drawn.slice(i + 1).some(({ outline: b }) => a && b && intersectionArea(a.mask, b.mask) > 0),
+        );
+        if (overlaps) overlapping += 1;
+        if (mediaTypeOf(image) !== 'image/jpeg') coded += 1;
+      },
+    });
+    if (dataset.schema.classes.length > MOST_NUMBERS)
+      problems.add(
+        `VOC numbers at most ${MOST_NUMBERS} classes.`,
+        `${dataset.schema.classes.length} classes`,
+      );
+    return checked(problems, [
+      ...(dataset.schema.parts.length > 0 ? ['Parts keep their boxes; their masks are left out.'] : []),
+      ...(dataset.schema.attributes.length > 0 ? ['Masks of attributes are left out.'] : []),
+      ...(overlapping > 0
+        ? [`${overlapping} images have objects that overlap: a pixel is of the first of them only.`]
+        : []),
+      ...(coded > 0 ? [`${coded} pictures that are no JPEG are coded anew as JPEG of quality 95.`] : []),
+      losses.provenance,
+    ]);
+  },
+  write,
+  reader: { detect, read },
+};

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Shape } from '@/lib/core/mask';
+import { MAX_COORDINATE } from '@/lib/core/mask';
+
+const coordinate = z.number().min(-MAX_COORDINATE).max(MAX_COORDINATE);
+const op = z.enum(['add', 'erase']);
+/** x0, y0, x1, y1, … */
+const flat = (points: number) =>
+  z
+    .array(coordinate)
+    .min(2 * points)
+    .max(200_000)
+    .refine((list) => list.length % 2 === 0, 'coordinates come in pairs');
+
+export const ShapeValue: z.ZodType<Shape> = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('polygon'), op, outer: flat(3), holes: z.array(flat(3)).max(1000) }),
+  z.strictObject({
+    kind: z.literal('stroke'),
+    op,
+    points: flat(1),
+    radius: z.number().positive().max(MAX_COORDINATE),
+  }),
+  z.strictObject({
+    kind: z.literal('bitmap'),
+    op,
+    size: z.tuple([z.number().int().positive(), z.number().int().positive()]),
+    counts: z.string().max(4_000_000),
+  }),
+]);
+
+/**
+ * Without weights: `livewire`, `region`. With a trained model: `point`, `box`, `main-object`. By the project's own
+ * promoted model: `model-outline`.
+ */
+export const assistKinds = ['livewire', 'region', 'point', 'box', 'main-object', 'model-outline'] as const;
+export type AssistKind = (typeof assistKinds)[number];
+
+/** 24 days: what a clock cannot have meant. */
+const milliseconds = z.number().int().min(0).max(2_147_483_647);
+
+/** A suggestion that a person accepted. Many that were accepted at once and never edited are rubber-stamped. */
+export const AssistUse = z.strictObject({
+  kind: z.enum(assistKinds),
+  /** Name and version; null where no trained model was asked. */
+  model: z.string().min(1).max(200).nullable(),
+  /** What the person gave to get it: clicks, boxes, scribbles. */
+  clicks: z.number().int().min(1).max(100_000),
+  /** From the question to the suggestion on the screen. */
+  shownMs: milliseconds,
+  /** From the suggestion on the screen to its acceptance; of a livewire, from the first click to the last. */
+  latencyMs: milliseconds,
+  /** Whether the person changed it afterwards. */
+  edited: z.boolean(),
+});
+export type AssistUse = z.infer<typeof AssistUse>;
+
+/** What a worker can say about an item. "nothing" says that there is nothing to label. */
+export const AnswerValue = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('attributes'),
+    choices: z.record(z.string(), z.array(z.string()).max(100)),
+  }),
+  z.strictObject({
+    kind: z.literal('mask'),
+    shapes: z.array(ShapeValue).min(1).max(5000),
+    /** The suggestions that are in the drawing, oldest first. */
+    assists: z.array(AssistUse).min(1).max(5000).optional(),
+  }),
+  z.strictObject({ kind: z.literal('nothing') }),
+  z.strictObject({ kind: z.literal('class'), className: z.string().max(80) }),
+]);
+
+export type AnswerValue = z.infer<typeof AnswerValue>;

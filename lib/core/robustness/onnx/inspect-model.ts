@@ -1,0 +1,181 @@
+import { invalid } from '@/lib/core/errors';
+import { readWords } from '../fmr/read-words';
+import { checkContract, checkInput, checkWeights, size } from './check-contract';
+import { type CheckLine, CheckLines, Refused } from './check-lines';
+import { completeInput, completeOutput } from './complete-input';
+import { type PictureInput, readContract } from './contract';
+import { checkDecoder, DEFAULT_STEP, latentInput, readDecoder } from './decoder-contract';
+import { type FileFacts, fileFacts } from './file-facts';
+import { matchClasses, type SchemaClass, some } from './match-classes';
+import { checkOracle } from './oracle-contract';
+import { fedInputs, type OnnxModel, readModel } from './read-model';
+import type { WrittenContract } from './written-contract';
+
+export type Kind = 'classifier' | 'decoder' | 'oracle';
+
+export interface Given {
+  kind: Kind;
+  written: WrittenContract;
+  schema: readonly SchemaClass[];
+  /** It is meant to know other classes than the schema. */
+  otherClasses: boolean;
+  /** By what they are: `model`, `encoder`, `words`. */
+  files: Readonly<Record<string, Uint8Array | undefined>>;
+}
+
+export interface Inspected {
+  lines: CheckLine[];
+  /** Complete; null where the file was refused. Hashes of further files are put in by who keeps them. */
+  contract: Record<string, unknown> | null;
+  /** Of an oracle: a row for each class. */
+  words: Float32Array[] | null;
+}
+
+/** Holds what somebody says about a file against the file, line by line. Nothing runs yet. */
+export function inspectModel(given: Given): Inspected {
+  const lines = new CheckLines();
+  try {
+    return { lines: lines.all, words: null, ...inspectors[given.kind](given, lines) };
+  } catch (error) {
+    if (error instanceof Refused) return { lines: lines.all, contract: null, words: null };
+    throw error;
+  }
+}
+
+type Found = Pick<Inspected, 'contract'> & Partial<Inspected>;
+
+const inspectors: Record<Kind, (given: Given, lines: CheckLines) => Found> = {
+  classifier({ written, files, schema, otherClasses }, lines) {
+    const { model, facts } = readFile(lines, 'File', files.model);
+    const input = inputOf(lines, model, written);
+    const classes = classesOf(lines, written, schema, otherClasses);
+    const contract = lines.step('Output', () => {
+      const logits = completeOutput(model, 'logits', written.outputs.logits);
+      const complete = readContract({ ...written, input, classes, outputs: { ...written.outputs, logits } });
+      checkContract(model, complete);
+      return complete;
+    });
+    lines.good('Output', `"${contract.outputs.logits}", a number for each of ${classes.length} classes.`);
+    const { parts, maskValues } = written;
+    return {
+      contract: { ...described(contract, facts), ...(parts && { parts }), ...(maskValues && { maskValues }) },
+    };
+  },
+
+  oracle({ written, files, schema, otherClasses }, lines) {
+    const { model, facts } = readFile(lines, 'File', files.model);
+    const input = inputOf(lines, model, written);
+    const classes = classesOf(lines, written, schema, otherClasses);
+    const words = lines.step('Words', () => {
+      if (!files.words)
+        throw invalid(
+          'An oracle needs an embedding of each class’s name: a .npy or JSON file made by the text half of the network.',
+        );
+      return readWords(files.words, written.classes ?? []);
+    });
+    const length = words[0]?.length ?? 0;
+    lines.good('Words', `${words.length} embeddings of ${length} numbers.`);
+    const outputs = lines.step('Output', () => {
+      const embedding = completeOutput(model, 'embedding', written.outputs.embedding);
+      checkOracle(model, { input, outputs: { embedding }, length });
+      return { embedding };
+    });
+    lines.good('Output', `"${outputs.embedding}", an embedding of ${length} numbers.`);
+    const contract = { input, outputs, classes, length, margin: written.margin ?? 0 };
+    return { contract: described(contract, facts), words };
+  },
+
+  decoder({ written, files }, lines) {
+    const { model, facts } = readFile(lines, 'Decoder', files.model);
+    if (!files.encoder)
+      throw lines.refused(
+        'Encoder',
+        invalid(
+          'A decoder needs the encoder that finds a picture’s place: upload both halves of the network.',
+        ),
+      );
+    const encoder = readFile(lines, 'Encoder', files.encoder);
+    const input = inputOf(lines, encoder.model, written);
+    const contract = lines.step('Place', () => {
+      const outputs = {
+        latent: completeOutput(encoder.model, 'latent', written.outputs.latent),
+        picture: completeOutput(model, 'picture', written.outputs.picture),
+      };
+      const latent = latentInput(model, written.latent).name;
+      checkDecoder(model, encoder.model, { input, outputs, latent });
+      const { range = [0, 1], step = DEFAULT_STEP } = written;
+      return readDecoder({ input, outputs, latent, range, step, encoder: '' });
+    });
+    lines.good(
+      'Place',
+      `From "${contract.outputs.latent}" of the encoder to "${contract.latent}" of the decoder.`,
+    );
+    return { contract: described(contract, facts) };
+  },
+};
+
+function readFile(lines: CheckLines, what: string, bytes: Uint8Array | undefined) {
+  const model = lines.step(what, () => readModel(bytes ?? new Uint8Array()));
+  const facts = fileFacts(model);
+  lines.step('Weights', () => checkWeights(model));
+  const size = (facts.bytes / 2 ** 20).toFixed(1);
+  lines.good(
+    what,
+    `ONNX, opset ${facts.opset ?? 'not said'}, ${facts.parameters.toLocaleString('en')} weights, all in the file, ${size} MB.`,
+  );
+  return { model, facts };
+}
+
+function inputOf(lines: CheckLines, model: OnnxModel, written: WrittenContract): PictureInput {
+  const input = lines.step('Input', () => {
+    const complete = completeInput(model, written.input);
+    checkInput(model, complete);
+    return complete;
+  });
+  const shape = fedInputs(model).find(({ name }) => name === input.name)?.shape;
+  lines.good(
+    'Input',
+    `"${input.name}" ${shape ? size(shape) : 'of any sides'}, ${input.layout}, ${input.channels}, shown ${input.width} × ${input.height} pixels.`,
+  );
+  const isPlain = input.mean.every((value) => value === 0) && input.std.every((value) => value === 1);
+  if (isPlain)
+    lines.note(
+      'Colours',
+      'From 0 to 1 as they are. Most networks were trained on normalised ones: give mean and std unless the graph normalises.',
+    );
+  else lines.good('Colours', `Minus ${input.mean.join(', ')}, divided by ${input.std.join(', ')}.`);
+  return input;
+}
+
+function classesOf(
+  lines: CheckLines,
+  { classes }: WrittenContract,
+  schema: readonly SchemaClass[],
+  mayDiffer: boolean,
+): string[] {
+  const found = lines.step('Classes', () => {
+    if (!classes) throw invalid('Say its classes, in the order of its outputs: no file tells them.');
+    return matchClasses(classes, schema, { mayDiffer });
+  });
+  const { unknown, missing, renamed } = found;
+  if (renamed.length > 0) lines.note('Classes', `Read as the schema names them: ${some(renamed)}.`);
+  if (unknown.length > 0) lines.note('Classes', `Not in the schema, never right: ${some(unknown)}.`);
+  if (missing.length > 0)
+    lines.note('Classes', `Not in the model, their images are left out: ${some(missing)}.`);
+  lines.good(
+    'Classes',
+    `${found.classes.length}, of them ${found.classes.length - unknown.length} of the schema.`,
+  );
+  return found.classes;
+}
+
+/** With what pages show of a file. */
+const described = (
+  contract: Record<string, unknown> & { input: PictureInput },
+  { parameters, ...file }: FileFacts,
+): Record<string, unknown> => ({
+  ...contract,
+  input: { ...contract.input, type: 'float32', range: [0, 1] },
+  file,
+  parameters,
+});

@@ -1,0 +1,106 @@
+import { invalid } from '@/lib/core/errors';
+
+/** One field of a protocol-buffers message, by its place in the file. Nothing is copied. */
+export interface Field {
+  number: number;
+  /** Of the whole field, its tag included. */
+  start: number;
+  end: number;
+  /** Where the content begins, if it has a length; else equal to `end`. */
+  from: number;
+  /** Of a field that is a number; of others 0. */
+  value: number;
+  hasLength: boolean;
+}
+
+/** What a network for pictures never comes near; a file that says more only means to fill memory. */
+const MOST_FIELDS = 1_000_000;
+const MAX_FIELD_NUMBER = 2 ** 29 - 1;
+
+export const notOnnx = (why: string) =>
+  invalid(
+    `This is no ONNX file that can be read: ${why}. Export the model again and upload the file as it is.`,
+  );
+
+/** Walks over the fields between two places. Every length is held against what is there. */
+export function* fields(bytes: Uint8Array, from = 0, to = bytes.length): Generator<Field> {
+  let at = from;
+  for (let count = 0; at < to; count++) {
+    if (count > MOST_FIELDS) throw notOnnx('it has too many fields');
+    const start = at;
+    const tag = varint(bytes, at, to);
+    at = tag.end;
+    const number = Math.floor(tag.value / 8);
+    // Other readers cut a tag to 32 bits and would find another field here.
+    if (number < 1 || number > MAX_FIELD_NUMBER)
+      throw notOnnx(`a field at byte ${start} has no valid number`);
+    const field = { number, start, from: at, end: at, value: 0, hasLength: false };
+    switch (tag.value % 8) {
+      case 0: {
+        const found = varint(bytes, at, to);
+        at = found.end;
+        Object.assign(field, { value: found.value, from: at });
+        break;
+      }
+      case 1:
+        at += 8;
+        break;
+      case 5:
+        at += 4;
+        break;
+      case 2: {
+        const length = varint(bytes, at, to);
+        field.from = length.end;
+        field.hasLength = true;
+        at = length.end + length.value;
+        break;
+      }
+      default:
+        throw notOnnx(`a field at byte ${start} is of an unknown kind`);
+    }
+    // A length may be anything: negative, or beyond what is left.
+    if (!(at <= to) || at < field.from) throw notOnnx(`a field at byte ${start} ends behind the end`);
+    field.end = at;
+    yield field;
+  }
+}
+
+/** A number of seven bits a byte. Negative ones, of ten bytes, are read as such. */
+export function varint(bytes: Uint8Array, at: number, to: number): { value: number; end: number } {
+  let value = 0;
+  for (let i = 0; i < 10; i++) {
+    if (at + i >= to) throw notOnnx('it ends in the middle of a number');
+    const byte = bytes[at + i] as number;
+    if (i === 9) return { value: negative(bytes, at), end: at + 10 };
+    value += (byte & 127) * 2 ** (7 * i);
+    if (byte < 128) return { value, end: at + i + 1 };
+  }
+  throw notOnnx('a number does not end');
+}
+
+/** Ten bytes are needed for the highest of 64 bits, the sign; doubles would lose the lowest ones on the way. */
+function negative(bytes: Uint8Array, at: number): number {
+  let value = 0n;
+  for (let i = 0; i < 10; i++) value |= BigInt((bytes[at + i] as number) & 127) << BigInt(7 * i);
+  return Number(BigInt.asIntN(64, value));
+}
+
+const MOST_NAME = 8192;
+const decoder = new TextDecoder();
+
+export function textOf(bytes: Uint8Array, { from, end }: Field): string {
+  if (end - from > MOST_NAME) throw notOnnx(`a name at byte ${from} is too long`);
+  return decoder.decode(bytes.subarray(from, end));
+}
+
+/** Numbers of a repeated field, which may stand each by itself or packed one after the other. */
+export function numbersOf(bytes: Uint8Array, field: Field): number[] {
+  if (!field.hasLength) return [field.value];
+  const found: number[] = [];
+  for (let at = field.from; at < field.end; ) {
+    const next = varint(bytes, at, field.end);
+    found.push(next.value);
+    at = next.end;
+  }
+  return found;
+}

@@ -1,0 +1,135 @@
+import type { DatasetImage } from '@/lib/core/formats/dataset';
+import { area, DEFAULT_SIZE_AWARE_RULE, dilate, intersectionArea, type Mask } from '@/lib/core/mask';
+import type { Look } from './findings';
+
+/** Either outline may be off by what a careful hand is forgiven; the audit queue warns by the same rule. */
+const ROOM = 2 * DEFAULT_SIZE_AWARE_RULE.tolerance;
+const OUTSIDE_SHARE = 0.15;
+
+/** 8 × 8 pixels: below this, two pixels of a careful hand's error are half of the mask. */
+const TINY_PIXELS = 64;
+
+/** Labels that cannot both be right, and masks that are hardly there. */
+export const contradictions: readonly Look[] = [
+  {
+    id: 'mask-of-absent-attribute',
+    kind: 'contradictory',
+    title: 'Mask of an absent attribute',
+    says: 'Somebody drew where the attribute is, and the form says that it is not there.',
+    *cases({ attributes, attributeMasks }, schema) {
+      if (!attributes) return;
+      for (const id of new Set(attributeMasks.map((label) => label.id)))
+        if (!attributes.present.includes(id)) yield nameOf(schema.attributes, id);
+    },
+  },
+  {
+    id: 'too-many-of-a-group',
+    kind: 'contradictory',
+    title: 'Exclusive attributes together',
+    says: 'More attributes of a group are marked than can be there at once.',
+    *cases({ attributes }, schema) {
+      if (!attributes) return;
+      for (const { max, attributes: members } of schema.attributeGroups) {
+        const marked = members.filter((id) => attributes.present.includes(id));
+        if (marked.length > max) yield marked.map((id) => nameOf(schema.attributes, id)).join(' + ');
+      }
+    },
+  },
+  {
+    id: 'part-of-another-class',
+    kind: 'contradictory',
+    title: 'Part of another class',
+    says: 'The object has a part that its class does not have.',
+    *cases({ className, objects }, schema) {
+      for (const object of objects) {
+        const own = object.className ?? className;
+        for (const id of new Set(object.parts.map((part) => part.id)))
+          if (own !== null && !schema.parts.find((part) => part.id === id)?.classes.includes(own))
+            yield `${nameOf(schema.parts, id)} of ${nameOf(schema.classes, own)}`;
+      }
+    },
+  },
+  {
+    id: 'drawn-and-absent',
+    kind: 'contradictory',
+    title: 'Drawn and absent',
+    says: 'The same part of the same object was drawn and said to be not there.',
+    *cases({ objects }, schema) {
+      for (const { parts, absent } of objects)
+        for (const id of new Set(absent))
+          if (parts.some((part) => part.id === id)) yield nameOf(schema.parts, id);
+    },
+  },
+  {
+    id: 'object-of-another-class',
+    kind: 'contradictory',
+    title: 'Object of another class',
+    says: 'The first object of an image is what the image is of, and the two have different classes.',
+    *cases({ className, objects }, schema) {
+      const own = objects[0]?.className ?? null;
+      if (className !== null && own !== null && own !== className)
+        yield `${nameOf(schema.classes, own)} in an image of ${nameOf(schema.classes, className)}`;
+    },
+  },
+  {
+    id: 'part-outside-object',
+    kind: 'contradictory',
+    title: 'Part outside the object',
+    says: `More than ${OUTSIDE_SHARE * 100} % of the part lies more than ${ROOM} pixels outside of the object’s own outline.`,
+    *cases({ objects }, schema) {
+      for (const { outline, parts } of objects) {
+        if (!outline) continue;
+        const liesOutside = outsideOf(outline.mask);
+        for (const { id, mask } of parts) if (liesOutside(mask)) yield nameOf(schema.parts, id);
+      }
+    },
+  },
+  {
+    id: 'mask-of-another-size',
+    kind: 'contradictory',
+    title: 'Mask of another size',
+    says: 'The mask has not as many rows and columns as the image.',
+    *cases(image, schema) {
+      for (const { mask, name } of namedMasks(image, schema))
+        if (mask.width !== image.width || mask.height !== image.height)
+          yield `${name}: ${mask.width} × ${mask.height} in ${image.width} × ${image.height}`;
+    },
+  },
+  {
+    id: 'near-empty',
+    kind: 'near-empty',
+    title: 'Near-empty mask',
+    says: `The mask has fewer than ${TINY_PIXELS} pixels: is it the part, or a click?`,
+    *cases(image, schema) {
+      for (const { mask, name } of namedMasks(image, schema)) {
+        const pixels = area(mask);
+        if (pixels < TINY_PIXELS) yield `${name}: ${pixels} px`;
+      }
+    },
+  },
+];
+
+type Names = readonly { id: string; name: string }[];
+
+const nameOf = (list: Names, id: string) => list.find((entry) => entry.id === id)?.name ?? id;
+
+function* namedMasks(image: DatasetImage, schema: { parts: Names; attributes: Names }) {
+  for (const { id, mask } of image.attributeMasks) yield { mask, name: nameOf(schema.attributes, id) };
+  for (const { outline, parts } of image.objects) {
+    if (outline) yield { mask: outline.mask, name: 'whole object' };
+    for (const { id, mask } of parts) yield { mask, name: nameOf(schema.parts, id) };
+  }
+}
+
+function outsideOf(object: Mask): (part: Mask) => boolean {
+  // Widening the object is dear, and most parts lie within it anyway.
+  let widened: Mask | undefined;
+  return (part) => {
+    if (part.width !== object.width || part.height !== object.height) return false;
+    const pixels = area(part);
+    const isOver = (within: Mask) => 1 - intersectionArea(part, within) / pixels > OUTSIDE_SHARE;
+    if (pixels === 0 || !isOver(object)) return false;
+    widened ??= dilate(object, ROOM);
+    return isOver(widened);
+  };
+}

@@ -1,0 +1,99 @@
+import type { AnswerValue } from '@/lib/core/quality/answer';
+import { drawOutline, markAttributes, type Skill } from '@/lib/demo/hand';
+import type { Scene } from '@/lib/demo/scenes';
+import type { Rng } from '@/lib/demo/scenes/prng';
+import { type Behaviour, type Manner, mannerAt, scriptedSkill } from './behaviours';
+import { fillForm, fillFormBlindly } from './form';
+import { drawLikeModel } from './model-agent';
+import type { Notebook } from './notebook';
+import { type Question, questionKey } from './question';
+
+export interface Situation {
+  behaviour: Behaviour;
+  kind: 'work' | 'exam';
+  /** Items of work that this person has answered so far. */
+  itemsDone: number;
+  notebook: Notebook;
+  random: Rng;
+}
+
+export interface Given {
+  value: AnswerValue;
+  activeMs: number;
+}
+
+/** What somebody of this behaviour submits for a question, and how long they take. */
+export function answerQuestion(question: Question, situation: Situation): Given {
+  const { behaviour, kind, itemsDone, notebook, random } = situation;
+  const usual = mannerAt(behaviour, kind, itemsDone);
+  if (!behaviour.sharesNotes) return given(question, usual, random);
+  const key = questionKey(question);
+  const takesCare = kind === 'exam' || notebook.isKnown(key);
+  const copied = takesCare ? notebook.honestAnswer(key) : null;
+  const answer = copied
+    ? { value: copied, activeMs: pace(behaviour.atWork, random) }
+    : given(question, takesCare ? behaviour.inExam : usual, random);
+  notebook.note(key, takesCare ? answer.value : null);
+  return answer;
+}
+
+function given(question: Question, manner: Manner, random: Rng): Given {
+  const { skill } = manner;
+  const { scene } = question;
+  const activeMs = pace(manner, random);
+  if (skill === 'blind' || !scene) return { value: blindly(question, random), activeMs };
+  if (skill === 'model') return { value: answerLikeModel(question, scene, random), activeMs };
+  return { value: lookingAt(question, scene, skill, random), activeMs };
+}
+
+/** Forms are beyond a segmentation model: the program that calls it asks a language model about them. */
+function answerLikeModel(question: Question, scene: Scene, random: Rng): AnswerValue {
+  const drawn = drawLikeModel(question, scene);
+  return drawn ?? lookingAt(question, scene, scriptedSkill, random);
+}
+
+/** Around the typical time; people are now and then much slower, seldom much faster. */
+const pace = ({ seconds }: Manner, random: Rng): number =>
+  Math.round(1000 * seconds * random.between(0.6, 1.3) * (random.chance(0.1) ? 2 : 1));
+
+function lookingAt(question: Question, scene: Scene, skill: Skill, random: Rng): AnswerValue {
+  const { stageKind, schema, target } = question;
+  if (stageKind === 'attributes') {
+    const there = { ...scene.attributes, ...Object.fromEntries(scene.colours.map((id) => [id, true])) };
+    const preferred = Object.keys(there).filter((id) => there[id]);
+    return {
+      kind: 'attributes',
+      choices: fillForm(schema, markAttributes(there, skill, random), preferred),
+    };
+  }
+  if (stageKind === 'oracle') {
+    const others = schema.classes.map(({ id }) => id);
+    return { kind: 'class', className: random.chance(skill.recall) ? scene.className : random.pick(others) };
+  }
+  const rings = scene.shapes[target || 'object'];
+  if (rings?.length) return { kind: 'mask', shapes: drawOutline(rings, skill, random) };
+  // Who is asked for something that is not there sees it all the same as often as when filling in the form.
+  return random.chance(skill.specificity) ? { kind: 'nothing' } : boxIn(question, random);
+}
+
+/** Share of drawings that somebody who does not look skips with "Nothing to label". */
+const SKIPPED_BLINDLY = 0.3;
+
+function blindly(question: Question, random: Rng): AnswerValue {
+  const { stageKind, schema } = question;
+  if (stageKind === 'attributes') return { kind: 'attributes', choices: fillFormBlindly(schema, random) };
+  if (stageKind === 'oracle') return { kind: 'class', className: random.pick(schema.classes).id };
+  return random.chance(SKIPPED_BLINDLY) ? { kind: 'nothing' } : boxIn(question, random);
+}
+
+/** Four corners somewhere about the middle. */
+function boxIn({ width, height }: Question, random: Rng): AnswerValue {
+  const [left, right] = [random.between(0.15, 0.4), random.between(0.6, 0.85)].map((x) =>
+    Math.round(x * width),
+  );
+  const [top, bottom] = [random.between(0.15, 0.4), random.between(0.6, 0.85)].map((y) =>
+    Math.round(y * height),
+  );
+  const outer = [left, top, right, top, right, bottom, left, bottom] as number[];
+  return { kind: 'mask', shapes: [{ kind: 'polygon', op: 'add', outer, holes: [] }] };
+}

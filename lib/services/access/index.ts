@@ -1,0 +1,22 @@
+export { type Actor, actorId, type SystemActor, systemActor, type UserActor } from '@/lib/core/actor';
+export { type Scope, scopeIds, scopes } from '@/lib/core/scopes';
+export {
+  authorise,
+  authoriseThrough,
+  looksLikeId,
+  type ProjectAccess,
+  requireScope,
+  rolesHeld,
+  visibleProjects,
+} from './authorise';
+export { requireGrant } from './grant';
+export {
+  type InstanceVerb,
+  isAllowed,
+  isOpenIn,
+  type ProjectState,
+  type ProjectVerb,
+  policy,
+  type Verb,
+  verbToGrant,
+} from './policy';

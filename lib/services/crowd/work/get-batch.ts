@@ -1,0 +1,189 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import { notFound } from '@/lib/core/errors';
+import type { AnswerValue } from '@/lib/core/quality/answer';
+import { requireScope, type UserActor } from '@/lib/services/access';
+import { textForPrograms } from '../signals/text-for-programs';
+import { effectivePolicy } from './effective-policy';
+import { leaseImageUrl } from './lease-image';
+import { membershipOf } from './own-work';
+import { isDone } from './save-draft';
+import { targetOf } from './target-of';
+
+const {
+  answers,
+  batches,
+  derivatives,
+  drafts,
+  gold,
+  images,
+  items,
+  labels,
+  leases,
+  memberships,
+  models,
+  projects,
+  schemaVersions,
+  stages,
+  standings,
+  suggestions,
+} = tables;
+
+/**
+ * All that the annotator page needs for a batch, in four statements. Items appear only as leases, each with
+ * the same fields, so that a hidden check looks like any other item.
+ */
+export async function getBatch(db: Db, actor: UserActor, input: { batchId: string }) {
+  const { policies, versionThen, ...batch } = await findOwnBatch(db, actor, input.batchId);
+  const found = await leasesOf(db, input.batchId);
+  // Gold moves on to newer versions of the schema, what is settled does not: read afterwards, the versions would
+  // tell which items were checks.
+  const rows = batch.state === 'leased' ? found : found.map((row) => ({ ...row, ...versionThen }));
+  const imageIds = [...new Set(rows.map((row) => row.imageId))];
+  const schemas = await schemasOf(db, [...new Set(rows.map((row) => row.schemaVersionId))]);
+  const where = { stageId: batch.stageId, workerId: actor.userId };
+  const neighbours = await neighboursOf(db, where, imageIds);
+  const leased = new Set(rows.map((row) => `${row.imageId} ${row.target}`));
+  const isLeased = (label: { imageId: string; target: string }) =>
+    leased.has(`${label.imageId} ${label.target}`);
+  const { kind } = batch.stage;
+  const { subtractOtherParts, minScreenWidth, suggestions } = effectivePolicy(
+    policies.project,
+    policies.stage,
+  );
+  return {
+    ...batch,
+    subtractOtherParts,
+    minScreenWidth,
+    schemas,
+    items: rows.map(({ imageId, target, image, working, draft, answer, hasOutline, ...row }) => {
+      const schema = schemas.find(({ id }) => id === row.schemaVersionId)?.document;
+      const { className, ...size } = image;
+      // The class is the question of an oracle.
+      const shownClass = kind === 'oracle' ? null : className;
+      const file = working ?? size;
+      return {
+        ...row,
+        // Workers do not see when a late answer is settled.
+        state: row.state === 'late' ? ('answered' as const) : row.state,
+        className: shownClass,
+        image: {
+          ...size,
+          number: imageIds.indexOf(imageId) + 1,
+          working: { url: leaseImageUrl(row.leaseId), width: file.width, height: file.height },
+        },
+        target: schema ? targetOf(schema, kind, className, target) : null,
+        neighbours: neighbours
+          .filter((label) => label.imageId === imageId && label.target !== target && !isLeased(label))
+          .map((label) => ({ target: label.target, counts: label.mask })),
+        hasOutline: suggestions.isOn && hasOutline,
+        forPrograms: textForPrograms(row.leaseId),
+        draft,
+        answer: (answer?.value ?? null) as AnswerValue | null,
+      };
+    }),
+  };
+}
+
+async function findOwnBatch(db: Db, actor: UserActor, batchId: string) {
+  requireScope(actor, 'work.read');
+  const [batch] = await db
+    .select({
+      id: batches.id,
+      kind: batches.kind,
+      state: batches.state,
+      leasedUntil: batches.leasedUntil,
+      stageId: batches.stageId,
+      project: { name: projects.name, slug: projects.slug },
+      stage: { kind: stages.kind, name: stages.name },
+      policies: { project: projects.policy, stage: stages.policy },
+      versionThen: { schemaVersionId: newestVersionThen },
+    })
+    .from(batches)
+    .innerJoin(projects, eq(projects.id, batches.projectId))
+    .innerJoin(stages, eq(stages.id, batches.stageId))
+    .innerJoin(memberships, membershipOf(batches.projectId, batches.workerId))
+    .where(and(eq(batches.id, batchId), eq(batches.workerId, actor.userId)));
+  if (!batch) throw notFound('batch');
+  return batch;
+}
+
+/** The version that held when the batch began. */
+const newestVersionThen = sql<string>`coalesce((
+  select v.id from ${schemaVersions} v
+  where v.project_id = ${batches.projectId} and v.created_at <= ${batches.createdAt}
+  order by v.number desc limit 1), ${projects.schemaVersionId})`;
+
+/** Withheld, and nothing to suggest, are the same to the worker. */
+const isOutlineShown = sql<boolean>`exists (
+  select 1 from ${suggestions} s join ${models} m on m.id = s.model_id and m.state = 'promoted'
+  where s.lease_id = ${leases.id} and s.state = 'shown')`;
+
+const leasesOf = (db: Db, batchId: string) =>
+  db
+    .select({
+      leaseId: leases.id,
+      position: leases.position,
+      state: leases.state,
+      schemaVersionId: items.schemaVersionId,
+      target: items.target,
+      imageId: items.imageId,
+      image: {
+        width: images.width,
+        height: images.height,
+        className: images.className,
+      },
+      working: { width: derivatives.width, height: derivatives.height },
+      hasOutline: isOutlineShown,
+      draft: {
+        revision: drafts.revision,
+        document: drafts.document,
+        done: isDone,
+        activeMs: drafts.activeMs,
+      },
+      answer: { value: answers.value },
+    })
+    .from(leases)
+    .innerJoin(items, eq(items.id, leases.itemId))
+    .innerJoin(images, eq(images.id, items.imageId))
+    .leftJoin(derivatives, and(eq(derivatives.imageId, images.id), eq(derivatives.kind, 'working')))
+    .leftJoin(drafts, eq(drafts.leaseId, leases.id))
+    .leftJoin(answers, eq(answers.leaseId, leases.id))
+    .where(eq(leases.batchId, batchId))
+    .orderBy(asc(leases.position));
+
+/** The versions that the items are pinned to. */
+const schemasOf = (db: Db, ids: string[]) =>
+  db
+    .select({ id: schemaVersions.id, document: schemaVersions.document })
+    .from(schemaVersions)
+    .where(inArray(schemaVersions.id, ids));
+
+/**
+ * The other parts that are drawn on the images of a part stage: borders that a part may share. A gold image shows its
+ * gold in the same way. A target that the worker was asked about earlier shows the worker's own answer, never a label
+ * or gold: the difference between the two would tell a gold image from an ordinary one when the rest of it comes back.
+ */
+async function neighboursOf(
+  db: Db,
+  { stageId, workerId }: { stageId: string; workerId: string },
+  imageIds: string[],
+) {
+  const found = await db.execute<{ imageId: string; target: string; mask: string }>(sql`
+    select distinct on (i.image_id, i.target) i.image_id as "imageId", i.target, drawn.mask
+    from ${items} i
+    join ${stages} s on s.id = i.stage_id and s.kind = 'part-mask'
+    left join ${leases} had on had.item_id = i.id and had.worker_id = ${workerId}
+    left join ${answers} own on own.lease_id = had.id
+    left join ${labels} l on l.item_id = i.id and l.is_current
+    left join ${gold} g on g.item_id = i.id and g.state in ('active', 'retired') and l.id is null
+    cross join lateral (
+      select case when had.id is null then coalesce(l.mask, g.mask) else own.mask end as mask) drawn
+    where i.stage_id = ${stageId} and i.image_id = any (${sql.param(imageIds)}::uuid[]) and i.target <> ''
+      and drawn.mask is not null
+      -- Parts that the worker does not receive: gold always has them, ordinary images only once they are labelled.
+      and not exists (select 1 from ${standings} st where st.stage_id = i.stage_id
+        and st.worker_id = ${workerId} and i.target = any (st.paused_targets))
+    order by i.image_id, i.target`);
+  return found.rows;
+}

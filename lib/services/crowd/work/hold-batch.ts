@@ -1,0 +1,57 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { type Transaction, tables } from '@/db';
+import { notFound } from '@/lib/core/errors';
+import { requireScope, type UserActor } from '@/lib/services/access';
+import { effectivePolicy } from './effective-policy';
+import { membershipOf, requireUnfinishedOpen } from './own-work';
+
+const { batches, leases, memberships, projects, stages } = tables;
+
+/**
+ * The worker's own batch, locked for the rest of the transaction. Whoever changes work locks in this order:
+ * own membership, batches, leases, items by id. The membership is the mutex of one worker's tabs; a batch is
+ * also locked by others, who reclaim it when its time is over. Locks are `no key update`, so that a foreign
+ * key that points at the row does not wait.
+ */
+export async function holdBatch(
+  tx: Transaction,
+  actor: UserActor,
+  which: { batchId: string } | { leaseId: string },
+) {
+  requireScope(actor, 'work.finish');
+  const isIt =
+    'batchId' in which
+      ? eq(batches.id, which.batchId)
+      : sql`${batches.id} = (select ${leases.batchId} from ${leases} where ${leases.id} = ${which.leaseId}
+          and ${leases.workerId} = ${actor.userId})`;
+  const isOwn = and(isIt, eq(batches.workerId, actor.userId));
+  const [setting] = await tx
+    .select({
+      stageKind: stages.kind,
+      projectState: projects.state,
+      projectPolicy: projects.policy,
+      stagePolicy: stages.policy,
+    })
+    .from(batches)
+    .innerJoin(projects, eq(projects.id, batches.projectId))
+    .innerJoin(stages, eq(stages.id, batches.stageId))
+    .innerJoin(memberships, membershipOf(batches.projectId, batches.workerId))
+    .where(isOwn)
+    .for('no key update', { of: memberships });
+  // Asked again: while we waited for the membership, the lease may have gone into a new batch.
+  const [batch] = setting ? await tx.select().from(batches).where(isOwn).for('no key update') : [];
+  if (!setting || !batch) throw notFound('batchId' in which ? 'batch' : 'lease');
+  requireUnfinishedOpen(setting.projectState);
+  const policy = effectivePolicy(setting.projectPolicy, setting.stagePolicy);
+  return { batch, policy, stageKind: setting.stageKind };
+}
+
+export type HeldBatch = Awaited<ReturnType<typeof holdBatch>>;
+
+/** Why a batch that is closed takes nothing more, for the worker. */
+export const closedText: Record<'submitted' | 'expired' | 'returned', string> = {
+  submitted: 'This batch is submitted.',
+  expired:
+    'The time for this batch ran out and its open items went to others. What you had finished is kept and paid.',
+  returned: 'You gave this batch back.',
+};

@@ -1,0 +1,115 @@
+import { type Aggregator, bestClass, indexVotes, noTruth, type Vote } from '@/lib/core/quality/aggregate';
+import type { DatasetSchema } from '@/lib/core/schema';
+import { chooseWithin } from './choose-within';
+import type { Merged } from './merged';
+import type { AnsweredItem } from './read-items';
+
+/** Answers beside those to be merged, from which a method learns whom to believe. */
+export interface Anchor {
+  votes: readonly (Vote & { itemId: string })[];
+  /** By the name of the question: what is known for certain. */
+  truth: ReadonlyMap<string, string>;
+}
+
+export const noAnchor: Anchor = { votes: [], truth: new Map() };
+
+const YES = 'yes';
+const NO = 'no';
+
+/** Every attribute of a form is a question by itself, so that a worker's care shows in all of them. */
+export function votesIn(
+  itemId: string,
+  answer: { workerId: string; value: AnsweredItem['answers'][number]['value'] },
+  schema: DatasetSchema,
+): (Vote & { itemId: string })[] {
+  const { value, workerId: worker } = answer;
+  if (value.kind === 'class') return [{ itemId, item: itemId, worker, value: value.className }];
+  if (value.kind !== 'attributes') return [];
+  const marked = new Set(Object.values(value.choices).flat());
+  return schema.attributes.map(({ id }) => ({
+    itemId,
+    item: nameOf(itemId, id),
+    worker,
+    value: marked.has(id) ? YES : NO,
+  }));
+}
+
+const nameOf = (itemId: string, attribute: string) => `${itemId} ${attribute}`;
+
+interface Merging {
+  items: readonly AnsweredItem[];
+  schemaOf: (item: AnsweredItem) => DatasetSchema;
+  aggregator: Aggregator;
+  anchor: Anchor;
+}
+
+/** What forms and classes come to, by item. An item without an answer of these kinds is left out. */
+export function mergeVotes({ items, schemaOf, aggregator, anchor }: Merging): Map<string, Merged> {
+  const own = new Set(items.map((item) => item.id));
+  const asked = items.flatMap((item) =>
+    item.answers.flatMap((answer) => votesIn(item.id, answer, schemaOf(item))),
+  );
+  const beside = anchor.votes.filter((vote) => !own.has(vote.itemId));
+  const isForm = items.some((item) => item.answers.some(({ value }) => value.kind === 'attributes'));
+  const votes = indexVotes([...asked, ...beside], isForm ? [NO, YES] : []);
+  const truth = noTruth(votes).map((_, n) =>
+    votes.classes.indexOf(anchor.truth.get(votes.items[n] as string) ?? ''),
+  );
+  const result = aggregator.aggregate(votes, truth);
+  const place = new Map(votes.items.map((name, n) => [name, n]));
+  const look = (name: string) => {
+    const at = place.get(name);
+    if (at === undefined) return null;
+    const { best, confidence, isTie } = bestClass(result, votes.classes.length, at);
+    return { value: votes.classes[best] as string, confidence, isTie };
+  };
+  return new Map(
+    items.flatMap((item): [string, Merged][] => {
+      const merged = isForm ? formOf(item, schemaOf(item), look) : classOf(item, look(item.id));
+      return merged ? [[item.id, merged]] : [];
+    }),
+  );
+}
+
+type Found = { value: string; confidence: number; isTie: boolean } | null;
+
+function classOf({ label }: AnsweredItem, found: Found): Merged | null {
+  if (!found) return null;
+  const kept = found.isTie && label?.value.kind === 'class' ? label.value.className : undefined;
+  return {
+    value: { kind: 'class', className: kept ?? found.value },
+    mask: null,
+    area: null,
+    confidence: found.confidence,
+    ties: found.isTie ? 1 : 0,
+  };
+}
+
+/** The form is as sure as its least sure attribute, of those that anybody marked; of an empty one, of all. */
+function formOf(item: AnsweredItem, schema: DatasetSchema, look: (name: string) => Found): Merged | null {
+  const current = new Set(Object.values(item.label?.value.choices ?? {}).flat());
+  const marked = new Set(
+    item.answers.flatMap(({ value }) =>
+      value.kind === 'attributes' ? Object.values(value.choices).flat() : [],
+    ),
+  );
+  const looked = schema.attributes.flatMap(({ id }) => {
+    const found = look(nameOf(item.id, id));
+    return found ? [{ id, ...found }] : [];
+  });
+  if (looked.length === 0) return null;
+  const chance = new Map(
+    looked.map(({ id, value, confidence, isTie }) => {
+      if (isTie) return [id, current.has(id) ? 0.5 + Number.EPSILON : 0.5 - Number.EPSILON];
+      return [id, value === YES ? confidence : 1 - confidence];
+    }),
+  );
+  const asked = looked.filter(({ id }) => marked.has(id));
+  return {
+    value: { kind: 'attributes', choices: chooseWithin(schema, chance) },
+    mask: null,
+    area: null,
+    confidence: Math.min(1, ...(asked.length > 0 ? asked : looked).map(({ confidence }) => confidence)),
+    ties: looked.filter(({ isTie }) => isTie).length,
+  };
+}

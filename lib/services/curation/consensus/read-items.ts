@@ -1,0 +1,64 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import { groupBy } from '@/lib/core/quality/group-by';
+import { type CountingAnswer, countingAnswers } from './counting-answers';
+
+const { images, items, labelRisks, labels, stages } = tables;
+
+export interface CurrentLabel {
+  id: string;
+  /** Of a mask only its kind. */
+  value: { kind: string; choices?: Record<string, string[]>; className?: string };
+  mask: string | null;
+  source: 'answer' | 'consensus' | 'correction' | 'import' | 'generator';
+  /** The consensus run that made it. */
+  run: string | null;
+  /** A curator has looked at it and left it as it is. */
+  isAccepted: boolean;
+}
+
+export interface AnsweredItem {
+  id: string;
+  imageId: string;
+  target: string;
+  schemaVersionId: string;
+  height: number;
+  width: number;
+  label: CurrentLabel | null;
+  answers: CountingAnswer[];
+}
+
+/** Items that have all the answers they want, of these only those that two people answered, and no oracle's. */
+export const hasSeveral: SQL = sql`i.state = 'settled' and i.answered > 1
+  and (select s.asks = 'images' from ${stages} s where s.id = i.stage_id)`;
+
+/** An order that is chance to everybody, and the same for the same seed. */
+export const shuffled = (seed: string): SQL => sql`md5(i.id::text || ${seed})`;
+
+interface Wanted {
+  where: SQL;
+  order: SQL;
+  limit: number;
+}
+
+/** Items `i` with their image, current label and the answers that count. Two statements. */
+export async function readItems(db: Db, { where, order, limit }: Wanted): Promise<AnsweredItem[]> {
+  const found = await db.execute<Omit<AnsweredItem, 'answers'>>(sql`
+    select i.id, i.image_id as "imageId", i.target, i.schema_version_id as "schemaVersionId",
+      image.height, image.width,
+      case when l.id is not null then jsonb_build_object('id', l.id, 'mask', l.mask, 'source', l.source,
+        'run', l.provenance->'run', 'isAccepted', risk.reviewed_at is not null,
+        'value', case when l.mask is null then l.value else '{"kind":"mask"}'::jsonb end) end as label
+    from ${items} i join ${images} image on image.id = i.image_id
+    left join ${labels} l on l.item_id = i.id and l.is_current
+    left join ${labelRisks} risk on risk.label_id = l.id
+    where ${where} order by ${order} limit ${limit}`);
+  const given = groupBy(
+    await countingAnswers(
+      db,
+      found.rows.map((row) => row.id),
+    ),
+    (answer) => answer.itemId,
+  );
+  return found.rows.map((row) => ({ ...row, answers: given.get(row.id) ?? [] }));
+}

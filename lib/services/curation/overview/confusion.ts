@@ -1,0 +1,48 @@
+import { hitsByAttribute } from '@/lib/core/quality/score-check';
+
+export interface Confusion {
+  /** Attributes that were there and were not marked. */
+  missed: string[];
+  /** Attributes that were marked and were not there; the last stands for "nothing instead". */
+  marked: string[];
+  /** counts[missed][marked]. */
+  counts: number[][];
+}
+
+export const NOTHING = '';
+
+/** More would not be read. */
+const MOST = 12;
+
+/**
+ * What somebody marks instead of what is there: for each attribute missed in a check, everything that was wrongly
+ * marked in the same form. The most frequent first.
+ */
+export function confusionOf(scores: readonly Record<string, number>[]): Confusion {
+  const cells = new Map<string, Map<string, number>>();
+  for (const score of scores) {
+    const hits = [...hitsByAttribute(score)];
+    const wrong = hits.flatMap(([id, each]) => (each.falsePositives > 0 ? [id] : []));
+    for (const [id, each] of hits) {
+      if (each.falseNegatives === 0) continue;
+      const row = cells.get(id) ?? new Map<string, number>();
+      for (const other of wrong.length > 0 ? wrong : [NOTHING]) row.set(other, (row.get(other) ?? 0) + 1);
+      cells.set(id, row);
+    }
+  }
+  const sum = (row: Map<string, number>) => [...row.values()].reduce((total, n) => total + n, 0);
+  const rows = [...cells].sort(([, a], [, b]) => sum(b) - sum(a)).slice(0, MOST);
+  const totals = new Map<string, number>();
+  for (const [, row] of rows) for (const [id, n] of row) totals.set(id, (totals.get(id) ?? 0) + n);
+  const marked = [...totals]
+    .filter(([id]) => id !== NOTHING)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MOST)
+    .map(([id]) => id);
+  const columns = totals.has(NOTHING) ? [...marked, NOTHING] : marked;
+  return {
+    missed: rows.map(([id]) => id),
+    marked: columns,
+    counts: rows.map(([, row]) => columns.map((id) => row.get(id) ?? 0)),
+  };
+}

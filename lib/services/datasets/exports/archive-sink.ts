@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { conflict } from '@/lib/core/errors';
+import { gathered } from './gathered';
+import { hashRange } from './hash-range';
+import { type Entry, Journal } from './journal';
+import type { Sink, WrittenFile } from './sink';
+
+/** How an archive is laid out. Headers have a size that is known before the content is: they are written afterwards. */
+export interface ArchiveLayout {
+  headerSize(path: string): number;
+  header(entry: { path: string; crc: number; bytes: number }): Buffer;
+  /** Bytes after the content of an entry. */
+  padding(bytes: number): number;
+  /** What follows the last entry, piece by piece; `start` is where it begins. */
+  closing(entries: readonly Entry[], start: number): Iterable<Buffer>;
+}
+
+/** Below this, header and content go in one write: two would be twice as slow. */
+const SMALL = 65_536;
+
+/** An archive beside the final one, which takes its name when it is whole. Taken up again where its journal ends. */
+export async function archiveSink(file: string, what: string, layout: ArchiveLayout): Promise<Sink> {
+  if ((await sizeOf(file)) !== null)
+    throw conflict(`"${file}" is there: name another file, or remove it first.`);
+  const part = `${file}.part`;
+  const journal = await Journal.open(`${part}.journal`, what, (entries) =>
+    wholeEntries(part, entries, layout),
+  );
+  let end = journal.entries.at(-1)?.end ?? 0;
+  const handle = await open(part, journal.entries.length === 0 ? 'w+' : 'r+', 0o600);
+  await handle.truncate(end);
+
+  const write = async (bytes: Uint8Array, at: number) => {
+    for (let done = 0; done < bytes.length; )
+      done += (await handle.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+  };
+  const keep = async (path: string, written: WrittenFile, crc: number): Promise<WrittenFile> => {
+    const padding = layout.padding(written.bytes);
+    const contentEnd = end + layout.headerSize(path) + written.bytes;
+    if (padding > 0) await write(Buffer.alloc(padding), contentEnd);
+    end = contentEnd + padding;
+    await journal.add({ path, ...written, end, crc });
+    return written;
+  };
+  const put = async (path: string, content: Uint8Array, sha256?: string) => {
+    const crc = crc32(content);
+    const head = layout.header({ path, crc, bytes: content.length });
+    if (content.length < SMALL) await write(Buffer.concat([head, content]), end);
+    else {
+      await write(head, end);
+      await write(content, end + head.length);
+    }
+    const hash = sha256 ?? createHash('sha256').update(content).digest('hex');
+    return keep(path, { sha256: hash, bytes: content.length }, crc);
+  };
+  return {
+    takesSeveral: false,
+    kept: new Map(journal.entries.map(({ path, sha256, bytes }) => [path, { sha256, bytes }])),
+    async folder(path) {
+      await put(path, new Uint8Array(0));
+    },
+    file: put,
+    async stream(path, chunks) {
+      const hash = createHash('sha256');
+      const start = end + layout.headerSize(path);
+      let bytes = 0;
+      let crc = 0;
+      for await (const piece of gathered(chunks)) {
+        hash.update(piece);
+        crc = crc32(piece, crc);
+        await write(piece, start + bytes);
+        bytes += piece.length;
+      }
+      await write(layout.header({ path, crc, bytes }), end);
+      return keep(path, { sha256: hash.digest('hex'), bytes }, crc);
+    },
+    async finish() {
+      let at = end;
+      for (const piece of layout.closing(journal.entries, end)) {
+        await write(piece, at);
+        at += piece.length;
+      }
+      await handle.sync();
+      await handle.close();
+      await journal.close();
+      await rename(part, file);
+      await rm(`${part}.journal`, { force: true });
+      return { bytes: at };
+    },
+    async pause() {
+      await handle.close();
+      await journal.close();
+    },
+  };
+}
+
+/** Entries up to the first whose bytes are not what the journal says. */
+async function wholeEntries(
+  part: string,
+  entries: readonly Entry[],
+  layout: ArchiveLayout,
+): Promise<Entry[]> {
+  const whole: Entry[] = [];
+  let start = 0;
+  for (const entry of entries) {
+    const { path, bytes, sha256, end } = entry;
+    if ((await hashRange(part, start + layout.headerSize(path), bytes)) !== sha256) break;
+    whole.push(entry);
+    start = end;
+  }
+  return whole;
+}
+
+const sizeOf = async (file: string): Promise<number | null> =>
+  (await stat(file).catch(() => null))?.size ?? null;

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { conflict } from '@/lib/core/errors';
+import { resolveInside } from '@/lib/services/storage';
+import { AtOnce } from './at-once';
+import { gathered } from './gathered';
+import { hashRange } from './hash-range';
+import { type Entry, Journal } from './journal';
+import type { Sink, WrittenFile } from './sink';
+
+/** Large files and copies are written beside each other; handing a small one to another thread takes longer than writing it. */
+const AT_ONCE = 8;
+const SMALL = 256 * 1024;
+
+/** Files in a folder beside the final one, which takes its name when all are there. */
+export async function folderSink(folder: string, what: string): Promise<Sink> {
+  if (existsSync(folder) && (await readdir(folder)).length > 0)
+    throw conflict(`"${folder}" is there and not empty: name another folder, or remove it first.`);
+  const part = `${folder}.part`;
+  const journalFile = `${folder}.part.journal`;
+  await mkdir(part, { recursive: true });
+  const journal = await Journal.open(journalFile, what, (entries) => wholeFiles(part, entries));
+  // What another export left under the same name is not ours.
+  if (journal.entries.length === 0) {
+    await rm(part, { recursive: true, force: true });
+    await mkdir(part, { recursive: true });
+  }
+  const made = new Map<string, Promise<unknown>>();
+  const placeOf = async (name: string) => {
+    const place = resolveInside(part, name);
+    const parent = path.dirname(place);
+    if (!made.has(parent)) made.set(parent, mkdir(parent, { recursive: true }));
+    await made.get(parent);
+    return place;
+  };
+  const writing = new AtOnce(AT_ONCE);
+  let bytes = journal.entries.reduce((sum, entry) => sum + entry.bytes, 0);
+  const keep = async (name: string, written: WrittenFile) => {
+    bytes += written.bytes;
+    await journal.add({ path: name, ...written, end: 0 });
+  };
+  return {
+    takesSeveral: true,
+    kept: new Map(
+      journal.entries.map(({ path: name, sha256, bytes: size }) => [name, { sha256, bytes: size }]),
+    ),
+    async folder(name) {
+      await mkdir(resolveInside(part, name), { recursive: true });
+    },
+    async file(name, content, known) {
+      const sha256 = known ?? createHash('sha256').update(content).digest('hex');
+      const written = { sha256, bytes: content.length };
+      if (content.length <= SMALL) {
+        writeFileSync(await placeOf(name), content);
+        await keep(name, written);
+      } else
+        await writing.start(async () => {
+          await writeFile(await placeOf(name), content);
+          await keep(name, written);
+        });
+      return written;
+    },
+    async copy(name, from, sha256) {
+      const place = await placeOf(name);
+      const written = { sha256, bytes: statSync(from).size };
+      await writing.start(async () => {
+        await copyFile(from, place);
+        await keep(name, written);
+      });
+      return written;
+    },
+    async stream(name, chunks) {
+      const handle = await open(await placeOf(name), 'w');
+      const hash = createHash('sha256');
+      let size = 0;
+      try {
+        for await (const piece of gathered(chunks)) {
+          hash.update(piece);
+          size += piece.length;
+          await handle.appendFile(piece);
+        }
+      } finally {
+        await handle.close();
+      }
+      const written = { sha256: hash.digest('hex'), bytes: size };
+      await keep(name, written);
+      return written;
+    },
+    async finish() {
+      await writing.end();
+      await journal.close();
+      // Refuses when somebody has put files there meanwhile.
+      if (existsSync(folder)) await rmdir(folder);
+      await rename(part, folder);
+      await rm(journalFile, { force: true });
+      return { bytes };
+    },
+    async pause() {
+      await writing.end().catch(() => {});
+      await journal.close();
+    },
+  };
+}
+
+/** Those whose content is what the journal says. */
+async function wholeFiles(part: string, entries: readonly Entry[]): Promise<Entry[]> {
+  const whole: Entry[] = [];
+  for (const entry of entries) {
+    const file = resolveInside(part, entry.path);
+    const found = await stat(file).catch(() => null);
+    if (found?.size === entry.bytes && (await hashRange(file, 0, entry.bytes)) === entry.sha256)
+      whole.push(entry);
+  }
+  return whole;
+}

@@ -1,0 +1,79 @@
+import type { Db } from '@/db';
+import { invalid } from '@/lib/core/errors';
+import { formats } from '@/lib/core/formats';
+import { commonOptions } from '@/lib/core/formats/common-options';
+import type { Dataset } from '@/lib/core/formats/dataset';
+import type { Check, Format, Options } from '@/lib/core/formats/format';
+import { prepareDataset } from '@/lib/core/formats/prepare';
+import { readOptions } from '@/lib/core/formats/read-options';
+import type { Storage } from '@/lib/services/storage';
+import { canonical } from '../manifest/canonical';
+import { Remembered } from '../remembered';
+import { findVersion, type VersionRow } from '../versions/find-version';
+import { openVersion } from '../versions/open-version';
+
+export interface WantedExport {
+  projectId: string;
+  version: string;
+  format: string;
+  options: Record<string, unknown>;
+}
+
+export interface OpenExport {
+  version: VersionRow;
+  format: Format;
+  options: Options;
+  /** As the format gets it: with the common options applied. */
+  dataset: Dataset;
+  /** As it was frozen. */
+  original: Dataset;
+}
+
+export const optionsOf = (format: Format) => [...format.options, ...commonOptions];
+
+export function findFormat(id: string): Format {
+  const format = formats.find((each) => each.id === id);
+  if (!format)
+    throw invalid(`There is no format "${id}". There are: ${formats.map((each) => each.id).join(', ')}.`);
+  return format;
+}
+
+/** A version, a format and its options, ready to be checked or written. */
+export async function openExport(db: Db, storage: Storage, wanted: WantedExport): Promise<OpenExport> {
+  const format = findFormat(wanted.format);
+  const options = readOptions(optionsOf(format), wanted.options);
+  const version = await findVersion(db, wanted);
+  const original = await openVersion(db, storage, version);
+  return { version, format, options, original, dataset: await prepareDataset(original, options) };
+}
+
+/** Of versions, formats and options that people are choosing between. */
+const checks = new Remembered<Check>(200);
+
+export interface CheckedExport extends Check {
+  version: VersionRow;
+  format: Format;
+  options: Options;
+}
+
+/** What would be lost, and what stands in the way. Reads labels, no pixels, writes nothing; a second look is free. */
+export async function checkExport(db: Db, storage: Storage, wanted: WantedExport): Promise<CheckedExport> {
+  const format = findFormat(wanted.format);
+  const options = readOptions(optionsOf(format), wanted.options);
+  const version = await findVersion(db, wanted);
+  const key = canonical([version.projectId, version.hash, format.id, options]);
+  const check = await checks.get(key, async () => {
+    const dataset = await prepareDataset(await openVersion(db, storage, version), options);
+    return format.check(dataset, options);
+  });
+  return { ...check, version, format, options };
+}
+
+/** Refusals as one sentence a command line can print. */
+export const refusalText = ({ refusals }: Check): string =>
+  refusals
+    .map(
+      ({ what, count, examples }) =>
+        `${what} (${count}): ${examples.slice(0, 5).join(', ')}${count > 5 ? ' …' : ''}`,
+    )
+    .join('\n');

@@ -1,0 +1,127 @@
+import { eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { type Db, tables } from '@/db';
+import type { DatasetSchema } from '@/lib/core/schema';
+import { stageAgreement } from '@/lib/services/curation/agreement/stage-agreement';
+import { stagesWithAnswers } from '@/lib/services/curation/agreement/stages-with-answers';
+import { listAudits } from '@/lib/services/curation/audit/list-audits';
+
+const { answers, items, projects, stages } = tables;
+
+const Estimate = z.object({ value: z.number(), n: z.number().int(), low: z.number(), high: z.number() });
+
+/** What a reader of the dataset has to know, in the spirit of "Datasheets for Datasets". It names nobody. */
+export const Card = z.object({
+  counts: z.object({
+    images: z.number().int(),
+    labelled: z.number().int(),
+    forms: z.number().int(),
+    outlines: z.number().int(),
+    masks: z.number().int(),
+    objects: z.number().int(),
+    bySplit: z.record(z.string(), z.number().int()),
+    byClass: z.record(z.string(), z.record(z.string(), z.number().int())),
+    bySource: z.record(z.string(), z.number().int()),
+  }),
+  collection: z.object({
+    project: z.string(),
+    description: z.string(),
+    stages: z.array(
+      z.object({
+        name: z.string(),
+        kind: z.string(),
+        items: z.number().int(),
+        answers: z.number().int(),
+        people: z.number().int(),
+        /** Of items that several people answered: how far they agree, by the measure that is named. */
+        agreement: z.union([
+          z.object({ measure: z.string(), ...Estimate.shape }),
+          z.object({ measure: z.string(), value: z.null(), n: z.number().int(), reason: z.string() }),
+        ]),
+      }),
+    ),
+  }),
+  /** The newest sampled audits: the share of wrong labels with its interval. */
+  audits: z.array(
+    z.object({
+      stage: z.string().nullable(),
+      judged: z.number().int(),
+      population: z.number().int(),
+      confidence: z.number(),
+      rate: Estimate.omit({ n: true }).nullable(),
+      at: z.string(),
+    }),
+  ),
+  split: z.object({ spec: z.record(z.string(), z.unknown()), leaks: z.number().int() }),
+  licence: z.string(),
+  consent: z.number().int().nullable(),
+  schema: z.object({ name: z.string(), number: z.number().int(), citation: z.string().nullable() }),
+  notes: z.array(z.string()),
+});
+
+export type Card = z.infer<typeof Card>;
+
+/** How the labels of a project were collected. Three statements and three more for each stage: there are few stages. */
+export async function collectionOf(
+  db: Db,
+  projectId: string,
+  schema: DatasetSchema,
+): Promise<Pick<Card, 'collection' | 'audits'>> {
+  const [project] = await db
+    .select({ name: projects.name, description: projects.description })
+    .from(projects)
+    .where(eq(projects.id, projectId));
+  const worked = await db.execute<{ id: string; items: number; answers: number; people: number }>(sql`
+    select s.id, count(distinct i.id)::int as items, count(a.id)::int as answers,
+      count(distinct a.worker_id)::int as people
+    from ${stages} s left join ${items} i on i.stage_id = s.id left join ${answers} a on a.item_id = i.id
+    where s.project_id = ${projectId} group by s.id`);
+  const told: Card['collection']['stages'] = [];
+  for (const stage of await stagesWithAnswers(db, projectId)) {
+    const row = worked.rows.find(({ id }) => id === stage.id);
+    if (!row || row.items === 0) continue;
+    const agreement = await agreementOf(db, stage, schema);
+    const { items: asked, answers: given, people } = row;
+    told.push({ name: stage.name, kind: stage.kind, items: asked, answers: given, people, agreement });
+  }
+  const audits = (await listAudits(db, projectId, 5)).map((audit) => ({
+    stage: audit.stage,
+    judged: audit.judged,
+    population: audit.population,
+    confidence: audit.confidence,
+    rate: audit.rate && { value: audit.rate.value, low: audit.rate.low, high: audit.rate.high },
+    at: audit.at.toISOString(),
+  }));
+  return {
+    collection: { project: project?.name ?? '', description: project?.description ?? '', stages: told },
+    audits,
+  };
+}
+
+type Agreement = Card['collection']['stages'][number]['agreement'];
+
+async function agreementOf(
+  db: Db,
+  stage: Parameters<typeof stageAgreement>[1],
+  schema: DatasetSchema,
+): Promise<Agreement> {
+  const found = await stageAgreement(db, stage, schema);
+  if (found.kind === 'drawings') return { measure: 'mean pairwise IoU', ...found.all.iou };
+  const defined = found.rows.flatMap(({ alpha }) => (alpha.value === null ? [] : [alpha]));
+  if (defined.length === 0)
+    return {
+      measure: 'Krippendorff alpha',
+      value: null,
+      n: found.sampled,
+      reason: 'no attribute was answered twice with both outcomes',
+    };
+  const mean = (pick: (alpha: (typeof defined)[number]) => number) =>
+    defined.reduce((sum, alpha) => sum + pick(alpha), 0) / defined.length;
+  return {
+    measure: `mean Krippendorff alpha of ${defined.length} attributes`,
+    value: mean((alpha) => alpha.value),
+    n: found.sampled,
+    low: mean((alpha) => alpha.low),
+    high: mean((alpha) => alpha.high),
+  };
+}

@@ -1,0 +1,237 @@
+import { desc, eq, sql } from 'drizzle-orm';
+import { type Database, type Db, newId, tables } from '@/db';
+import { type Author, actorId } from '@/lib/core/actor';
+import { conflict } from '@/lib/core/errors';
+import { record } from '@/lib/services/activity';
+import { putBlob, type Storage } from '@/lib/services/storage';
+import { canonical } from '../manifest/canonical';
+import { type ManifestHeader, manifestFormat } from '../manifest/header';
+import { type VersionImage, writeLine } from '../manifest/line';
+import { type Card, collectionOf } from './card';
+import { type DealtProject, dealProject } from './dealt-project';
+import type { FreezeMember } from './members';
+import { readLabels } from './read-labels';
+import type { FreezeRequest } from './request';
+import { VersionTally } from './tally';
+
+const { consentTexts, projects, schemaVersions, versionImages, versions } = tables;
+
+export const manifestType = 'application/x-ndjson';
+const CHUNK = 200;
+/** Bytes written at a time. */
+const PIECE = 1 << 20;
+/** Rows of version_images per statement: six columns each. */
+const ROWS = 5000;
+
+export interface Freezing {
+  db: Database;
+  storage: Storage;
+  signal: AbortSignal;
+  progress(done: number, total: number | null, text?: string): Promise<void>;
+}
+
+export interface Frozen {
+  versionId: string;
+  number: number;
+  hash: string;
+  /** False: these very images and labels were frozen before, as this version. */
+  isNew: boolean;
+}
+
+/**
+ * Writes down a project as it is at this moment. Everything is read in one snapshot, so that work going on meanwhile
+ * is in it wholly or not at all; the bytes come first and the row last, so that a version that is there is whole.
+ */
+export async function freezeVersion(
+  context: Freezing,
+  actor: Author,
+  { projectId, request }: { projectId: string; request: FreezeRequest },
+): Promise<Frozen> {
+  const { db, storage, signal } = context;
+  const written = await db.transaction(
+    async (tx) => {
+      await context.progress(0, null, 'Dealing images to splits');
+      const dealt = await dealProject(tx, storage, { projectId, request, signal });
+      requireSound(dealt, request);
+      const facts = await factsOf(tx, projectId);
+      const tally = new VersionTally(dealt.splits);
+      const header = headerOf(dealt, request, facts);
+      const lines = manifestLines(tx, context, dealt, header, tally);
+      // The blob's row is written outside of the snapshot, which is read-only.
+      const blob = await putBlob(db, storage, lines, { mediaType: manifestType });
+      await context.progress(dealt.members.length, dealt.members.length, 'Writing the card');
+      const card: Card = {
+        counts: tally.counts,
+        ...(await collectionOf(tx, projectId, dealt.schema)),
+        split: { spec: request.split, leaks: dealt.leaks.length },
+        licence: request.licence,
+        consent: header.consent,
+        schema: {
+          name: dealt.schema.name,
+          number: facts.schemaNumber,
+          citation: dealt.schema.citation ?? null,
+        },
+        notes: [],
+      };
+      return { dealt, facts, blob, tally, card };
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
+  return keep(db, actor, { projectId, request, ...written });
+}
+
+function requireSound({ members, leaks }: DealtProject, request: FreezeRequest): void {
+  if (members.length === 0) throw conflict('No active image matches: there is nothing to freeze.');
+  if (leaks.length > 0 && !request.allowLeaks)
+    throw conflict(
+      `${leaks.length} pairs of images that belong together would be put apart. Look at them in the preview; choose another split, exclude one of each pair, or allow it.`,
+    );
+}
+
+interface Facts {
+  policy: Record<string, unknown>;
+  schemaVersionId: string;
+  schemaNumber: number;
+  consent: number | null;
+}
+
+async function factsOf(db: Db, projectId: string): Promise<Facts> {
+  const [row] = await db
+    .select({
+      policy: projects.policy,
+      schemaVersionId: schemaVersions.id,
+      schemaNumber: schemaVersions.number,
+    })
+    .from(projects)
+    .innerJoin(schemaVersions, eq(schemaVersions.id, projects.schemaVersionId))
+    .where(eq(projects.id, projectId));
+  if (!row) throw conflict('The project has no schema yet: choose one before you freeze.');
+  const [text] = await db
+    .select({ number: consentTexts.number })
+    .from(consentTexts)
+    .where(eq(consentTexts.projectId, projectId))
+    .orderBy(desc(consentTexts.number))
+    .limit(1);
+  return { ...row, consent: text?.number ?? null };
+}
+
+const headerOf = (
+  { schema, splits, members }: DealtProject,
+  { split, licence }: FreezeRequest,
+  { policy, consent }: Facts,
+): ManifestHeader => ({
+  format: manifestFormat,
+  schema,
+  policy,
+  split,
+  splits,
+  licence,
+  consent,
+  images: members.length,
+});
+
+async function* manifestLines(
+  tx: Db,
+  { signal, progress }: Freezing,
+  { members, assignment, schema }: DealtProject,
+  header: ManifestHeader,
+  tally: VersionTally,
+): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`${canonical(header)}\n`);
+  for (let from = 0; from < members.length; from += CHUNK) {
+    signal.throwIfAborted();
+    const chunk = members.slice(from, from + CHUNK);
+    const labels = await readLabels(tx, chunk, schema);
+    let piece: Buffer[] = [];
+    let bytes = 0;
+    for (const member of chunk) {
+      const found = labels.get(member.imageId);
+      if (!found) throw new Error('Every image has labels, if only none.');
+      const image: VersionImage = { ...imageOf(member, assignment.get(member.id) as string), ...found };
+      tally.add(image);
+      const line = Buffer.from(`${writeLine(image)}\n`);
+      piece.push(line);
+      bytes += line.length;
+      if (bytes < PIECE) continue;
+      yield Buffer.concat(piece);
+      piece = [];
+      bytes = 0;
+    }
+    yield Buffer.concat(piece);
+    await progress(from + chunk.length, members.length, 'Writing labels');
+  }
+}
+
+const imageOf = (member: FreezeMember, split: string) => ({
+  source: member.id,
+  name: member.name,
+  className: member.className,
+  wnid: member.wnid,
+  groupKey: member.groupKey,
+  columns: member.columns,
+  split,
+  width: member.width,
+  height: member.height,
+  picture: { sha256: member.blob, mediaType: member.mediaType },
+  hasMasks: true,
+});
+
+interface Written {
+  projectId: string;
+  request: FreezeRequest;
+  dealt: DealtProject;
+  facts: Facts;
+  blob: { sha256: string };
+  tally: VersionTally;
+  card: Card;
+}
+
+/** The row of the version and of its images, unless this very content has one. */
+async function keep(db: Database, actor: Author, written: Written): Promise<Frozen> {
+  const { projectId, request, dealt, blob } = written;
+  return db.transaction(async (tx) => {
+    // Two who freeze at once get two numbers, or one version when they froze the same.
+    await tx.execute(sql`select 1 from ${projects} where id = ${projectId} for no key update`);
+    const known = await tx
+      .select({ id: versions.id, number: versions.number, hash: versions.hash })
+      .from(versions)
+      .where(eq(versions.projectId, projectId));
+    const same = known.find(({ hash }) => hash === blob.sha256);
+    if (same) return { versionId: same.id, number: same.number, hash: same.hash, isNew: false };
+    const versionId = newId();
+    const number = Math.max(0, ...known.map((each) => each.number)) + 1;
+    await tx.insert(versions).values({
+      id: versionId,
+      projectId,
+      number,
+      hash: blob.sha256,
+      manifest: blob.sha256,
+      description: request.description,
+      licence: request.licence,
+      schemaVersionId: written.facts.schemaVersionId,
+      imageCount: dealt.members.length,
+      labelCount: written.tally.labels,
+      card: written.card,
+      createdBy: actorId(actor),
+    });
+    const rows = dealt.members.map((member, position) => ({
+      versionId,
+      position,
+      imageId: member.imageId,
+      split: dealt.assignment.get(member.id) as string,
+      className: member.className,
+      blob: member.blob,
+    }));
+    for (let from = 0; from < rows.length; from += ROWS)
+      await tx.insert(versionImages).values(rows.slice(from, from + ROWS));
+    await record(tx, {
+      actor,
+      verb: 'version.freeze',
+      subject: 'version',
+      subjectId: versionId,
+      projectId,
+      detail: { number, hash: blob.sha256, images: rows.length, labels: written.tally.labels },
+    });
+    return { versionId, number, hash: blob.sha256, isNew: true };
+  });
+}

@@ -1,0 +1,115 @@
+import { sql } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import type { StageKind } from '@/db/schema';
+import type {
+  DatasetImage,
+  LabelSource,
+  MaskLabel,
+  ObjectLabel,
+  Provenance,
+} from '@/lib/core/formats/dataset';
+import { decodeCounts } from '@/lib/core/mask';
+import type { AnswerValue } from '@/lib/core/quality/answer';
+import { type DatasetSchema, readTarget } from '@/lib/core/schema';
+import type { FreezeMember } from './members';
+
+const { items, labels, stages } = tables;
+
+type Row = {
+  imageId: string;
+  kind: StageKind;
+  target: string;
+  /** Null where the mask says all. */
+  value: AnswerValue | null;
+  mask: string | null;
+  source: LabelSource;
+  confidence: number;
+};
+
+export type Labels = Pick<DatasetImage, 'attributes' | 'attributeMasks' | 'objects'>;
+
+/** The labels that count, of some images. One statement. */
+export async function readLabels(
+  db: Db,
+  members: readonly FreezeMember[],
+  schema: DatasetSchema,
+): Promise<Map<string, Labels>> {
+  const ids = members.map(({ imageId }) => imageId);
+  const found = await db.execute<Row>(sql`
+    select l.image_id as "imageId", s.kind, l.target, l.mask, l.source, l.confidence,
+      case when l.mask is null then l.value end as value
+    from ${labels} l join ${items} i on i.id = l.item_id join ${stages} s on s.id = i.stage_id
+    where l.image_id = any(${sql.param(ids)}::uuid[]) and l.is_current and i.state <> 'withdrawn'
+    order by s.position, l.target, l.id`);
+  const byImage = new Map<string, Row[]>();
+  for (const row of found.rows) {
+    const list = byImage.get(row.imageId);
+    if (list) list.push(row);
+    else byImage.set(row.imageId, [row]);
+  }
+  return new Map(
+    members.map((member) => [member.imageId, joined(member, byImage.get(member.imageId) ?? [], schema)]),
+  );
+}
+
+function joined(member: FreezeMember, rows: readonly Row[], schema: DatasetSchema): Labels {
+  const attributeIds = new Set(schema.attributes.map(({ id }) => id));
+  const partIds = new Set(schema.parts.map(({ id }) => id));
+  const objects = new Map<string, ObjectLabel>();
+  const found: Labels = { attributes: null, attributeMasks: [], objects: [] };
+  for (const row of rows) {
+    const origin: Provenance = { source: row.source, confidence: row.confidence };
+    if (row.value?.kind === 'attributes') {
+      const present = Object.values(row.value.choices).flat();
+      found.attributes = { present: present.filter((id) => attributeIds.has(id)).sort(), ...origin };
+      continue;
+    }
+    if (row.kind !== 'part-mask' && row.kind !== 'object-mask') continue;
+    const { id, instance, className } = readTarget(row.target);
+    const mask = row.mask === null ? null : decodeCounts(row.mask, member.height, member.width);
+    if (row.kind === 'part-mask' && attributeIds.has(id)) {
+      if (mask) found.attributeMasks = withLabel(found.attributeMasks, { id, mask, ...origin });
+      continue;
+    }
+    const object = objectOf(objects, instance, className ?? member.className);
+    if (row.kind === 'object-mask') object.outline = mask && { mask, ...origin };
+    else if (!partIds.has(id)) continue;
+    else if (mask) object.parts = withLabel(object.parts, { id, mask, ...origin });
+    else object.absent = [...new Set([...object.absent, id])];
+  }
+  const things = [...objects.values()]
+    .filter(({ outline, parts, absent }) => outline !== null || parts.length > 0 || absent.length > 0)
+    .sort((a, b) => a.instance - b.instance || ((a.className ?? '') < (b.className ?? '') ? -1 : 1));
+  found.objects = numbered(things);
+  return found;
+}
+
+/** Two stages may ask for the same: what the later one says counts. */
+const withLabel = (labels: readonly MaskLabel[], label: MaskLabel): MaskLabel[] => [
+  ...labels.filter(({ id }) => id !== label.id),
+  label,
+];
+
+/** Two things that were given one number (by two imports) are two things still. */
+function numbered(objects: readonly ObjectLabel[]): ObjectLabel[] {
+  const taken = new Set<number>();
+  return objects.map((object) => {
+    let instance = object.instance;
+    while (taken.has(instance)) instance += 1;
+    taken.add(instance);
+    return { ...object, instance };
+  });
+}
+
+function objectOf(
+  objects: Map<string, ObjectLabel>,
+  instance: number,
+  className: string | null,
+): ObjectLabel {
+  const key = `${instance}:${className ?? ''}`;
+  const known = objects.get(key);
+  if (known) return known;
+  const made: ObjectLabel = { className, instance, outline: null, parts: [], absent: [] };
+  objects.set(key, made);
+  return made;
+}

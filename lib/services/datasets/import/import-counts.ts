@@ -1,0 +1,95 @@
+import type { Format, SourceImage } from '@/lib/core/formats/format';
+import type { ImportedImage } from './import-image';
+import type { Translated } from './translate';
+
+/** Reasons that are told; a curator sees from a few what went wrong with all. */
+const MOST_REASONS = 50;
+
+export interface Reason {
+  reason: string;
+  count: number;
+  /** The first image that it concerned. */
+  first: string;
+}
+
+/** Images = accepted + duplicate + refused + before; labels = written + known + left out, always. */
+export interface ImportCounts {
+  uploadId: string;
+  format: string;
+  formatName: string;
+  because: string;
+  /** The dataset's schema became the project's. */
+  isNewSchema: boolean;
+  images: { total: number; accepted: number; duplicate: number; refused: number; before: number };
+  labels: { total: number; written: number; known: number; leftOut: number };
+  reasons: Reason[];
+  /** What the reader of the format left out, in sentences. */
+  notes: string[];
+}
+
+/** Counts while an import runs. */
+export class Tally {
+  readonly #images = { total: 0, accepted: 0, duplicate: 0, refused: 0, before: 0 };
+  readonly #labels = { total: 0, written: 0, known: 0, leftOut: 0 };
+  readonly #reasons = new Map<string, Reason>();
+
+  constructor(
+    private readonly format: Pick<Format, 'id' | 'name'>,
+    private readonly because: string,
+    private readonly isNewSchema: boolean,
+  ) {}
+
+  /** Dealt with by an attempt before this one, labels and all. */
+  before(): void {
+    this.#images.total += 1;
+    this.#images.before += 1;
+  }
+
+  image({ name, isDuplicate, written, known, translated }: ImportedImage): void {
+    const { leftOut, remarks } = translated;
+    this.#images.total += 1;
+    this.#images[isDuplicate ? 'duplicate' : 'accepted'] += 1;
+    this.#labels.total += written + known + leftOut.length;
+    this.#labels.written += written;
+    this.#labels.known += known;
+    this.#leaveOut(leftOut, name);
+    for (const remark of remarks) this.#tell(remark, name);
+  }
+
+  refused({ name }: SourceImage, { labels, leftOut }: Translated, reason: string): void {
+    this.#images.total += 1;
+    this.#images.refused += 1;
+    this.#labels.total += labels.length + leftOut.length;
+    this.#leaveOut([...leftOut, ...labels.map(() => `its image was refused: ${reason}`)], name);
+    if (labels.length === 0) this.#tell(`the image was refused: ${reason}`, name);
+  }
+
+  numbers() {
+    return { images: this.#images, labels: this.#labels };
+  }
+
+  result(uploadId: string, notes: readonly string[]): ImportCounts {
+    return {
+      uploadId,
+      format: this.format.id,
+      formatName: this.format.name,
+      because: this.because,
+      isNewSchema: this.isNewSchema,
+      ...this.numbers(),
+      reasons: [...this.#reasons.values()].sort((a, b) => b.count - a.count),
+      notes: [...notes],
+    };
+  }
+
+  #leaveOut(reasons: readonly string[], first: string): void {
+    this.#labels.leftOut += reasons.length;
+    for (const reason of reasons) this.#tell(reason, first);
+  }
+
+  #tell(reason: string, first: string): void {
+    const told = this.#reasons.size < MOST_REASONS || this.#reasons.has(reason) ? reason : 'other reasons';
+    const known = this.#reasons.get(told) ?? { reason: told, count: 0, first };
+    known.count += 1;
+    this.#reasons.set(told, known);
+  }
+}

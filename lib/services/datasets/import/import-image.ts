@@ -1,0 +1,169 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { type Db, type Transaction, tables } from '@/db';
+import { conflict } from '@/lib/core/errors';
+import type { SourceImage } from '@/lib/core/formats/format';
+import { limits } from '@/lib/core/image-limits';
+import { holdImages } from '@/lib/services/images/hold-images';
+import type { IngestContext } from '@/lib/services/images/ingest/ingest-upload';
+import { labelFrom } from '@/lib/services/images/ingest/label';
+import { picturePool } from '@/lib/services/images/ingest/picture-pool';
+import { PictureRefused } from '@/lib/services/images/ingest/read-picture';
+import { sniff } from '@/lib/services/images/ingest/sniff';
+import { type StoredImage, storeImage } from '@/lib/services/images/ingest/store-image';
+import { sha256Of } from '@/lib/services/storage';
+import { knownObjects } from './known-objects';
+import { plainText, plainValue } from './plain-text';
+import type { Translated, Translator } from './translate';
+import { type LabelDestination, type WrittenLabels, writeLabels } from './write-labels';
+
+const { images, projects } = tables;
+
+export interface ImportedImage extends WrittenLabels {
+  imageId: string;
+  name: string;
+  isDuplicate: boolean;
+  /** What its labels became in the image as it is now. */
+  translated: Translated;
+}
+
+export interface ImageToImport {
+  image: SourceImage;
+  translator: Translator;
+  /** For an image that is new to the project. */
+  translated: Translated;
+  format: string;
+}
+
+/** A source may say where and how an image is; its pixels must be those that its masks were drawn on. */
+export async function importImage(
+  context: IngestContext,
+  to: LabelDestination,
+  given: ImageToImport,
+  within: (tx: Db, stored: ImportedImage) => Promise<void>,
+): Promise<ImportedImage> {
+  const { db, storage } = context;
+  const { image, translated } = given;
+  const { className, hasMasks } = translated;
+  const bytes = Buffer.from(await readBytes(image));
+  const sniffed = sniff(bytes);
+  if ('reason' in sniffed) throw new PictureRefused(sniffed.reason);
+  const sourceSha256 = sha256Of(bytes);
+  const finish = async (tx: Transaction, stored: StoredImage) => {
+    const done = await label(tx, to, given, stored);
+    await within(tx, done);
+    return done;
+  };
+  const same = await findExisting(db, to.projectId, sourceSha256);
+  if (same) {
+    if (hasMasks) requireSamePixels(image, same, same.notes);
+    return db.transaction((tx) => finish(tx, { id: same.id, name: same.name, isDuplicate: true }));
+  }
+  const picture = await picturePool().read(bytes);
+  if (hasMasks) requireSamePixels(image, picture, picture.notes);
+  let done: ImportedImage | undefined;
+  const entry = {
+    projectId: to.projectId,
+    name: labelFrom(image.name),
+    className,
+    wnid: image.wnid && plainText(image.wnid),
+    groupKey: image.groupKey && plainText(image.groupKey),
+    columns: plainValue({ ...image.columns, ...(image.split === null ? {} : { split: image.split }) }),
+    origin: null,
+    sourceSha256,
+    notes: [],
+  };
+  await storeImage(db, storage, entry, picture, async (tx, stored) => {
+    done = await finish(tx as Transaction, stored);
+  });
+  return done as ImportedImage;
+}
+
+/** What an image has counts before what comes: its class, and the objects that are drawn in it. */
+async function label(
+  tx: Transaction,
+  to: LabelDestination,
+  { image, translator, translated: alone, format }: ImageToImport,
+  { id, name, isDuplicate }: StoredImage,
+): Promise<ImportedImage> {
+  await requireSameSchema(tx, to);
+  await holdImages(tx, { projectId: to.projectId, ids: [id] });
+  let translated = alone;
+  if (isDuplicate) {
+    const there = await giveClass(tx, id, alone.className);
+    const objects = await knownObjects(tx, there, translator.parts);
+    translated = translator.image(image, { className: there.className, objects });
+  }
+  const provenance = { format, path: labelFrom(image.path) };
+  const at = { id, className: translated.className };
+  const counts = await writeLabels(tx, to, at, translated.labels, provenance);
+  return { ...counts, imageId: id, name, isDuplicate, translated };
+}
+
+/** Shared: whoever saves a schema waits until the image is done, or is seen here. */
+async function requireSameSchema(tx: Transaction, to: LabelDestination): Promise<void> {
+  const [project] = await tx
+    .select({ schemaVersionId: projects.schemaVersionId })
+    .from(projects)
+    .where(eq(projects.id, to.projectId))
+    .for('share');
+  if (project?.schemaVersionId !== to.schemaVersionId)
+    throw conflict(
+      "The project's schema was changed while the dataset came in. Import it again: what is in stays, and the rest follows the new schema.",
+    );
+}
+
+async function readBytes(image: SourceImage): Promise<Uint8Array> {
+  const bytes = await image.bytes().catch((error) => {
+    throw new PictureRefused(error instanceof Error ? error.message : 'The picture cannot be read.');
+  });
+  if (bytes.byteLength > limits.pictureBytes)
+    throw new PictureRefused(`The picture is larger than ${limits.pictureBytes / 1024 ** 2} MB.`);
+  return bytes;
+}
+
+/** Masks are never scaled or turned: what was drawn on other pixels would be wrong by just a little. */
+function requireSamePixels(
+  image: SourceImage,
+  stored: { width: number; height: number },
+  notes: readonly string[],
+): void {
+  if (notes.includes('turned upright'))
+    throw new PictureRefused(
+      'The picture was turned upright by its EXIF, and its masks were not. Save it upright and bring it in again.',
+    );
+  const masks = [
+    ...image.attributeMasks.map(({ mask }) => mask),
+    ...image.objects.flatMap(({ outline, parts }) => [
+      ...(outline ? [outline.mask] : []),
+      ...parts.map(({ mask }) => mask),
+    ]),
+  ];
+  const other = masks.find(({ width, height }) => width !== stored.width || height !== stored.height);
+  if (other)
+    throw new PictureRefused(
+      `The masks are of ${other.width} × ${other.height} pixels and the picture of ${stored.width} × ${stored.height}.`,
+    );
+}
+
+async function findExisting(db: Db, projectId: string, sourceSha256: string) {
+  const [found] = await db
+    .select()
+    .from(images)
+    .where(and(eq(images.projectId, projectId), eq(images.sourceSha256, sourceSha256)));
+  return found;
+}
+
+/** An image that came without a class gets it; one that has a class keeps it. */
+async function giveClass(tx: Transaction, id: string, className: string | null) {
+  if (className !== null)
+    await tx
+      .update(images)
+      .set({ className })
+      .where(and(eq(images.id, id), isNull(images.className)));
+  const [there] = await tx
+    .select({ id: images.id, className: images.className, width: images.width, height: images.height })
+    .from(images)
+    .where(eq(images.id, id));
+  if (!there) throw new Error('The image that labels were brought to is gone.');
+  return there;
+}

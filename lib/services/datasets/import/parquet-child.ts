@@ -1,0 +1,11 @@
+import { openShard, rowsOf } from '@/lib/core/formats/hf-parquet/read';
+import { serveChild } from '@/lib/services/inference/process/serve-child';
+
+/** Reads a Parquet file to its end and says how many rows it gave. */
+serveChild(async (_, given) => {
+  const { path, bytes } = given as { path: string; bytes: Uint8Array };
+  const { file, metadata } = await openShard({ paths: [path], bytes: async () => bytes }, path);
+  let rows = 0;
+  for await (const _row of rowsOf(file, metadata)) rows += 1;
+  return rows;
+});

@@ -1,0 +1,171 @@
+import type { StageKind } from '@/db/schema';
+import type { ObjectLabel } from '@/lib/core/formats/dataset';
+import type { SourceImage } from '@/lib/core/formats/format';
+import { mergedById } from '@/lib/core/formats/general/merged-by-id';
+import { area, encodeCounts, type Mask } from '@/lib/core/mask';
+import type { AnswerValue } from '@/lib/core/quality/answer';
+import {
+  carryChoices,
+  choicesFrom,
+  type DatasetSchema,
+  newAttributes,
+  validateAttributes,
+  writeTarget,
+} from '@/lib/core/schema';
+import { type ClassIndex, indexClasses } from '@/lib/services/images/ingest/find-class';
+import { type KnownObject, numberObjects } from './number-objects';
+
+/** A label as it will stand in the project. */
+export interface NewLabel {
+  stage: Exclude<StageKind, 'oracle'>;
+  target: string;
+  value: AnswerValue;
+  mask: string | null;
+  area: number | null;
+}
+
+export interface Translated {
+  className: string | null;
+  labels: NewLabel[];
+  /** Labels that have no place in the project's schema, as reasons. */
+  leftOut: string[];
+  /** What else has none: a class, or one option of a form. */
+  remarks: string[];
+  /** Whether any of them is drawn: then the pixels must be those that were drawn on. */
+  hasMasks: boolean;
+}
+
+/** The image of the project that labels come to, where it was there before. */
+export interface Place {
+  className: string | null;
+  objects: readonly KnownObject[];
+}
+
+/** Says what an image's labels are in the words of a project. */
+export class Translator {
+  readonly #classes: ClassIndex;
+  /** Ids. */
+  readonly parts: ReadonlySet<string>;
+  readonly #attributes: ReadonlyMap<string, string>;
+
+  /** `source`: the schema by which the labels were made. */
+  constructor(
+    private readonly schema: DatasetSchema,
+    private readonly source: DatasetSchema,
+  ) {
+    this.#classes = indexClasses(schema);
+    this.parts = new Set(schema.parts.map(({ id }) => id));
+    this.#attributes = new Map(schema.attributes.map(({ id, kind }) => [id, kind]));
+  }
+
+  /** The class of the project that an image is of. */
+  classOf(image: SourceImage): string | null {
+    return this.#class(image.className, image.wnid);
+  }
+
+  image(image: SourceImage, place?: Place): Translated {
+    const own = this.classOf(image);
+    const found: Translated = {
+      className: place ? place.className : own,
+      labels: [],
+      leftOut: [],
+      remarks: [],
+      hasMasks: false,
+    };
+    if (image.className !== null && own === null)
+      found.remarks.push(`class "${image.className}" is not in the project's schema`);
+    if (own !== null && own !== found.className)
+      found.remarks.push(`the image is of class "${found.className}" in the project, and keeps it`);
+    this.#attributesOf(image, found);
+    // The object that the picture is of may be known by the picture's WordNet id alone.
+    const known = ({ className }: ObjectLabel) =>
+      this.#class(className, className === image.className ? image.wnid : null);
+    const objects = numberObjects(
+      image.objects.map((object) => ({ ...object, className: known(object) })),
+      found.className,
+      place?.objects,
+    );
+    for (const object of objects) this.#object(object, found);
+    found.hasMasks = found.labels.some(({ mask }) => mask !== null);
+    return found;
+  }
+
+  #class(name: string | null, wnid: string | null): string | null {
+    const byName = name === null ? undefined : this.#classes.byName.get(name.toLowerCase());
+    return byName ?? (wnid === null ? null : (this.#classes.byWnid.get(wnid) ?? null));
+  }
+
+  #attributesOf({ attributes, attributeMasks }: SourceImage, found: Translated): void {
+    if (attributes && this.schema.attributes.length > 0) {
+      const strangers = attributes.present.filter((id) => !this.#attributes.has(id));
+      for (const id of strangers) found.remarks.push(`attribute "${id}" is not in the project's schema`);
+      this.#form(attributes.present, found);
+    } else if (attributes) found.leftOut.push("the project's schema has no attributes");
+    for (const { id, mask } of mergedById(attributeMasks))
+      if (this.#attributes.get(id) === 'localised') found.labels.push(drawn('part-mask', id, mask));
+      else found.leftOut.push(`attribute "${id}" is not drawn in the project's schema`);
+  }
+
+  /** What the source never asked about is not absent: a form that leaves something open is asked as a whole. */
+  #form(present: readonly string[], found: Translated): void {
+    const choices = carryChoices(this.source, this.schema, choicesFrom(this.source, present));
+    const [missing] = newAttributes(this.source, this.schema);
+    const [problem] = validateAttributes(this.schema, choices);
+    if (missing !== undefined)
+      found.leftOut.push(
+        `the dataset does not say whether "${missing}" is there, so that the form stays open`,
+      );
+    else if (problem) found.leftOut.push(`the form stays open: ${problem.message}`);
+    else
+      found.labels.push({
+        stage: 'attributes',
+        target: '',
+        value: { kind: 'attributes', choices },
+        mask: null,
+        area: null,
+      });
+  }
+
+  #object({ className, instance, outline, parts, absent }: ObjectLabel, found: Translated): void {
+    const target = (id: string) => writeTarget({ id, instance, className });
+    if (className === null) {
+      const count = parts.length + absent.length + (outline ? 1 : 0);
+      for (let i = 0; i < count; i++)
+        found.leftOut.push("the object is of a class that is not in the project's schema");
+      return;
+    }
+    if (outline) found.labels.push(drawn('object-mask', target(''), outline.mask));
+    const taken = new Set<string>();
+    for (const { id, mask } of mergedById(parts))
+      if (!this.parts.has(id)) found.leftOut.push(`part "${id}" is not in the project's schema`);
+      else if (taken.has(id)) found.leftOut.push(`part "${id}" is there twice on one object, in two sizes`);
+      else {
+        taken.add(id);
+        found.labels.push(drawn('part-mask', target(id), mask));
+      }
+    for (const id of absent)
+      if (this.parts.has(id) && !taken.has(id))
+        found.labels.push({
+          stage: 'part-mask',
+          target: target(id),
+          value: { kind: 'nothing' },
+          mask: null,
+          area: null,
+        });
+      else found.leftOut.push(`part "${id}" is not in the project's schema`);
+  }
+}
+
+function drawn(stage: 'object-mask' | 'part-mask', target: string, mask: Mask): NewLabel {
+  const counts = encodeCounts(mask);
+  return {
+    stage,
+    target,
+    value: {
+      kind: 'mask',
+      shapes: [{ kind: 'bitmap', op: 'add', size: [mask.height, mask.width], counts }],
+    },
+    mask: counts,
+    area: area(mask),
+  };
+}

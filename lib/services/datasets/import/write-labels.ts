@@ -1,0 +1,136 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { type Db, newId, tables } from '@/db';
+import type { AttributeChoices, DatasetSchema } from '@/lib/core/schema';
+import { firstQuestions, followingQuestions } from '@/lib/services/crowd/work/following-questions';
+import { writeQuestions } from '@/lib/services/crowd/work/write-questions';
+import type { ImportStages } from './import-stages';
+import type { NewLabel } from './translate';
+
+const { items, labels, stages } = tables;
+
+export interface LabelDestination {
+  projectId: string;
+  schema: DatasetSchema;
+  schemaVersionId: string;
+  stages: ImportStages;
+}
+
+export interface WrittenLabels {
+  written: number;
+  /** The item has a label, or people are at it. */
+  known: number;
+}
+
+/**
+ * Settles the items of an image that nobody has answered and that have no label; what else is to be asked is asked. The
+ * image is held (`holdImages`): nothing of it is handed out or answered meanwhile.
+ */
+export async function writeLabels(
+  tx: Db,
+  to: LabelDestination,
+  image: { id: string; className: string | null },
+  given: readonly NewLabel[],
+  provenance: { format: string; path: string },
+): Promise<WrittenLabels> {
+  const wanted = given.flatMap((label) => {
+    const stage = to.stages.of(label.stage);
+    return stage ? [{ ...label, stageId: stage.id, key: `${stage.id} ${label.target}` }] : [];
+  });
+  if (wanted.length > 0)
+    await tx
+      .insert(items)
+      .values(
+        wanted.map(({ stageId, target }) => ({
+          projectId: to.projectId,
+          stageId,
+          imageId: image.id,
+          schemaVersionId: to.schemaVersionId,
+          target,
+          state: 'settled' as const,
+        })),
+      )
+      .onConflictDoNothing();
+  const free = await freeItems(tx, image.id);
+  const rows = wanted.flatMap(({ key, target, value, mask, area }) => {
+    const itemId = free.get(key);
+    if (itemId === undefined) return [];
+    const fixed = { source: 'import' as const, provenance, confidence: 1 };
+    return [
+      {
+        id: newId(),
+        projectId: to.projectId,
+        itemId,
+        imageId: image.id,
+        target,
+        value,
+        mask,
+        area,
+        ...fixed,
+      },
+    ];
+  });
+  if (rows.length > 0) {
+    const ids = rows.map(({ itemId }) => itemId);
+    await tx.update(items).set({ state: 'settled' }).where(inArray(items.id, ids));
+    await tx.insert(labels).values(rows);
+  }
+  await askRest(tx, to, image);
+  return { written: rows.length, known: given.length - rows.length };
+}
+
+async function freeItems(tx: Db, imageId: string): Promise<Map<string, string>> {
+  const rows = await tx
+    .select({ id: items.id, stageId: items.stageId, target: items.target })
+    .from(items)
+    .where(
+      and(
+        eq(items.imageId, imageId),
+        sql`${items.state} <> 'withdrawn' and ${items.leased} = 0 and ${items.answered} = 0`,
+        sql`not exists (select 1 from ${labels} where ${labels.itemId} = ${items.id} and ${labels.isCurrent})`,
+      ),
+    );
+  return new Map(rows.map(({ id, stageId, target }) => [`${stageId} ${target}`, id]));
+}
+
+/** What was not brought in stays to be asked: an image with items is passed over when the project begins to collect. */
+async function askRest(
+  tx: Db,
+  to: LabelDestination,
+  image: { id: string; className: string | null },
+): Promise<void> {
+  const open = to.stages.list.filter(({ isOpen }) => isOpen);
+  const choices = await currentForm(tx, image.id);
+  const questions = choices
+    ? followingQuestions(to.schema, open, image.className, choices)
+    : firstQuestions(to.schema, open, image.className);
+  await writeQuestions(
+    tx,
+    questions.map((question) => ({
+      ...question,
+      projectId: to.projectId,
+      imageId: image.id,
+      schemaVersionId: to.schemaVersionId,
+      overlap: open.find(({ id }) => id === question.stageId)?.overlap ?? 1,
+    })),
+    { reopens: false },
+  );
+}
+
+/** The form that counts may be another than the one that was brought in. */
+async function currentForm(tx: Db, imageId: string): Promise<AttributeChoices | null> {
+  const [form] = await tx
+    .select({ choices: sql<AttributeChoices | null>`${labels.value}->'choices'` })
+    .from(labels)
+    .innerJoin(items, eq(items.id, labels.itemId))
+    .innerJoin(stages, eq(stages.id, items.stageId))
+    .where(
+      and(
+        eq(items.imageId, imageId),
+        eq(stages.kind, 'attributes'),
+        eq(labels.isCurrent, true),
+        ne(items.state, 'withdrawn'),
+      ),
+    )
+    .limit(1);
+  return form?.choices ?? null;
+}

@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '@/db';
+import type { DatasetImage } from '@/lib/core/formats/dataset';
+import { equals, iou, type Mask } from '@/lib/core/mask';
+import { readAll, type Storage } from '@/lib/services/storage';
+import { readLine, type VersionImage } from '../manifest/line';
+import { readLines } from '../manifest/read-lines';
+import { Remembered } from '../remembered';
+import { findVersion } from './find-version';
+
+/** Rows a page shows; the counts are of all. */
+const SHOWN = 200;
+const LONGEST_LINE = 256 * 1024 * 1024;
+
+export interface LabelChange {
+  image: string;
+  source: string;
+  /** "attributes", "object", or the id of a part or attribute; with "#2" for a second object. */
+  target: string;
+  kind: 'added' | 'removed' | 'changed';
+  /** Of the two masks; null where there is only one or none. */
+  iou: number | null;
+  /** For attributes: what came and what went. */
+  words: string;
+}
+
+export interface VersionDiff {
+  images: { added: number; removed: number; changed: number; same: number };
+  labels: { added: number; removed: number; changed: number; same: number };
+  /** Changes of class, split or name, of an image that is in both. */
+  facts: { image: string; what: string; from: string; to: string }[];
+  /** The same, all of them, counted by kind; names are each their own, so they are counted together. */
+  moves: { what: string; from: string; to: string; images: number }[];
+  /** Mean overlap of masks that are in both. */
+  meanIou: { value: number; n: number } | null;
+  addedImages: string[];
+  removedImages: string[];
+  /** The most changed first. */
+  changes: LabelChange[];
+}
+
+const diffs = new Remembered<VersionDiff>(50);
+
+/** What became of an older version in a newer one. Reads both once; a second look is free. */
+export async function diffVersions(
+  db: Db,
+  storage: Storage,
+  input: { projectId: string; from: string; to: string },
+): Promise<VersionDiff> {
+  const { projectId } = input;
+  const older = await findVersion(db, { projectId, version: input.from });
+  const newer = await findVersion(db, { projectId, version: input.to });
+  return diffs.get(`${older.manifest} ${newer.manifest}`, () => diffManifests(storage, older, newer));
+}
+
+/** Lines that are equal are only hashed; memory holds their hashes. */
+async function diffManifests(
+  storage: Storage,
+  older: { manifest: string },
+  newer: { manifest: string },
+): Promise<VersionDiff> {
+  const before = await indexOf(storage, older.manifest);
+  const diff: VersionDiff = {
+    images: { added: 0, removed: 0, changed: 0, same: 0 },
+    labels: { added: 0, removed: 0, changed: 0, same: 0 },
+    facts: [],
+    moves: [],
+    meanIou: null,
+    addedImages: [],
+    removedImages: [],
+    changes: [],
+  };
+  const overlap = { sum: 0, n: 0 };
+  for await (const line of imageLines(storage, newer.manifest)) {
+    const source = sourceOf(line.text);
+    const known = before.get(source);
+    before.delete(source);
+    if (known?.hash === hashOf(line.text)) {
+      diff.images.same += 1;
+      diff.labels.same += known.labels;
+      continue;
+    }
+    const now = readLine(line.text);
+    if (!known) {
+      diff.images.added += 1;
+      if (diff.addedImages.length < SHOWN) diff.addedImages.push(now.name);
+      diff.labels.added += labelsOf(now).size;
+      continue;
+    }
+    diff.images.changed += 1;
+    compare(await lineAt(storage, older.manifest, known), now, diff, overlap);
+  }
+  for (const gone of before.values()) {
+    diff.images.removed += 1;
+    diff.labels.removed += gone.labels;
+    if (diff.removedImages.length < SHOWN)
+      diff.removedImages.push((await lineAt(storage, older.manifest, gone)).name);
+  }
+  diff.meanIou = overlap.n > 0 ? { value: overlap.sum / overlap.n, n: overlap.n } : null;
+  diff.changes = worst(diff.changes).slice(0, SHOWN);
+  diff.moves.sort((a, b) => b.images - a.images);
+  return diff;
+}
+
+interface Place {
+  start: number;
+  bytes: number;
+  hash: string;
+  labels: number;
+}
+
+async function indexOf(storage: Storage, manifest: string): Promise<Map<string, Place>> {
+  const index = new Map<string, Place>();
+  for await (const { text, start, bytes } of imageLines(storage, manifest))
+    index.set(sourceOf(text), { start, bytes, hash: hashOf(text), labels: labelsOf(readLine(text)).size });
+  return index;
+}
+
+async function* imageLines(storage: Storage, manifest: string) {
+  let isFirst = true;
+  for await (const line of readLines(await storage.get(manifest))) {
+    if (!isFirst) yield line;
+    isFirst = false;
+  }
+}
+
+/** Every line begins with it: cheaper than parsing the line. */
+const sourceOf = (text: string): string => text.slice(11, 75);
+const hashOf = (text: string): string => createHash('sha1').update(text).digest('base64');
+
+async function lineAt(storage: Storage, manifest: string, { start, bytes }: Place): Promise<VersionImage> {
+  const stream = await storage.get(manifest, { start, end: start + bytes - 1 });
+  return readLine((await readAll(stream, LONGEST_LINE)).toString('utf8'));
+}
+
+type Label = { mask: Mask } | { present: readonly string[] };
+
+/** By kind and name: a part and an attribute may have one id. */
+function labelsOf(image: DatasetImage): Map<string, Label> {
+  const labels = new Map<string, Label>();
+  if (image.attributes) labels.set('form:attributes', { present: image.attributes.present });
+  for (const { id, mask } of image.attributeMasks) labels.set(`attribute:${id}`, { mask });
+  for (const { instance, outline, parts } of image.objects) {
+    const number = instance === 1 ? '' : `#${instance}`;
+    if (outline) labels.set(`outline:object${number}`, { mask: outline.mask });
+    for (const { id, mask } of parts) labels.set(`part:${id}${number}`, { mask });
+  }
+  return labels;
+}
+
+function compare(
+  before: VersionImage,
+  now: VersionImage,
+  diff: VersionDiff,
+  overlap: { sum: number; n: number },
+): void {
+  const facts = [
+    ['name', before.name, now.name],
+    ['class', before.className ?? '–', now.className ?? '–'],
+    ['split', before.split, now.split],
+  ] as const;
+  for (const [what, from, to] of facts) {
+    if (from === to) continue;
+    if (diff.facts.length < SHOWN) diff.facts.push({ image: now.name, what, from, to });
+    count(diff.moves, what === 'name' ? { what, from: '–', to: '–' } : { what, from, to });
+  }
+  const [old, fresh] = [labelsOf(before), labelsOf(now)];
+  for (const key of new Set([...old.keys(), ...fresh.keys()])) {
+    const target = key.slice(key.indexOf(':') + 1);
+    const change = changeOf(old.get(key), fresh.get(key));
+    if (change.iou !== null) {
+      overlap.sum += change.iou;
+      overlap.n += 1;
+    }
+    diff.labels[change.kind] += 1;
+    if (change.kind === 'same') continue;
+    diff.changes.push({ image: now.name, source: now.source, target, ...change, kind: change.kind });
+    if (diff.changes.length > 8 * SHOWN) diff.changes = worst(diff.changes).slice(0, SHOWN);
+  }
+}
+
+function count(
+  moves: VersionDiff['moves'],
+  { what, from, to }: Omit<VersionDiff['moves'][number], 'images'>,
+): void {
+  const known = moves.find((move) => move.what === what && move.from === from && move.to === to);
+  if (known) known.images += 1;
+  else moves.push({ what, from, to, images: 1 });
+}
+
+function changeOf(a: Label | undefined, b: Label | undefined) {
+  const nothing = { iou: null, words: '' };
+  if (!a) return { kind: 'added' as const, ...nothing };
+  if (!b) return { kind: 'removed' as const, ...nothing };
+  if ('mask' in a && 'mask' in b) {
+    const isSame = equals(a.mask, b.mask);
+    const isComparable = a.mask.height === b.mask.height && a.mask.width === b.mask.width;
+    const overlap = isSame ? 1 : isComparable ? iou(a.mask, b.mask) : 0;
+    return { kind: isSame ? ('same' as const) : ('changed' as const), iou: overlap, words: '' };
+  }
+  if ('present' in a && 'present' in b) {
+    const came = b.present.filter((id) => !a.present.includes(id)).map((id) => `+${id}`);
+    const went = a.present.filter((id) => !b.present.includes(id)).map((id) => `−${id}`);
+    const words = [...came, ...went].join(' ');
+    return { kind: words ? ('changed' as const) : ('same' as const), iou: null, words };
+  }
+  return { kind: 'changed' as const, ...nothing };
+}
+
+/** Least overlap first; a label that came or went counts as none. */
+const worst = (changes: readonly LabelChange[]): LabelChange[] =>
+  [...changes].sort((a, b) => (a.iou ?? -1) - (b.iou ?? -1) || (a.image < b.image ? -1 : 1));

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '@/db';
+import type { Storage } from '@/lib/services/storage';
+import { ManifestHeader } from '../manifest/header';
+import { readLine } from '../manifest/line';
+import { readLines } from '../manifest/read-lines';
+import { findVersion } from './find-version';
+
+export interface Verified {
+  isWhole: boolean;
+  /** What is wrong, in sentences; the first hundred. */
+  problems: string[];
+  images: number;
+}
+
+const MOST = 100;
+
+/** Reads a version again: its manifest hashes to its name, every line is one, and every picture hashes to its own. */
+export async function verifyVersion(
+  db: Db,
+  storage: Storage,
+  input: { projectId: string; version: string },
+  options: { signal?: AbortSignal; progress?: (done: number, total: number) => Promise<void> } = {},
+): Promise<Verified> {
+  const version = await findVersion(db, input);
+  const problems: string[] = [];
+  const say = (text: string) => problems.length < MOST && problems.push(text);
+  if (!(await storage.stat(version.manifest)))
+    return { isWhole: false, problems: ['The manifest is not in the store.'], images: 0 };
+  const hash = createHash('sha256');
+  const source = async function* () {
+    for await (const chunk of await storage.get(version.manifest)) {
+      hash.update(chunk);
+      yield chunk as Uint8Array;
+    }
+  };
+  let header: ManifestHeader | undefined;
+  let images = 0;
+  const seen = new Set<string>();
+  for await (const { text } of readLines(source())) {
+    options.signal?.throwIfAborted();
+    try {
+      if (!header) header = ManifestHeader.parse(JSON.parse(text));
+      else {
+        images += 1;
+        const { picture, name } = readLine(text);
+        const isKnown = seen.has(picture.sha256);
+        seen.add(picture.sha256);
+        if (!isKnown && (await hashOf(storage, picture.sha256)) !== picture.sha256)
+          say(`The picture of "${name}" is missing or changed.`);
+      }
+    } catch {
+      // The hash at the end says so too; this says where.
+      say(`Line ${images + 1} of the manifest cannot be read.`);
+    }
+    await options.progress?.(images, version.imageCount);
+  }
+  if (hash.digest('hex') !== version.hash) say('The manifest does not hash to the name of the version.');
+  if (images !== version.imageCount) say(`The manifest has ${images} images, not ${version.imageCount}.`);
+  return { isWhole: problems.length === 0, problems, images };
+}
+
+async function hashOf(storage: Storage, sha256: string): Promise<string | null> {
+  if (!(await storage.stat(sha256))) return null;
+  const hash = createHash('sha256');
+  for await (const chunk of await storage.get(sha256)) hash.update(chunk);
+  return hash.digest('hex');
+}

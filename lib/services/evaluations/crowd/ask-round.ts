@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { and, eq, inArray } from 'drizzle-orm';
+import sharp from 'sharp';
+import { newId, type Transaction, tables } from '@/db';
+import { conflict, notFound } from '@/lib/core/errors';
+import { CHANNELS } from '@/lib/core/robustness/picture';
+import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
+import { writeQuestions } from '@/lib/services/crowd/work/write-questions';
+import type { JobContext } from '@/lib/services/jobs';
+import { putBlob } from '@/lib/services/storage';
+import { stepOf } from './chain-bytes';
+import { type ChainState, chainStates, isOver, wanted } from './verdicts';
+
+const { images, items, oracleQuestions, projects, stages } = tables;
+
+/** Above ordinary work: an evaluation cannot go on before. */
+const PRIORITY = 5;
+/** Chains whose pictures are written together. */
+const TOGETHER = 20;
+/** Far more than the longest chain of the largest picture. */
+const MOST_BYTES = 512 * 1024 * 1024;
+
+export interface Asked {
+  evaluationId: string;
+  projectId: string;
+  stageId: string;
+}
+
+/**
+ * Asks people about the next picture of every chain that is not over. Done twice, or begun anew after a stop, it asks
+ * nothing twice: a picture is one image, and an image is one item of the stage.
+ */
+export async function askRound(
+  context: Pick<JobContext, 'db' | 'storage' | 'signal'>,
+  about: Asked,
+): Promise<{ chains: ChainState[]; left: number }> {
+  const { db } = context;
+  // Again and again: what another evaluation asked about the same picture is answered at once.
+  for (;;) {
+    const chains = await chainStates(db, about.evaluationId);
+    const asking = chains.filter((chain) => !isOver(chain) && wanted(chain).length > 0);
+    if (asking.length === 0) return { chains, left: chains.filter((chain) => !isOver(chain)).length };
+    for (let from = 0; from < asking.length; from += TOGETHER) {
+      context.signal.throwIfAborted();
+      const pictures: Derived[] = [];
+      for (const chain of asking.slice(from, from + TOGETHER))
+        pictures.push(...(await picturesOf(context, chain)));
+      await db.transaction((tx) => ask(tx, about, pictures));
+    }
+  }
+}
+
+interface Derived {
+  imageId: string;
+  step: number;
+  blob: string;
+  width: number;
+  height: number;
+}
+
+async function picturesOf(
+  { db, storage }: Pick<JobContext, 'db' | 'storage'>,
+  chain: ChainState,
+): Promise<Derived[]> {
+  const bytes = await storage.read(chain.blob, MOST_BYTES);
+  const { imageId, width, height } = chain;
+  return Promise.all(
+    wanted(chain).map(async (step) => {
+      const raw = { width, height, channels: CHANNELS } as const;
+      const png = await sharp(stepOf(bytes, chain, step), { raw })
+        .png()
+        .toBuffer();
+      const { sha256 } = await putBlob(db, storage, png, { mediaType: 'image/png' });
+      return { imageId, step, blob: sha256, width, height };
+    }),
+  );
+}
+
+/** Never the name of a file that somebody gave: a picture that was made is no duplicate of one. */
+const sourceOf = (blob: string): string => createHash('sha256').update(`derived|${blob}`).digest('hex');
+
+async function ask(tx: Transaction, about: Asked, pictures: readonly Derived[]): Promise<void> {
+  const { projectId, stageId, evaluationId } = about;
+  const { schemaVersionId, overlap } = await settingsOf(tx, about);
+  const bySource = new Map(pictures.map((picture) => [sourceOf(picture.blob), picture]));
+  await tx
+    .insert(images)
+    .values(
+      [...bySource].map(([sourceSha256, { blob, width, height }]) => ({
+        id: newId(),
+        projectId,
+        // Neither name nor class: both would tell who sees them what is to be seen.
+        name: `derived-${blob.slice(0, 12)}.png`,
+        width,
+        height,
+        sourceSha256,
+        blob,
+        perceptualHash: 0n,
+        state: 'derived' as const,
+      })),
+    )
+    .onConflictDoNothing();
+  const made = await tx
+    .select({ id: images.id, source: images.sourceSha256 })
+    .from(images)
+    .where(and(eq(images.projectId, projectId), inArray(images.sourceSha256, [...bySource.keys()])));
+  const idOf = new Map(made.map(({ id, source }) => [source, id]));
+  await writeQuestions(
+    tx,
+    made.map(({ id }) => ({
+      projectId,
+      stageId,
+      imageId: id,
+      target: '',
+      schemaVersionId,
+      overlap,
+      priority: PRIORITY,
+    })),
+    { reopens: true },
+  );
+  const asked = await tx
+    .select({ id: items.id, imageId: items.imageId })
+    .from(items)
+    .where(
+      and(
+        eq(items.stageId, stageId),
+        inArray(
+          items.imageId,
+          made.map(({ id }) => id),
+        ),
+      ),
+    );
+  const itemOf = new Map(asked.map(({ id, imageId }) => [imageId, id]));
+  await tx
+    .insert(oracleQuestions)
+    .values(
+      pictures.map(({ imageId, step, blob }) => ({
+        evaluationId,
+        imageId,
+        step,
+        itemId: itemOf.get(idOf.get(sourceOf(blob)) ?? '') as string,
+      })),
+    )
+    .onConflictDoNothing();
+}
+
+async function settingsOf(
+  tx: Transaction,
+  { projectId, stageId }: Asked,
+): Promise<{ schemaVersionId: string; overlap: number }> {
+  const [found] = await tx
+    .select({
+      project: projects.policy,
+      own: stages.policy,
+      name: stages.name,
+      state: stages.state,
+      schemaVersionId: projects.schemaVersionId,
+    })
+    .from(stages)
+    .innerJoin(projects, eq(projects.id, stages.projectId))
+    .where(and(eq(stages.id, stageId), eq(stages.projectId, projectId), eq(stages.asks, 'evaluations')));
+  if (!found?.schemaVersionId) throw notFound('stage');
+  if (found.state === 'closed')
+    throw conflict(`"${found.name}" is closed: nobody can be asked. Open it and retry.`);
+  const { overlap } = effectivePolicy(found.project, found.own);
+  return { schemaVersionId: found.schemaVersionId, overlap };
+}

@@ -1,0 +1,115 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import { notFound } from '@/lib/core/errors';
+import { readMetrics } from './kept-metrics';
+import { EvaluationOptions } from './new-evaluation';
+import type { EvaluationMetrics } from './run-evaluation';
+
+const { evaluations, jobs, models, users, versions } = tables;
+
+export interface EvaluationView {
+  id: string;
+  suite: string;
+  options: EvaluationOptions;
+  /** Waiting: people are being asked. */
+  state: 'queued' | 'running' | 'waiting' | 'done' | 'failed' | 'cancelled';
+  versionId: string;
+  version: number;
+  versionHash: string;
+  modelId: string;
+  model: string;
+  modelState: 'registered' | 'promoted' | 'archived';
+  modelSha256: string;
+  /** Null until it has ended. */
+  metrics: EvaluationMetrics | null;
+  jobId: string | null;
+  text: string;
+  done: number;
+  total: number | null;
+  error: string | null;
+  by: string | null;
+  at: Date;
+  finishedAt: Date | null;
+}
+
+/** The evaluations of a project, or of one of its models, newest first, with their findings only. One statement. */
+export const listEvaluations = (
+  db: Db,
+  { projectId, modelId, limit = 200 }: { projectId: string; modelId?: string; limit?: number },
+): Promise<EvaluationView[]> =>
+  select(
+    db,
+    and(eq(evaluations.projectId, projectId), modelId ? eq(evaluations.modelId, modelId) : undefined),
+    limit,
+    true,
+  );
+
+export async function getEvaluation(
+  db: Db,
+  { projectId, evaluationId }: { projectId: string; evaluationId: string },
+): Promise<EvaluationView> {
+  const where = and(eq(evaluations.projectId, projectId), eq(evaluations.id, evaluationId));
+  const [found] = await select(db, where, 1, false);
+  if (!found) throw notFound('evaluation');
+  return found;
+}
+
+/** Of a row that nobody can have asked for so, what would be asked by default. */
+const readOptions = EvaluationOptions.catch(EvaluationOptions.parse({})).parse;
+
+async function select(
+  db: Db,
+  where: SQL | undefined,
+  limit: number,
+  isList: boolean,
+): Promise<EvaluationView[]> {
+  // Plots are most of what is kept; a list has no use for them.
+  const metrics = isList
+    ? sql<unknown>`case when jsonb_typeof(${evaluations.metrics}) = 'object'
+        then ${evaluations.metrics} - 'plots' - 'lines' else ${evaluations.metrics} end`
+    : sql<unknown>`${evaluations.metrics}`;
+  const rows = await db
+    .select({
+      id: evaluations.id,
+      suite: evaluations.suite,
+      options: evaluations.options,
+      // What was found is there or not; until then its job knows best.
+      state: sql<EvaluationView['state']>`case when ${evaluations.metrics} is not null then 'done'
+        when ${evaluations.state} = 'cancelled' then 'cancelled'
+        when ${evaluations.state} = 'waiting' and coalesce(${jobs.state}, 'done') not in ('failed', 'cancelled') then 'waiting'
+        when ${jobs.state} = 'retrying' then 'running'
+        when ${jobs.state} = 'done' then 'failed'
+        else coalesce(${jobs.state}, 'failed') end`,
+      versionId: evaluations.versionId,
+      version: versions.number,
+      versionHash: versions.hash,
+      modelId: evaluations.modelId,
+      model: models.name,
+      modelState: models.state,
+      modelSha256: models.blob,
+      metrics,
+      jobId: evaluations.jobId,
+      text: sql<string>`coalesce(${jobs.text}, '')`,
+      done: sql<number>`coalesce(${jobs.done}, 0)`,
+      total: jobs.total,
+      error: jobs.error,
+      by: users.name,
+      at: evaluations.createdAt,
+      finishedAt: evaluations.finishedAt,
+      endedAt: jobs.finishedAt,
+    })
+    .from(evaluations)
+    .innerJoin(versions, eq(versions.id, evaluations.versionId))
+    .innerJoin(models, eq(models.id, evaluations.modelId))
+    .leftJoin(jobs, eq(jobs.id, evaluations.jobId))
+    .leftJoin(users, eq(users.id, evaluations.createdBy))
+    .where(where)
+    .orderBy(desc(evaluations.id))
+    .limit(limit);
+  return rows.map(({ endedAt, ...row }) => ({
+    ...row,
+    finishedAt: row.finishedAt ?? endedAt,
+    metrics: readMetrics(row.metrics),
+    options: readOptions(row.options),
+  }));
+}

@@ -1,0 +1,134 @@
+import os from 'node:os';
+import { performance } from 'node:perf_hooks';
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import { stream } from '@/lib/core/robustness/random/stream';
+import { bestLooking, type Looking } from '@/lib/core/robustness/saliency/look';
+import type { Variant } from '@/lib/core/robustness/types';
+import { storedPictures } from '@/lib/services/datasets/exports/pictures';
+import type { JobContext } from '@/lib/services/jobs';
+import type { NetworkInput } from '@/lib/services/training/loop/inference/view-window';
+import { openRunner } from './open-runner';
+import { type Entry, SamplePool } from './sample-pool';
+import { surroundings } from './surroundings';
+
+const { evaluations, models } = tables;
+
+export interface Speed {
+  from: 'evaluations' | 'calibration';
+  runsPerSecond: number;
+  /** Evaluations, or pictures, that it was measured on. */
+  n: number;
+  /** Seconds for one cell of one image. */
+  secondsFor(variant: Pick<Variant, 'id' | 'runs'>): number;
+  /** As the model was seen to offer it; left out where an evaluation from before does not tell. */
+  looking?: Looking | undefined;
+}
+
+/** Less tells more about how long a process takes to start than about the model. */
+const ENOUGH_RUNS = 200;
+
+/** As fast as earlier evaluations of the model were, those of the same suite and preset before all others. */
+export async function pastSpeed(
+  db: Db,
+  { modelId, suite, preset }: { modelId: string; suite: string; preset: string },
+): Promise<Speed | null> {
+  const number = (name: string) => sql<number | null>`(${evaluations.metrics} ->> ${name})::float`;
+  const rows = await db
+    .select({
+      suite: evaluations.suite,
+      preset: sql<string | null>`${evaluations.options} ->> 'preset'`,
+      runs: number('runs'),
+      seconds: number('seconds'),
+      looking: sql<Looking | null>`${evaluations.metrics} -> 'offers' ->> 'looking'`,
+    })
+    .from(evaluations)
+    .where(and(eq(evaluations.modelId, modelId), isNotNull(evaluations.metrics)))
+    .orderBy(desc(evaluations.id))
+    .limit(20);
+  const told = rows.flatMap(({ runs, seconds, ...of }) =>
+    runs !== null && seconds && runs >= ENOUGH_RUNS ? [{ ...of, runs, seconds }] : [],
+  );
+  const alike = told.filter((row) => row.suite === suite && row.preset === preset);
+  const used = alike.length > 0 ? alike : told;
+  if (used.length === 0) return null;
+  const [runs, seconds] = (['runs', 'seconds'] as const).map((name) =>
+    used.reduce((sum, row) => sum + row[name], 0),
+  ) as [number, number];
+  const runsPerSecond = runs / seconds;
+  const secondsFor = (variant: { runs: number }) => variant.runs / runsPerSecond;
+  const looking = rows.find((row) => row.looking)?.looking ?? undefined;
+  return { from: 'evaluations', runsPerSecond, n: used.length, secondsFor, looking };
+}
+
+const PICTURES = 16;
+/** The longest that pictures are changed to know how long that takes; what was not measured takes the mean. */
+const MOST_MS = 3000;
+/** A variant that asks more often is measured by the model's own speed. */
+const FEW_RUNS = 4;
+
+export interface Calibration {
+  speed: Speed;
+  features: boolean;
+}
+
+/** Opens the model, shows it a few pictures, and changes one picture in every way once. */
+export async function calibrate(
+  context: Pick<JobContext, 'db' | 'storage' | 'signal'>,
+  model: typeof models.$inferSelect,
+  { entries, input }: { entries: readonly Entry[]; input: NetworkInput },
+  variants: readonly Variant[],
+): Promise<Calibration> {
+  await using runner = await openRunner(context, model);
+  const pool = new SamplePool(entries, storedPictures(context.storage), input);
+  const sample = await pool.sample(entries[0] as Entry);
+  const pictures = Array.from({ length: PICTURES }, () => sample.picture);
+  await runner.logits(pictures);
+  const began = performance.now();
+  await runner.logits(pictures);
+  const perRun = (performance.now() - began) / PICTURES;
+  const changing = new Map<string, number>();
+  const until = performance.now() + MOST_MS;
+  for (const variant of variants) {
+    context.signal.throwIfAborted();
+    if (performance.now() > until) break;
+    const [cell] = variant.cells;
+    if (!cell || variant.runs > FEW_RUNS || variant.needs.includes('oracle')) continue;
+    const around = surroundings(runner, pool, null);
+    const start = performance.now();
+    await variant.apply(sample, cell, stream(`tessera|speed|${variant.id}`), around);
+    changing.set(variant.id, Math.max(0, performance.now() - start - around.queries * perRun));
+  }
+  const mean = [...changing.values()].reduce((a, b) => a + b, 0) / Math.max(1, changing.size);
+  // Several processes ask at once; pictures are changed in one.
+  const processes = Math.min(4, os.availableParallelism());
+  return {
+    speed: {
+      ...{ from: 'calibration', runsPerSecond: (1000 * processes) / perRun, n: PICTURES },
+      looking: bestLooking(runner),
+      secondsFor: ({ id, runs }) =>
+        ((runs > FEW_RUNS ? 0 : (changing.get(id) ?? mean)) + (runs * perRun) / processes) / 1000,
+    },
+    features: runner.features !== null,
+  };
+}
+
+/** A measurement is good for this long: while somebody chooses, nothing is measured twice. */
+const GOOD_MS = 10 * 60_000;
+const MOST_KEPT = 20;
+const held = globalThis as {
+  tesseraCalibrations?: Map<string, { at: number; made: Promise<Calibration> }>;
+};
+
+/** The same measurement for all who ask at about the same time. */
+export function calibrated(key: string, make: () => Promise<Calibration>): Promise<Calibration> {
+  held.tesseraCalibrations ??= new Map();
+  const kept = held.tesseraCalibrations;
+  const known = kept.get(key);
+  if (known && Date.now() - known.at < GOOD_MS) return known.made;
+  const entry = { at: Date.now(), made: make() };
+  kept.set(key, entry);
+  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value as string);
+  entry.made.catch(() => kept.get(key) === entry && kept.delete(key));
+  return entry.made;
+}

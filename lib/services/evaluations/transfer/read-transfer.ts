@@ -1,0 +1,109 @@
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { type Db, tables } from '@/db';
+import { type TransferCell, type TransferRow, transferMatrix } from '@/lib/core/robustness/metrics/transfer';
+import type { Job } from '@/lib/services/jobs';
+import { signBlobUrl } from '@/lib/services/storage';
+import { TRANSFER_JOB } from './start-transfer';
+
+const { evaluationImages, evaluationTransfers, images, jobs } = tables;
+
+/** What was kept of these evaluations' pictures, as a matrix in their order. One statement. */
+export async function readTransfer(
+  db: Db,
+  evaluationIds: readonly string[],
+): Promise<(TransferCell | null)[][]> {
+  if (evaluationIds.length < 2) return transferMatrix([], evaluationIds);
+  const ids = [...evaluationIds];
+  const rows: TransferRow[] = await db
+    .select({
+      from: evaluationTransfers.fromId,
+      to: evaluationTransfers.toId,
+      truth: evaluationImages.className,
+      clean: evaluationImages.predicted,
+      isValidated: evaluationTransfers.isValidated,
+      perturbed: evaluationTransfers.predicted,
+    })
+    .from(evaluationTransfers)
+    .innerJoin(evaluationImages, lookedAt)
+    .where(and(inArray(evaluationTransfers.fromId, ids), inArray(evaluationTransfers.toId, ids)));
+  return transferMatrix(rows, evaluationIds);
+}
+
+/** The image as the evaluation of who looks knows it: its class, and what was said of it as it is. */
+const lookedAt = and(
+  eq(evaluationImages.evaluationId, evaluationTransfers.toId),
+  eq(evaluationImages.imageId, evaluationTransfers.imageId),
+);
+
+export const TransferQuery = z.object({
+  /** On the perturbed picture, who looks. */
+  right: z.enum(['yes', 'no', 'all']).catch('all'),
+  offset: z.coerce.number().int().min(0).max(1_000_000).catch(0),
+  limit: z.coerce.number().int().min(1).max(200).catch(48),
+});
+export type TransferQuery = z.infer<typeof TransferQuery>;
+
+export interface ShownPicture {
+  imageId: string;
+  name: string;
+  className: string;
+  /** As it is, and as it was driven. */
+  clean: string;
+  predicted: string;
+  pTrue: number;
+  url: string;
+}
+
+/** The pictures of one cell that count; first those in which the class is seen least. */
+export async function shownPictures(
+  db: Db,
+  { from, to, right, offset, limit }: { from: string; to: string } & TransferQuery,
+): Promise<{ total: number; items: ShownPicture[] }> {
+  const isRight = sql`${evaluationTransfers.predicted} = ${evaluationImages.className}`;
+  const wanted: Record<TransferQuery['right'], SQL | undefined> = {
+    yes: isRight,
+    no: sql`not ${isRight}`,
+    all: undefined,
+  };
+  const rows = await db
+    .select({
+      total: sql<number>`count(*) over ()::int`,
+      imageId: evaluationTransfers.imageId,
+      name: images.name,
+      className: evaluationImages.className,
+      clean: evaluationImages.predicted,
+      predicted: evaluationTransfers.predicted,
+      pTrue: evaluationTransfers.pTrue,
+      blob: evaluationTransfers.blob,
+    })
+    .from(evaluationTransfers)
+    .innerJoin(evaluationImages, lookedAt)
+    .innerJoin(images, eq(images.id, evaluationTransfers.imageId))
+    .where(
+      and(
+        eq(evaluationTransfers.fromId, from),
+        eq(evaluationTransfers.toId, to),
+        eq(evaluationTransfers.isValidated, true),
+        wanted[right],
+      ),
+    )
+    .orderBy(evaluationTransfers.pTrue, evaluationTransfers.imageId)
+    .offset(offset)
+    .limit(limit);
+  return {
+    total: rows[0]?.total ?? 0,
+    items: rows.map(({ total, blob, ...row }) => ({ ...row, url: signBlobUrl(blob ?? '') })),
+  };
+}
+
+/** The newest work of this kind in a project, over or not. */
+export async function lastTransfer(db: Db, projectId: string): Promise<Job | undefined> {
+  const [job] = await db
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.projectId, projectId), eq(jobs.kind, TRANSFER_JOB)))
+    .orderBy(desc(jobs.id))
+    .limit(1);
+  return job;
+}

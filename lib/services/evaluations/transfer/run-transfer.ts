@@ -1,0 +1,161 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { tables } from '@/db';
+import { shownVariant } from '@/lib/core/robustness/fmr/shown-variant';
+import { stream, streamKey } from '@/lib/core/robustness/random/stream';
+import { driven } from '@/lib/core/robustness/suites/fmr';
+import type { Outcome, Row, Variant } from '@/lib/core/robustness/types';
+import type { JobContext } from '@/lib/services/jobs';
+import { putBlob } from '@/lib/services/storage';
+import { type RowWork, rowsOf } from '../fill-rows';
+import { imageIds } from '../image-ids';
+import { openGenerator } from '../open-generator';
+import { type Judges, openJudges } from '../open-judges';
+import { pictureToPng } from '../picture-png';
+import { type Entry, stratified } from '../sample-pool';
+import { surroundings } from '../surroundings';
+import { openSeat, type Seat } from './open-seat';
+import { transferable } from './transferable';
+
+const { evaluationTransfers } = tables;
+
+/** Images whose pictures are shown to all models before the next are made. */
+const TOGETHER = 16;
+
+/**
+ * Makes the pictures that were driven away from each model again, exactly as its evaluation made them, and shows them to
+ * all others. What a model said is kept as rows; begun anew, only what is missing is made and asked.
+ */
+export async function runTransfer(
+  context: JobContext,
+  { projectId, evaluationIds }: { projectId: string; evaluationIds: readonly string[] },
+): Promise<Record<string, unknown>> {
+  const evaluations = await transferable(context.db, { projectId, ids: evaluationIds });
+  const idOf = await imageIds(context.db, (evaluations[0] as (typeof evaluations)[0]).versionId);
+  const seats: Seat[] = [];
+  try {
+    for (const evaluation of evaluations) seats.push(await openSeat(context, evaluation, projectId));
+    let shown = 0;
+    for (const [at, maker] of seats.entries())
+      shown += await showAll(context, { projectId, maker, seats, idOf, at });
+    return { shown };
+  } finally {
+    for (const seat of seats) await seat[Symbol.asyncDispose]();
+  }
+}
+
+interface Showing {
+  projectId: string;
+  maker: Seat;
+  seats: readonly Seat[];
+  idOf: ReadonlyMap<string, string>;
+  /** Place of the maker among all. */
+  at: number;
+}
+
+async function showAll(context: JobContext, { projectId, maker, seats, idOf, at }: Showing): Promise<number> {
+  const { db, storage, signal } = context;
+  const { options, model } = maker.evaluation;
+  const { seed } = options;
+  await using judges = await openJudges(context, { projectId, ids: options.oracle, model: maker.runner });
+  await using drawing = await openGenerator(context, {
+    ...{ projectId, generator: options.generator, model: maker.runner },
+  });
+  const own = driven(maker.setting(drawing.step));
+  const chosen = stratified(maker.entries, own.most, seed).filter(({ image }) => idOf.has(image.source));
+  const isDone = await shownBefore(context, maker, seats);
+  const open = chosen.filter(({ image }) => !isDone(idOf.get(image.source) ?? ''));
+  const [total, before] = [seats.length * chosen.length, at * chosen.length];
+  for (let from = 0; from < open.length; from += TOGETHER) {
+    const some = open.slice(from, from + TOGETHER);
+    const made = makerOf(maker, own, judges, drawing.space);
+    const shown = shownVariant(own, { from: maker.runner.key, made });
+    const found = new Map<Seat, Map<string, Row>>();
+    for (const seat of seats) {
+      const work: RowWork = {
+        ...{ db, projectId, signal, seed, model: seat.runner.key, pool: seat.poolKey },
+        ...{ oracle: judges.key, generator: drawing.key },
+        around: () => surroundings(seat.runner, seat.pool, judges.oracle, drawing.space),
+        tell: async () => {},
+      };
+      // Its own pictures a model has seen: that is known.
+      const { rows } = await rowsOf(work, seat === maker ? own : shown, samplesOf(seat, some));
+      found.set(seat, new Map(rows.map((row) => [row.sample, row])));
+    }
+    for (const { image } of some) {
+      const validated = found.get(maker)?.get(image.source)?.extra.isValidated === 1;
+      const outcome = validated ? await made(image.source) : null;
+      const png = outcome && 'picture' in outcome ? await pictureToPng(outcome.picture) : null;
+      const blob = png && (await putBlob(db, storage, png, { mediaType: 'image/png' })).sha256;
+      const values = seats.flatMap((seat) => {
+        const row = found.get(seat)?.get(image.source);
+        if (!row || row.reason !== null) return [];
+        return {
+          ...{ fromId: maker.evaluation.id, toId: seat.evaluation.id, imageId: idOf.get(image.source) ?? '' },
+          ...{ isValidated: blob !== null, predicted: seat.classes[row.predicted] ?? '', blob },
+          pTrue: row.pTrue,
+        };
+      });
+      if (values.length > 0) await db.insert(evaluationTransfers).values(values).onConflictDoNothing();
+    }
+    await context.progress(before + from + some.length, total, `Pictures made against ${model}`);
+  }
+  return open.length;
+}
+
+const samplesOf = (seat: Seat, entries: readonly Entry[]) =>
+  entries.flatMap(({ image }) => {
+    const entry = seat.entryOf.get(image.source);
+    return entry ? [{ load: () => seat.pool.sample(entry) }] : [];
+  });
+
+/** Each picture is made once for all who look at it, with the chance that the evaluation had. */
+function makerOf(
+  { pool, entryOf, runner, evaluation }: Seat,
+  variant: Variant,
+  judges: Judges,
+  space: Parameters<typeof surroundings>[3],
+): (sample: string) => Promise<Outcome> {
+  const kept = new Map<string, Promise<Outcome>>();
+  const [cell] = variant.cells;
+  const make = async (source: string): Promise<Outcome> => {
+    const entry = entryOf.get(source);
+    if (!entry || !cell) throw new Error('The maker of pictures does not know the image.');
+    const sample = await pool.sample(entry);
+    const chance = stream(
+      streamKey({
+        ...{ seed: evaluation.options.seed, sample: sample.id, variant: variant.streams ?? variant.id },
+        ...cell,
+      }),
+    );
+    return variant.apply(sample, cell, chance, surroundings(runner, pool, judges.oracle, space));
+  };
+  return (source) => {
+    const known = kept.get(source) ?? make(source);
+    kept.set(source, known);
+    return known;
+  };
+}
+
+/** Images that all of these models were shown already, as this one's pictures. */
+async function shownBefore(
+  { db }: JobContext,
+  maker: Seat,
+  seats: readonly Seat[],
+): Promise<(imageId: string) => boolean> {
+  const rows = await db
+    .select({ imageId: evaluationTransfers.imageId })
+    .from(evaluationTransfers)
+    .where(
+      and(
+        eq(evaluationTransfers.fromId, maker.evaluation.id),
+        inArray(
+          evaluationTransfers.toId,
+          seats.map(({ evaluation }) => evaluation.id),
+        ),
+      ),
+    )
+    .groupBy(evaluationTransfers.imageId)
+    .having(sql`count(*) = ${seats.length}`);
+  const done = new Set(rows.map(({ imageId }) => imageId));
+  return (imageId) => done.has(imageId);
+}

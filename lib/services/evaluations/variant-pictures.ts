@@ -1,0 +1,183 @@
+import { and, eq } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import { invalid, notFound } from '@/lib/core/errors';
+import type { ModelRunner } from '@/lib/core/robustness/model-runner';
+import { stream, streamKey } from '@/lib/core/robustness/random/stream';
+import { look } from '@/lib/core/robustness/saliency/look';
+import { type Cell, type Reason, reasons, type Variant } from '@/lib/core/robustness/types';
+import { type LookContext, type LookedAt, lookedAt } from './looked-at';
+import { madePictures } from './made-pictures';
+import { openRunner } from './open-runner';
+import { mapToPng, outlineToPng, pictureToPng } from './picture-png';
+import { sampleKey } from './sample-pool';
+import { surroundings } from './surroundings';
+import { usesLabels, variantKey } from './variant-key';
+
+const { evaluationRows } = tables;
+
+/** Pictures of one variant that are shown side by side. */
+export const MOST_CELLS = 16;
+/** Of the model, to make the pictures of one variant: a few seconds. */
+const MOST_RUNS = 2500;
+const PATIENCE_MS = 30_000;
+
+/** One setting of a variant, and what the model said there. */
+export interface VariantCell {
+  /** Its place among those of the variant. */
+  at: number;
+  level: number | string;
+  /** Why there is no picture. */
+  reason: string | null;
+  predicted: string | null;
+  isRight: boolean;
+  pTrue: number | null;
+}
+
+export interface SeenVariant {
+  id: string;
+  says: string;
+  cells: VariantCell[];
+  /** Why pictures cannot be made again here. */
+  refusal: string | null;
+}
+
+type Asked = { projectId: string; evaluationId: string; imageId: string };
+
+/** The first trial of each level: others differ by chance only. */
+export function shownCells(cells: readonly Cell[]): { cell: Cell; at: number }[] {
+  const seen = new Set<Cell['level']>();
+  return cells
+    .flatMap((cell, at) => {
+      if (seen.has(cell.level)) return [];
+      seen.add(cell.level);
+      return [{ cell, at }];
+    })
+    .slice(0, MOST_CELLS);
+}
+
+export function refusalOf({ needs, runs, cells }: Variant): string | null {
+  if (needs.includes('oracle')) return 'What judges decided is not decided again here.';
+  if (runs * shownCells(cells).length > MOST_RUNS)
+    return `These take more than ${MOST_RUNS} runs of the model: too many to be made again while you wait.`;
+  return null;
+}
+
+/** What the model said about an image in a variant: read, not asked. */
+export async function seenVariant(
+  context: LookContext,
+  { variant: id, ...asked }: Asked & { variant: string },
+): Promise<SeenVariant> {
+  const at = await lookedAt(context, asked);
+  const variant = variantOf(at, id);
+  const said = await keptCells(context.db, at, variant, asked.projectId);
+  return {
+    id,
+    says: variant.says,
+    refusal: refusalOf(variant),
+    cells: shownCells(variant.cells).map(({ cell: { level }, at: place }) => {
+      const [reason, predicted, pTrue] = said?.[place] ?? [null, -1, null];
+      return {
+        at: place,
+        level,
+        reason: reason === null ? null : reasons[reason],
+        predicted: reason === null ? (at.classes[predicted] ?? null) : null,
+        isRight: reason === null && predicted === at.sample.classIndex,
+        pTrue: reason === null ? pTrue : null,
+      };
+    }),
+  };
+}
+
+/** What a picture of the endpoint shows. */
+export const pictureKinds = ['picture', 'object', 'saliency'] as const;
+export type PictureKind = (typeof pictureKinds)[number];
+
+/** As a PNG: the picture in a setting of a variant, the outline of the object, or where the model looks. */
+export async function pictureOf(
+  context: LookContext,
+  { kind, variant, at, ...asked }: Asked & { kind: PictureKind; variant: string; at: number },
+): Promise<Buffer> {
+  const name = [asked.evaluationId, asked.imageId, kind, kind === 'picture' ? variant : ''].join(' ');
+  const made = await madePictures().get(name, async () => {
+    // Not that of the request: others may wait for the same picture.
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const looked = await lookedAt(context, asked);
+    if (kind === 'object') return looked.sample.object ? [await outlineOf(looked)] : [];
+    if (kind === 'saliency') return [await saliencyOf({ ...context, signal }, looked)];
+    return picturesOf({ ...context, signal }, looked, variantOf(looked, variant));
+  });
+  const picture = made[kind === 'picture' ? at : 0];
+  if (!picture || picture.length === 0) throw notFound('picture');
+  return picture;
+}
+
+const variantOf = ({ variants }: LookedAt, id: string): Variant => {
+  const variant = variants.find((each) => each.id === id);
+  if (!variant) throw notFound('variant');
+  return variant;
+};
+
+const outlineOf = ({ sample: { object, picture } }: LookedAt) =>
+  outlineToPng(object ?? new Uint8Array(), picture.width);
+
+async function saliencyOf(context: LookContext, { model, sample }: LookedAt): Promise<Buffer> {
+  await using runner = await openRunner(context, model);
+  const { map } = await look(runner, sample.picture);
+  return mapToPng(map, sample.picture.width);
+}
+
+/** By the place of the cell; empty where the variant does not apply, or the cell is not shown. */
+async function picturesOf(context: LookContext, looked: LookedAt, variant: Variant): Promise<Buffer[]> {
+  const refusal = refusalOf(variant);
+  if (refusal) throw invalid(refusal);
+  const { sample, pool, model, evaluation } = looked;
+  const asks = variant.runs > 1 || variant.needs.some((need) => !usesOnlyLabels.has(need));
+  await using runner = asks ? await openRunner(context, model) : null;
+  const around = surroundings(runner ?? noModel, pool, null);
+  const made: Buffer[] = variant.cells.map(() => Buffer.alloc(0));
+  for (const { cell, at } of shownCells(variant.cells)) {
+    context.signal.throwIfAborted();
+    const { level, trial } = cell;
+    const { seed } = evaluation.options;
+    const streams = variant.streams ?? variant.id;
+    const chance = stream(streamKey({ seed, sample: sample.id, variant: streams, level, trial }));
+    const outcome = await variant.apply(sample, cell, chance, around);
+    if ('picture' in outcome) made[at] = await pictureToPng(outcome.picture);
+  }
+  return made;
+}
+
+const usesOnlyLabels = new Set(['object mask', 'part masks', 'attributes', 'attribute masks', 'donors']);
+
+/** For variants that ask nothing. */
+const noModel: ModelRunner = {
+  classes: [],
+  ...{ width: 0, height: 0, kind: 'logits', features: null, map: null },
+  ...{ head: null, tail: null, gradient: null },
+  hasMapGradient: false,
+  logits: () => Promise.reject(new Error('This variant asks no model.')),
+  async [Symbol.asyncDispose]() {},
+};
+
+/** As they were kept, in the order of the variant; null where the labels were others then. */
+async function keptCells(
+  db: Db,
+  { modelKey: model, poolKey: pool, evaluation, sample }: LookedAt,
+  variant: Variant,
+  projectId: string,
+): Promise<[Reason | null, number, number][] | null> {
+  if (variant.needs.includes('oracle')) return null;
+  const { seed } = evaluation.options;
+  const [row] = await db
+    .select({ cells: evaluationRows.cells })
+    .from(evaluationRows)
+    .where(
+      and(
+        eq(evaluationRows.projectId, projectId),
+        eq(evaluationRows.model, model),
+        eq(evaluationRows.variant, variantKey(variant, { seed, pool, oracle: '' })),
+        eq(evaluationRows.sample, sampleKey(sample, usesLabels(variant))),
+      ),
+    );
+  return row ? (row.cells as [Reason | null, number, number][]) : null;
+}

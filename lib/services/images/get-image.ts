@@ -1,0 +1,78 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import { notFound } from '@/lib/core/errors';
+import { signBlobUrl } from '@/lib/services/storage';
+import { imageHistory } from './image-history';
+
+const { derivatives, images, items, labels, stages } = tables;
+
+export interface ImageFile {
+  url: string;
+  width: number;
+  height: number;
+}
+
+/** One image with its files, its questions, the labels they have, and what happened to it. */
+export async function getImage(
+  db: Db,
+  input: {
+    projectId: string;
+    imageId: string;
+    /** Whether the history names workers: for those who may see the crowd. */
+    namesWorkers?: boolean;
+  },
+) {
+  const [image] = await db
+    .select()
+    .from(images)
+    .where(and(eq(images.id, input.imageId), eq(images.projectId, input.projectId)));
+  // A picture that was made for an evaluation is no image of the project.
+  if (!image || image.state === 'derived') throw notFound('image');
+  const made = await db.select().from(derivatives).where(eq(derivatives.imageId, image.id));
+  const questions = await questionsOf(db, image.id);
+  const { blob, perceptualHash: _, state, ...facts } = image;
+  const { width, height } = image;
+  const fileOf = (kind: string): ImageFile | null => {
+    const found = made.find((derivative) => derivative.kind === kind);
+    return found ? { url: signBlobUrl(found.blob), width: found.width, height: found.height } : null;
+  };
+  return {
+    ...facts,
+    state,
+    original: { url: signBlobUrl(blob), width, height } satisfies ImageFile,
+    thumbnail: fileOf('thumbnail'),
+    working: fileOf('working'),
+    items: questions,
+    history: await imageHistory(db, image, { namesWorkers: input.namesWorkers ?? false }),
+  };
+}
+
+export type ImageDetail = Awaited<ReturnType<typeof getImage>>;
+
+const questionsOf = (db: Db, imageId: string) =>
+  db
+    .select({
+      id: items.id,
+      stage: stages.name,
+      stageKind: stages.kind,
+      target: items.target,
+      state: items.state,
+      overlap: items.overlap,
+      answered: items.answered,
+      label: {
+        id: labels.id,
+        value: labels.value,
+        mask: labels.mask,
+        area: labels.area,
+        source: labels.source,
+        confidence: labels.confidence,
+        /** Of a label that answers decided; see `Explanation`. */
+        explanation: sql<unknown>`${labels.provenance}->'explanation'`,
+        createdAt: labels.createdAt,
+      },
+    })
+    .from(items)
+    .innerJoin(stages, eq(stages.id, items.stageId))
+    .leftJoin(labels, and(eq(labels.itemId, items.id), eq(labels.isCurrent, true)))
+    .where(eq(items.imageId, imageId))
+    .orderBy(asc(stages.position), asc(items.target));

@@ -1,0 +1,147 @@
+import sharp, { type Metadata } from 'sharp';
+import { limits } from '@/lib/core/image-limits';
+import { stripJpeg } from './jpeg-segments';
+import { differenceHash, hashHeight, hashWidth } from './perceptual-hash';
+import { framesOfPng, stripPng } from './png-chunks';
+import { type PictureFormat, sniff } from './sniff';
+
+export interface CodedPicture {
+  bytes: Buffer;
+  mediaType: string;
+  width: number;
+  height: number;
+}
+
+/** A picture as the platform keeps it: upright, 8 bits, sRGB, opaque, without metadata. */
+export interface Picture extends CodedPicture {
+  notes: string[];
+  perceptualHash: bigint;
+  thumbnail: CodedPicture;
+  /** Null where the picture itself is small enough to work on. */
+  working: CodedPicture | null;
+}
+
+/** Why a file cannot become a picture, in a sentence for the person who sent it. */
+export class PictureRefused extends Error {
+  override readonly name = 'PictureRefused';
+}
+
+export const thumbnailSide = 320;
+export const workingSide = 4096;
+
+const open = (bytes: Buffer, limitInputPixels: number | false = limits.pixels) =>
+  sharp(bytes, { failOn: 'error', limitInputPixels });
+
+export async function readPicture(source: Buffer): Promise<Picture> {
+  const sniffed = sniff(source);
+  if ('reason' in sniffed) throw new PictureRefused(sniffed.reason);
+  const header = await readHeader(source);
+  try {
+    const upright = await bake(source, sniffed.format, header);
+    return { ...upright, ...(await miniatures(upright)) };
+  } catch (error) {
+    if (error instanceof PictureRefused) throw error;
+    throw new PictureRefused(`The picture is damaged or cut off (${firstLine(error)}).`);
+  }
+}
+
+/** Reads no pixels: what the header says decides whether any will be. */
+async function readHeader(source: Buffer): Promise<Metadata> {
+  const header = await open(source, false)
+    .metadata()
+    .catch((error) => {
+      throw new PictureRefused(`The header of the picture cannot be read (${firstLine(error)}).`);
+    });
+  const { width, height, depth, channels } = header;
+  if (width * height > limits.pixels) {
+    const megapixels = limits.pixels / 1_000_000;
+    throw new PictureRefused(
+      `${width} × ${height} pixels are more than the ${megapixels} megapixels allowed.`,
+    );
+  }
+  if (depth !== 'uchar' && depth !== 'ushort')
+    throw new PictureRefused(
+      `Pixels of type "${depth}" have no one rendering: save as 8 or 16 bits per channel.`,
+    );
+  if (channels > 5) throw new PictureRefused(`${channels} channels are not a colour picture.`);
+  return header;
+}
+
+type Baked = CodedPicture & { notes: string[] };
+
+async function bake(source: Buffer, format: PictureFormat, header: Metadata): Promise<Baked> {
+  const notes = await changesTo(source, format, header);
+  const clean = notes.length === 0 ? withoutMetadata(source, format) : null;
+  const frames = format === 'png' ? framesOfPng(source) : 1;
+  if (frames > 1) notes.push(`first frame of ${frames}`);
+  if (clean) {
+    if (clean.removed.length > 0) notes.push(`metadata removed (${clean.removed.join(', ')})`);
+    const { width, height } = header;
+    return { bytes: clean.bytes, mediaType: `image/${format}`, width, height, notes };
+  }
+  if (notes.length === 0) notes.push(`converted from ${format.toUpperCase()}`);
+  const pipeline = open(source).autoOrient().flatten({ background: '#ffffff' }).toColourspace('srgb');
+  // A JPEG that must be coded again keeps its full colour resolution; everything else stays lossless.
+  const coded =
+    format === 'jpeg' ? pipeline.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }) : pipeline.png();
+  const { data, info } = await coded.toBuffer({ resolveWithObject: true });
+  return { bytes: data, mediaType: `image/${info.format}`, width: info.width, height: info.height, notes };
+}
+
+/** What is done to the pixels, in words; nothing for a file whose pixels may stay as they are. */
+async function changesTo(source: Buffer, format: PictureFormat, header: Metadata): Promise<string[]> {
+  const notes: string[] = [];
+  if ((header.orientation ?? 1) > 1) notes.push('turned upright');
+  if ((header.pages ?? 1) > 1) notes.push(`first ${format === 'tiff' ? 'page' : 'frame'} of ${header.pages}`);
+  if (header.space === 'cmyk') notes.push('converted from CMYK');
+  else if (header.icc && !isStandardProfile(header.icc)) notes.push('converted to sRGB');
+  if (header.depth === 'ushort') notes.push('reduced from 16 to 8 bits');
+  if (header.hasAlpha) {
+    const isOpaque = (await open(source).stats()).isOpaque;
+    notes.push(isOpaque ? 'empty transparency removed' : 'transparency filled with white');
+  }
+  return notes;
+}
+
+function withoutMetadata(source: Buffer, format: PictureFormat) {
+  if (format === 'jpeg') return stripJpeg(source);
+  if (format === 'png') return stripPng(source);
+  return null;
+}
+
+/** Profiles say what they are in plain or in two-byte text; leaving out sRGB changes no colour. */
+function isStandardProfile(profile: Buffer): boolean {
+  return profile.includes('sRGB', 0, 'latin1') || profile.includes(Buffer.from('sRGB', 'utf16le').swap16());
+}
+
+/** One decoding serves the thumbnail and the hash, and proves that the picture is whole. */
+async function miniatures(
+  picture: Baked,
+): Promise<Pick<Picture, 'perceptualHash' | 'thumbnail' | 'working'>> {
+  const small = await open(picture.bytes)
+    .resize(thumbnailSide, thumbnailSide, { fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = small.info;
+  const raw = () => sharp(small.data, { raw: { width, height, channels } });
+  const grey = await raw().resize(hashWidth, hashHeight, { fit: 'fill' }).greyscale().raw().toBuffer();
+  const webp = await raw().webp({ quality: 80 }).toBuffer();
+  return {
+    perceptualHash: differenceHash(grey),
+    thumbnail: { bytes: webp, mediaType: 'image/webp', width, height },
+    working: await workingCopy(picture),
+  };
+}
+
+async function workingCopy(picture: Baked): Promise<CodedPicture | null> {
+  if (Math.max(picture.width, picture.height) <= workingSide) return null;
+  const { data, info } = await open(picture.bytes)
+    .resize(workingSide, workingSide, { fit: 'inside' })
+    .jpeg({ quality: 90 })
+    .toBuffer({ resolveWithObject: true });
+  return { bytes: data, mediaType: 'image/jpeg', width: info.width, height: info.height };
+}
+
+const firstLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0]?.trim() ?? '';

@@ -1,0 +1,83 @@
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import { type Db, newId, tables } from '@/db';
+import { conflict, invalid, notFound } from '@/lib/core/errors';
+import { ImageFilter, isFiltered } from './image-filter';
+
+const { savedFilters } = tables;
+
+/** A person keeps as many as a menu can show. */
+const most = 50;
+
+export interface SavedFilter {
+  id: string;
+  name: string;
+  filter: ImageFilter;
+}
+
+interface Owner {
+  projectId: string;
+  ownerId: string;
+}
+
+const owned = ({ projectId, ownerId }: Owner) =>
+  and(eq(savedFilters.projectId, projectId), eq(savedFilters.ownerId, ownerId));
+
+/** The filters that a person saved in a project. What an older version saved and nobody understands is left out. */
+export async function listFilters(db: Db, owner: Owner): Promise<SavedFilter[]> {
+  const rows = await db
+    .select()
+    .from(savedFilters)
+    .where(owned(owner))
+    .orderBy(asc(savedFilters.name))
+    .limit(most);
+  return rows.flatMap(({ id, name, document }) => {
+    const parsed = ImageFilter.safeParse(document);
+    return parsed.success ? [{ id, name, filter: parsed.data }] : [];
+  });
+}
+
+/** Saves a filter; one of the same name is replaced. */
+export async function saveFilter(
+  db: Db,
+  owner: Owner,
+  { name, filter }: { name: string; filter: ImageFilter },
+): Promise<SavedFilter> {
+  if (!isFiltered(filter)) throw invalid('There is nothing to save: set a condition first.');
+  // The one that is replaced does not count: after this there are as many as before.
+  const [counted] = await db
+    .select({ n: sql<number>`count(*)::int` })
+    .from(savedFilters)
+    .where(and(owned(owner), ne(savedFilters.name, name)));
+  if ((counted?.n ?? 0) >= most) throw conflict(`You have ${most} saved filters: delete one first.`);
+  const [row] = await db
+    .insert(savedFilters)
+    .values({ id: newId(), ...owner, name, document: filter })
+    .onConflictDoUpdate({
+      target: [savedFilters.projectId, savedFilters.ownerId, savedFilters.name],
+      set: { document: filter },
+    })
+    .returning({ id: savedFilters.id });
+  return { id: row?.id as string, name, filter };
+}
+
+export async function renameFilter(db: Db, owner: Owner, input: { id: string; name: string }): Promise<void> {
+  const [taken] = await db
+    .select({ id: savedFilters.id })
+    .from(savedFilters)
+    .where(and(owned(owner), eq(savedFilters.name, input.name)));
+  if (taken && taken.id !== input.id) throw conflict(`You have a filter "${input.name}" already.`);
+  const changed = await db
+    .update(savedFilters)
+    .set({ name: input.name })
+    .where(and(owned(owner), eq(savedFilters.id, input.id)))
+    .returning({ id: savedFilters.id });
+  if (changed.length === 0) throw notFound('saved filter');
+}
+
+export async function deleteFilter(db: Db, owner: Owner, id: string): Promise<void> {
+  const gone = await db
+    .delete(savedFilters)
+    .where(and(owned(owner), eq(savedFilters.id, id)))
+    .returning({ id: savedFilters.id });
+  if (gone.length === 0) throw notFound('saved filter');
+}

@@ -1,0 +1,129 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import path from 'node:path';
+import { projectFolder } from '@/lib/config';
+import { TesseraError } from '@/lib/core/errors';
+import { log } from '@/lib/services/observability/log';
+import type { ModelAnswer, ModelQuestion } from './run-models';
+
+export interface ModelRequest {
+  id: number;
+  question: ModelQuestion;
+}
+
+export type ModelReply = { id: number; answer: ModelAnswer; ms: number } | { id: number; failed: string };
+
+export interface TimedAnswer extends ModelAnswer {
+  /** Time in the model process, without waiting for others. */
+  ms: number;
+}
+
+/** Questions that may wait; at a second each, more would only make everybody wait longer. */
+const MOST_WAITING = 12;
+/** Loading a model and encoding a picture take about 2 s on two free cores, and half a minute on two crowded ones. */
+const PATIENCE_MS = 60_000;
+/** After this long without a question the memory is given back. */
+const IDLE_MS = 10 * 60_000;
+
+/**
+ * The process in which the models run: its own, so that what they take of memory and time is bounded and the
+ * web server goes on whatever happens there. One question at a time, because one fills the cores.
+ */
+export class ModelProcess {
+  #child: ChildProcess | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #nextId = 1;
+  #idle: NodeJS.Timeout | undefined;
+
+  async ask(question: ModelQuestion): Promise<TimedAnswer> {
+    if (this.#waiting >= MOST_WAITING)
+      throw new TesseraError(
+        'unavailable',
+        'Many people use the smart tools just now. Try again in a moment.',
+      );
+    this.#waiting++;
+    clearTimeout(this.#idle);
+    const turn = this.#last.then(() => this.#exchange(question));
+    this.#last = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      this.#waiting--;
+      if (this.#waiting === 0) this.#idle = setTimeout(() => this.close(), IDLE_MS).unref();
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#idle);
+    this.#child?.kill('SIGKILL');
+    this.#child = undefined;
+  }
+
+  async #exchange(question: ModelQuestion): Promise<TimedAnswer> {
+    const child = this.#ready();
+    child.ref();
+    child.channel?.ref();
+    try {
+      const reply = await this.#reply(child, { id: this.#nextId++, question });
+      if ('answer' in reply) return { ...reply.answer, ms: reply.ms };
+      log.error({ failed: reply.failed }, 'a model failed');
+    } finally {
+      // An idle process does not keep the server alive, and ends with it.
+      child.unref();
+      child.channel?.unref();
+    }
+    throw new TesseraError('unavailable', 'The smart tool failed on this picture. Draw it by hand.');
+  }
+
+  #ready(): ChildProcess {
+    if (this.#child?.connected && !this.#child.killed) return this.#child;
+    this.#child = startChild();
+    return this.#child;
+  }
+
+  #reply(child: ChildProcess, request: ModelRequest): Promise<ModelReply> {
+    return new Promise((resolve) => {
+      const settle = (reply: ModelReply) => {
+        clearTimeout(timer);
+        child.off('message', onMessage);
+        child.off('exit', onExit);
+        resolve(reply);
+      };
+      const giveUp = (failed: string) => {
+        child.kill('SIGKILL');
+        settle({ id: request.id, failed });
+      };
+      const timer = setTimeout(() => giveUp(`no answer within ${PATIENCE_MS / 1000} s`), PATIENCE_MS);
+      const onMessage = (reply: ModelReply) => {
+        if (reply.id === request.id) settle(reply);
+      };
+      const onExit = () => giveUp('the model process ended, perhaps for want of memory');
+      child.on('message', onMessage);
+      child.on('exit', onExit);
+      child.send(request, (error) => error && onExit());
+    });
+  }
+}
+
+function startChild(): ChildProcess {
+  const entry = path.join(
+    /* turbopackIgnore: true */ projectFolder,
+    'lib/services/inference/assists/model-child.ts',
+  );
+  return fork(entry, {
+    cwd: projectFolder,
+    execArgv: ['--import', 'tsx', '--max-old-space-size=1024'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // It reads model files and gets pictures; no secret is within its reach.
+    env: { PATH: process.env.PATH, NODE_ENV: process.env.NODE_ENV ?? 'production' },
+  });
+}
+
+const held = globalThis as { tesseraModels?: ModelProcess };
+
+/** One per web process, whatever bundle asks. */
+export function modelProcess(): ModelProcess {
+  held.tesseraModels ??= new ModelProcess();
+  return held.tesseraModels;
+}

@@ -1,0 +1,28 @@
+import path from 'node:path';
+import { readConfig } from '@/lib/config';
+import { localDisk } from './local-disk';
+import { bucketOf } from './s3/bucket-of';
+import { s3Bucket } from './s3/s3-bucket';
+import type { Storage } from './types';
+
+export { localDisk } from './local-disk';
+export { putBlob } from './put-blob';
+export { readAll } from './read-all';
+export { resolveInside } from './resolve-inside';
+export { isSha256, sha256Of } from './sha256';
+export { isSignedBlobUrl, signBlobUrl } from './signed-url';
+export type { ByteRange, ByteSource, Storage } from './types';
+
+/** One store per place: it does not change while a process runs, but it does between tests. */
+const stores = new Map<string, Storage>();
+
+/** Where this installation keeps its files: a bucket when one is named, else a folder of the home. */
+export function storage(): Storage {
+  const config = readConfig();
+  const bucket = bucketOf(config);
+  const root = path.join(config.home, 'blobs');
+  const name = bucket ? JSON.stringify(bucket) : root;
+  const known = stores.get(name) ?? (bucket ? s3Bucket(bucket) : localDisk(root));
+  stores.set(name, known);
+  return known;
+}

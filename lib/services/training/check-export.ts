@@ -1,0 +1,28 @@
+import { AskedChild } from '@/lib/services/inference/process/asked-child';
+
+/** Greatest difference between PyTorch and the runtime that serves the model, in units of the greatest value. */
+export type ExportCheck = Record<string, number>;
+
+/** A ResNet-50 and its gradient on a few pictures take seconds and about 1 GB. */
+const PATIENCE_MS = 300_000;
+const MEMORY_MB = 4000;
+
+/** How far the exported files are from PyTorch; in a process of its own, as a machine elsewhere may have sent anything. */
+export async function checkExport(artifacts: string, signal?: AbortSignal): Promise<ExportCheck> {
+  signal?.throwIfAborted();
+  const child = new AskedChild('lib/services/training/check-child.ts', {
+    patienceMs: PATIENCE_MS,
+    memoryMb: MEMORY_MB,
+  });
+  const stop = () => child[Symbol.dispose]();
+  signal?.addEventListener('abort', stop);
+  try {
+    return await child.ask<ExportCheck>('check', artifacts);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    stop();
+  }
+}

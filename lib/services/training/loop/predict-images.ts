@@ -1,0 +1,143 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { sql } from 'drizzle-orm';
+import { type Database, type Db, tables } from '@/db';
+import { invalid } from '@/lib/core/errors';
+import { promotedModel } from '@/lib/services/inference/predictions/promoted-model';
+import { readServing, type ServingContract } from '@/lib/services/inference/predictions/serving-contract';
+import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
+import type { JobContext } from '@/lib/services/jobs/types';
+import { PredictProcess } from './inference/model-process';
+import type { Picture } from './inference/run-model';
+import { countUnseen, type UnseenImage, unseenImages } from './unseen-images';
+
+const { jobs, labels, predictions } = tables;
+
+/** Of a stored picture; ingest lets in less. */
+const MOST_BYTES = 256_000_000;
+/** Pictures at a time: few enough that their masks stay small in memory. */
+const MOST_AT_ONCE = 16;
+const MASK_BYTES = 128_000_000;
+
+type Model = NonNullable<Awaited<ReturnType<typeof promotedModel>>>;
+
+/**
+ * Runs the promoted model over the images it has not seen. What is written stays: stopped or failed, the next job goes
+ * on from there. It ends when another model takes its place.
+ */
+export async function predictImages(
+  context: JobContext,
+  { projectId }: { projectId: string },
+): Promise<{ model: string | null; images: number; unreadable: number }> {
+  const { db, storage } = context;
+  const model = await promotedModel(db, projectId);
+  if (!model) return { model: null, images: 0, unreadable: 0 };
+  const startedAt = await startOf(context);
+  const total = await countUnseen(db, projectId, model.id);
+  // An attempt that was interrupted may have seen them all, and rated nothing.
+  if (total === 0) {
+    await rateSeen(db, { projectId, modelId: model.id, startedAt });
+    return { model: model.name, images: 0, unreadable: 0 };
+  }
+  const contract = readServing(model.contract);
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'tessera-model-'));
+  try {
+    const file = path.join(folder, 'model.onnx');
+    await pipeline(await storage.get(model.blob), createWriteStream(file));
+    using served = new PredictProcess(file, contract);
+    const told = await lookAtAll(context, { projectId, model, contract, served, total });
+    await rateSeen(db, { projectId, modelId: model.id, startedAt });
+    return { model: model.name, ...told };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** When the job was first taken up: what its earlier attempts saw counts as well. */
+async function startOf({ db, jobId }: JobContext): Promise<string> {
+  const found = await db.execute<{ at: string }>(sql`
+    select coalesce((select started_at from ${jobs} where id = nullif(${jobId}, '')::uuid), now())::text as at`);
+  return found.rows[0]?.at ?? '';
+}
+
+/** How far the model is from the labels is part of their rating. */
+async function rateSeen(
+  db: Database,
+  { projectId, modelId, startedAt }: { projectId: string; modelId: string; startedAt: string },
+): Promise<void> {
+  if (await hasLabels(db, modelId, startedAt))
+    await db.transaction((tx) => rateSoon(tx, { projectId, all: true }));
+}
+
+/** New images mostly have none yet, and nothing is to be rated anew. */
+async function hasLabels(db: Db, modelId: string, since: string): Promise<boolean> {
+  const found = await db.execute(sql`
+    select 1 from ${predictions} p join ${labels} l on l.image_id = p.image_id and l.is_current
+    where p.model_id = ${modelId} and p.created_at >= ${since}::timestamptz limit 1`);
+  return found.rows.length > 0;
+}
+
+interface Work {
+  projectId: string;
+  model: Model;
+  contract: ServingContract;
+  served: PredictProcess;
+  total: number;
+}
+
+async function lookAtAll(context: JobContext, { projectId, model, contract, served, total }: Work) {
+  const { db, signal } = context;
+  const limit = atOnce(contract);
+  let [images, unreadable, done] = [0, 0, 0];
+  for (let after: string | null = null; ; ) {
+    signal.throwIfAborted();
+    const page: UnseenImage[] = await unseenImages(db, { projectId, modelId: model.id, after, limit });
+    if (page.length === 0) break;
+    after = page.at(-1)?.id ?? null;
+    const read = await readPictures(context, page);
+    const said = (read.length > 0 ? await served.predict(read, signal) : []).flatMap((each, n) =>
+      each ? [{ ...each, modelId: model.id, imageId: read[n]?.id as string }] : [],
+    );
+    // Promoted no more: what it says is not asked for.
+    if ((await promotedModel(db, projectId))?.id !== model.id) {
+      await context.log('info', `${model.name} is not promoted any more: it looks at no further images.`);
+      break;
+    }
+    if (said.length > 0) await db.insert(predictions).values(said).onConflictDoNothing();
+    images += said.length;
+    unreadable += page.length - said.length;
+    if (said.length < read.length)
+      await context.log('warn', `${read.length - said.length} files are no picture any more.`);
+    done += page.length;
+    await context.progress(Math.min(done, total), total, `Images that ${model.name} has seen`);
+  }
+  if (images === 0 && unreadable > 0)
+    throw invalid(`None of the ${unreadable} pictures could be read: see the log of the job.`);
+  return { images, unreadable };
+}
+
+async function readPictures(
+  { storage, log }: JobContext,
+  page: readonly UnseenImage[],
+): Promise<(Picture & { id: string })[]> {
+  const read = await Promise.all(
+    page.map(async ({ id, name, blob, width, height }) => {
+      try {
+        return [{ id, width, height, bytes: await storage.read(blob, MOST_BYTES) }];
+      } catch (error) {
+        await log('warn', `${name} could not be read: ${(error as Error).message}`);
+        return [];
+      }
+    }),
+  );
+  return read.flat();
+}
+
+/** The masks of all that is looked at together are in memory at once. */
+function atOnce({ input, channels }: ServingContract): number {
+  const bytes = 4 * input.side * input.side * (channels.length + 4);
+  return Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(MASK_BYTES / bytes)));
+}

@@ -1,0 +1,71 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { and, asc, eq, like, or, sql } from 'drizzle-orm';
+import { type Database, type Db, tables } from '@/db';
+import { putBlob, type Storage } from '@/lib/services/storage';
+import { keepFile } from '../runs/keep-events';
+
+const { blobs, runFiles } = tables;
+
+/** Noted last: a run that has it has all that a trainer needs. */
+export const MANIFEST = 'data/manifest.json';
+
+const isInput = or(eq(runFiles.path, 'job.json'), like(runFiles.path, 'data/%'));
+
+/** What goes to a trainer elsewhere: the spec and the snapshot, kept as blobs while the run is open. */
+export const listInputs = (db: Db, runId: string) =>
+  db
+    .select({ path: runFiles.path, sha256: runFiles.blob, bytes: runFiles.bytes })
+    .from(runFiles)
+    .where(and(eq(runFiles.runId, runId), isInput))
+    .orderBy(asc(runFiles.path));
+
+/** Puts the spec and the snapshot of a job directory where trainers elsewhere get them by hash. */
+export async function publishInputs(
+  db: Database,
+  storage: Storage,
+  runId: string,
+  folder: string,
+): Promise<void> {
+  const { path: data } = JSON.parse(await readFile(path.join(folder, 'data.json'), 'utf8')) as {
+    path: string;
+  };
+  const snapshot = path.resolve(folder, data);
+  const manifest = JSON.parse(await readFile(path.join(snapshot, 'manifest.json'), 'utf8')) as {
+    files: Record<string, { bytes: number; sha256: string }>;
+  };
+  await keepFile(db, storage, runId, folder, 'job.json');
+  for (const [name, { sha256 }] of Object.entries(manifest.files)) {
+    // Runs of one version share their snapshot: what is in the store is not written again.
+    const [known] = await db
+      .update(blobs)
+      .set({ touchedAt: sql`now()` })
+      .where(eq(blobs.sha256, sha256))
+      .returning({ sha256: blobs.sha256, bytes: blobs.bytes });
+    const isThere = known && (await storage.stat(sha256)) !== null;
+    const blob = isThere ? known : await putFile(db, storage, path.join(snapshot, name));
+    await note(db, runId, `data/${name}`, blob);
+  }
+  await note(db, runId, MANIFEST, await putFile(db, storage, path.join(snapshot, 'manifest.json')));
+}
+
+/** The run is over: what was there to train and to check it goes when no other run refers to it. */
+export async function dropInputs(db: Db, runId: string): Promise<void> {
+  await db
+    .delete(runFiles)
+    .where(and(eq(runFiles.runId, runId), or(isInput, like(runFiles.path, 'check/%'))));
+}
+
+const putFile = (db: Database, storage: Storage, file: string) =>
+  putBlob(db, storage, createReadStream(file), { mediaType: 'application/octet-stream' });
+
+async function note(db: Db, runId: string, name: string, blob: { sha256: string; bytes: number }) {
+  await db
+    .insert(runFiles)
+    .values({ runId, path: name, blob: blob.sha256, bytes: blob.bytes })
+    .onConflictDoUpdate({
+      target: [runFiles.runId, runFiles.path],
+      set: { blob: blob.sha256, bytes: blob.bytes },
+    });
+}

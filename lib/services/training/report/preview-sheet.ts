@@ -1,0 +1,94 @@
+import { and, desc, eq, inArray } from 'drizzle-orm';
+import sharp from 'sharp';
+import { z } from 'zod';
+import { type Db, tables } from '@/db';
+import { notFound } from '@/lib/core/errors';
+import { readAll, type Storage } from '@/lib/services/storage';
+import { paintedOver } from './preview-colours';
+
+const { derivatives, images, runFiles } = tables;
+
+const FOLDER = 'artifacts/previews';
+const MOST_BYTES = 64 * 1024 * 1024;
+/** Pixels of a picture on the sheet. */
+const SIDE = 128;
+
+const Index = z.object({
+  images: z.array(z.string().max(500)).max(64),
+  count: z.number().int().min(1).max(64),
+  height: z.number().int().min(1).max(1024),
+  width: z.number().int().min(1).max(1024),
+});
+
+/** `pictures`, `truth` for the masks that people drew, or the stage and epoch of predicted ones, as their file is named. */
+export const PreviewName = z.union([z.enum(['pictures', 'truth']), z.string().regex(/^\d{1,2}-\d{4,6}$/)]);
+
+/**
+ * The validation images of a run side by side, with what people drew or the model predicted painted over them. It is made anew for
+ * whoever asks: a few small pictures take milliseconds, and the browser keeps it.
+ */
+export async function previewSheet(
+  db: Db,
+  storage: Storage,
+  { projectId, runId, name, view }: { projectId: string; runId: string; name: string; view: string },
+): Promise<Buffer> {
+  const wanted = [`${FOLDER}/index.json`, `${FOLDER}/${name}.u8`];
+  const files = await db
+    .select({ path: runFiles.path, blob: runFiles.blob })
+    .from(runFiles)
+    .where(and(eq(runFiles.runId, runId), inArray(runFiles.path, wanted)));
+  const read = async (path: string) => {
+    const file = files.find((each) => each.path === path);
+    if (!file) throw notFound('preview');
+    return readAll(await storage.get(file.blob), MOST_BYTES);
+  };
+  const index = Index.parse(JSON.parse((await read(`${FOLDER}/index.json`)).toString('utf8')));
+  const values = name === 'pictures' ? null : await read(`${FOLDER}/${name}.u8`);
+  const blobs = await blobsOf(db, projectId, index.images);
+  const tiles = await Promise.all(
+    index.images.map(async (image, at) => {
+      const blob = blobs.get(image);
+      const picture = blob
+        ? sharp(await readAll(await storage.get(blob), MOST_BYTES))
+        : sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: '#808080' } });
+      const pixels = await picture
+        .removeAlpha()
+        .toColourspace('srgb')
+        .resize(SIDE, SIDE, { fit: view === 'center' ? 'cover' : 'fill' })
+        .raw()
+        .toBuffer();
+      const size = index.width * index.height;
+      return values ? paintedOver(pixels, SIDE, values.subarray(at * size, (at + 1) * size), index) : pixels;
+    }),
+  );
+  const gap = 4;
+  return sharp({
+    create: {
+      width: tiles.length * (SIDE + gap) - gap,
+      height: SIDE,
+      channels: 4,
+      background: { r: 0, g: 0, b: 0, alpha: 0 },
+    },
+  })
+    .composite(
+      tiles.map((input, at) => ({
+        input,
+        raw: { width: SIDE, height: SIDE, channels: 3 },
+        left: at * (SIDE + gap),
+        top: 0,
+      })),
+    )
+    .png()
+    .toBuffer();
+}
+
+/** The stored thumbnails by name; of two images of one name the newest. */
+async function blobsOf(db: Db, projectId: string, names: string[]): Promise<Map<string, string>> {
+  const found = await db
+    .select({ name: images.name, blob: derivatives.blob })
+    .from(images)
+    .innerJoin(derivatives, and(eq(derivatives.imageId, images.id), eq(derivatives.kind, 'thumbnail')))
+    .where(and(eq(images.projectId, projectId), inArray(images.name, names)))
+    .orderBy(desc(images.id));
+  return new Map(found.toReversed().map(({ name, blob }) => [name, blob]));
+}

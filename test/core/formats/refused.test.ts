@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { formats } from '@/lib/core/formats';
+import type { DatasetImage } from '@/lib/core/formats/dataset';
+import type { Format } from '@/lib/core/formats/format';
+import { emptyMask, fullMask } from '@/lib/core/mask';
+import { pascalPart } from '@/lib/core/schema/presets';
+import { datasetOf, sceneDataset } from '../../support/formats';
+import { checked } from './support/checked';
+import { imagesOf } from './support/visible';
+
+const formatOf = (id: string) => formats.find((format) => format.id === id) as Format;
+
+describe('before a byte is written', () => {
+  it.each([
+    ['apm-part-imagenet', 'part-imagenet'],
+    ['part-imagenet', 'part-imagenet'],
+    ['part-imagenet-seg', 'part-imagenet'],
+    ['rival10', 'rival10'],
+  ] as const)('%s refuses a WordNet id that would climb out of the folder', async (id, preset) => {
+    const dataset = await sceneDataset(preset, 3, {
+      classNames: [preset === 'rival10' ? 'dog' : 'Car'],
+      change: (image, index) => (index === 0 ? { ...image, wnid: '../../etc' } : image),
+    });
+    expect((await checked(formatOf(id), dataset)).refused).toMatch(/eight digits.*\.\.\/\.\.\/etc/);
+  });
+
+  it.each([
+    ['apm-part-imagenet', 'part-imagenet', 'Car'],
+    ['part-imagenet', 'part-imagenet', 'Car'],
+    ['apm-cityscapes', 'cityscapes-parts', 'car'],
+    ['pascal-part', 'pascal-part', 'dog'],
+  ] as const)(
+    '%s names the option that merges parts, and no part that nobody drew',
+    async (id, preset, name) => {
+      const dataset = await sceneDataset(preset, 3, { classNames: [name] });
+      for (const labels of ['objects', 'foreground']) {
+        const { refused, refusals } = await checked(formatOf(id), dataset, { labels });
+        expect(refusals[0]?.examples).toEqual([`labels=${labels}`]);
+        expect(refused).not.toContain('A part is');
+      }
+      expect((await checked(formatOf('cityscapes'), dataset, { labels: 'objects' })).refused).not.toContain(
+        'labels=',
+      );
+    },
+  );
+
+  it('RIVAL10 says how many images its loader does not open, and refuses when it opens none', async () => {
+    const rival = formatOf('rival10');
+    const three = await sceneDataset('rival10', 6, { classNames: ['dog'] });
+    const { refusals, lost } = await checked(rival, three);
+    expect(refusals).toEqual([]);
+    expect(lost).toContain('2 of the images are in "val"');
+    const none = await sceneDataset('rival10', 2, { classNames: ['dog'], splits: ['val'] });
+    expect((await checked(rival, none)).refused).toMatch(/neither has an image.*val/);
+  });
+
+  it('PASCAL-Part refuses masks that no reader could hold', async () => {
+    const made = { source: 'generator', confidence: 1 } as const;
+    const [width, height] = [5000, 4100];
+    const parts = pascalPart.parts.filter(({ classes }) => classes.includes('dog')).slice(0, 10);
+    const image = (masks: number): DatasetImage => ({
+      ...(huge as DatasetImage),
+      width,
+      height,
+      objects: [
+        {
+          className: 'dog',
+          instance: 1,
+          outline: null,
+          parts: parts.map(({ id }, i) => ({
+            ...made,
+            id,
+            mask: i < masks ? fullMask(height, width) : emptyMask(height, width),
+          })),
+          absent: [],
+        },
+      ],
+    });
+    const [huge] = await imagesOf(await sceneDataset('pascal-part', 1, { classNames: ['dog'] }));
+    const pascal = formatOf('pascal-part');
+    // 20.5 MB a mask, and one for the whole dog; empty ones are not written.
+    expect((await checked(pascal, datasetOf(pascalPart, [image(8)]))).refusals).toEqual([]);
+    expect((await checked(pascal, datasetOf(pascalPart, [image(9)]))).refused).toMatch(/200 MB.*205 MB/);
+  });
+
+  it('the part-model code gets no split of Cityscapes out of which nothing is cut', async () => {
+    const apm = formatOf('apm-cityscapes');
+    const made = { source: 'generator', confidence: 1 } as const;
+    // In val there is a bare outline of a car, as large as the picture.
+    const dataset = await sceneDataset('cityscapes-parts', 3, {
+      width: 160,
+      height: 80,
+      classNames: ['car'],
+      change: (image) => ({
+        ...image,
+        objects: image.objects
+          .slice(0, 1)
+          .map((object) =>
+            image.split === 'val'
+              ? { ...object, outline: { ...made, mask: fullMask(image.height, image.width) }, parts: [] }
+              : object,
+          ),
+      }),
+    });
+    const options = { 'min-area': 100, 'random-pad': false };
+    expect((await checked(apm, dataset, options)).refusals).toEqual([]);
+    const strict = { ...options, 'allow-missing-parts': false };
+    expect((await checked(apm, dataset, strict)).refused).toMatch(/shows all its parts.*\(.*val/);
+  });
+});

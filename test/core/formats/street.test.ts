@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { format as cityscapes } from '@/lib/core/formats/cityscapes';
+import { polygonsOf } from '@/lib/core/formats/cityscapes/polygons';
+import { format as panoptic } from '@/lib/core/formats/cityscapes-panoptic-parts';
+import { decodePng } from '@/lib/core/formats/codecs/png';
+import { decodeTiff } from '@/lib/core/formats/codecs/tiff';
+import type { Dataset } from '@/lib/core/formats/dataset';
+import { decodeUid } from '@/lib/core/formats/tessera/uid';
+import { fromBitmap, toBitmap } from '@/lib/core/mask';
+import { readBack, sceneDataset, written } from '../../support/formats';
+import { inclusiveFill } from './support/inclusive-fill';
+import { byStem, imagesOf, partsRead, visibleParts } from './support/visible';
+
+const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
+const nameless = (parts: Record<string, string>) =>
+  Object.entries(parts)
+    .map(([key, counts]) => `${key.replace(/ \d+ /, ' ')} ${counts}`)
+    .sort();
+
+let dataset: Dataset;
+beforeAll(async () => {
+  dataset = await sceneDataset('cityscapes-parts', 6, { width: 240, height: 120 });
+});
+
+describe('Cityscapes', () => {
+  it('writes the five files of an image where tools look for them, and maps that agree', async () => {
+    const files = await written(cityscapes, dataset);
+    const [image] = await imagesOf(dataset);
+    const core = image?.name.replace('.png', '');
+    const base = `gtFine/${image?.split}/aachen/${core}_gtFine_`;
+    expect(files.has(`leftImg8bit/${image?.split}/aachen/${core}_leftImg8bit.png`)).toBe(true);
+    const ids = await decodePng(files.get(`${base}labelIds.png`) as Uint8Array);
+    const instances = await decodePng(files.get(`${base}instanceIds.png`) as Uint8Array);
+    const colours = await decodePng(files.get(`${base}color.png`) as Uint8Array);
+    expect([ids.depth, instances.depth, colours.channels]).toEqual([8, 16, 4]);
+    instances.pixels.forEach((value, i) => {
+      if (value > 0) expect(Math.floor(value / 1000)).toBe(ids.pixels[i]);
+    });
+    // Each class is counted from 0.
+    const seen = [...new Set(instances.pixels)].filter((value) => value > 0);
+    for (const id of new Set(seen.map((value) => Math.floor(value / 1000))))
+      expect(seen).toContain(id * 1000);
+    const car = ids.pixels.indexOf(26);
+    if (car >= 0) expect([...colours.pixels.subarray(4 * car, 4 * car + 4)]).toEqual([0, 0, 142, 255]);
+  });
+
+  it('writes polygons that an inclusive fill turns into the same label ids', async () => {
+    const files = await written(cityscapes, dataset);
+    for (const [path, bytes] of files) {
+      if (!path.endsWith('_polygons.json')) continue;
+      const { imgWidth, imgHeight, objects } = JSON.parse(text(bytes));
+      const ids = await decodePng(files.get(path.replace('polygons.json', 'labelIds.png')) as Uint8Array);
+      const table: Record<string, number> = {
+        unlabeled: 0,
+        person: 24,
+        rider: 25,
+        car: 26,
+        truck: 27,
+        bus: 28,
+      };
+      const painted = new Uint8Array(imgWidth * imgHeight);
+      for (const { label, polygon } of objects)
+        inclusiveFill(polygon, imgWidth, imgHeight, (i) => {
+          painted[i] = table[label] as number;
+        });
+      expect(Buffer.compare(painted, ids.pixels as Uint8Array)).toBe(0);
+    }
+  });
+
+  it('paints a hole, and what lies in it, after what is around', () => {
+    const side = 12;
+    const at = (test: (x: number, y: number) => boolean) =>
+      fromBitmap(
+        Uint8Array.from({ length: side * side }, (_, i) => (test(i % side, Math.floor(i / side)) ? 1 : 0)),
+        side,
+        side,
+      );
+    const inner = at((x, y) => x > 4 && x < 7 && y > 4 && y < 7);
+    const ring = at((x, y) => x > 1 && x < 10 && y > 1 && y < 10 && !(x > 3 && x < 8 && y > 3 && y < 8));
+    const polygons = polygonsOf([
+      { label: 'car', mask: inner },
+      { label: 'bus', mask: ring },
+    ]);
+    expect(polygons.map(({ label }) => label)).toEqual(['bus', 'unlabeled', 'car']);
+    const painted = new Uint8Array(side * side);
+    const value: Record<string, number> = { bus: 1, unlabeled: 0, car: 2 };
+    for (const { label, polygon } of polygons)
+      inclusiveFill(polygon, side, side, (i) => {
+        painted[i] = value[label] as number;
+      });
+    expect(painted).toEqual(toBitmap(ring).map((bit, i) => bit || 2 * (toBitmap(inner)[i] as number)));
+  });
+
+  it('reads outlines of instances back', async () => {
+    const { images } = await readBack(cityscapes, await written(cityscapes, dataset));
+    expect(images).toHaveLength(6);
+    const read = byStem(images);
+    for (const image of await imagesOf(dataset))
+      expect(read.get(image.name.replace('.png', ''))).toMatchObject({
+        split: image.split,
+        groupKey: 'aachen',
+      });
+  });
+
+  it('refuses names that its tools cannot take apart, and takes images by number', async () => {
+    const renamed = await sceneDataset('cityscapes-parts', 3, {
+      change: (image, index) => ({ ...image, name: `my_${index}.jpg`, groupKey: 'bad_town' }),
+    });
+    const { refusals } = await cityscapes.check(renamed, {});
+    expect(refusals[0]?.what).toContain('aachen_000001_000019');
+    expect(refusals[0]?.count).toBe(3);
+    const files = await written(panoptic, renamed, { names: 'number' });
+    expect([...files.keys()].find((path) => path.endsWith('.tif'))).toMatch(/badtown_00000\d_000000_gtFine/);
+  });
+});
+
+describe('Cityscapes Panoptic Parts', () => {
+  it('holds class, instance and part of each pixel, instances from 1, and reads back', async () => {
+    const files = await written(panoptic, dataset);
+    const read = byStem((await readBack(panoptic, files)).images);
+    for (const image of await imagesOf(dataset)) {
+      const core = image.name.replace('.png', '');
+      const path = `gtFinePanopticParts/${image.split}/aachen/${core}_gtFinePanopticParts.tif`;
+      const { pixels } = await decodeTiff(files.get(path) as Uint8Array);
+      for (const value of new Set(pixels)) if (value !== 0) expect(decodeUid(value).iid).toBeGreaterThan(0);
+      expect(nameless(partsRead(read.get(core) as never))).toEqual(nameless(visibleParts(dataset, image)));
+    }
+    const spec = text(files.get('cpp_datasetspec.yaml'));
+    expect(spec).toContain('"person": ["torso", "head", "arm", "leg"]');
+    const classes = spec
+      .slice(spec.indexOf('part_classes:'), spec.indexOf('scene_classes_with'))
+      .split('\n')
+      .slice(1, -1);
+    expect(classes).toHaveLength(34);
+    expect(classes[23]).toContain('person');
+  });
+});

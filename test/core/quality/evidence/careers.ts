@@ -1,0 +1,48 @@
+import { planChecks } from '@/lib/core/quality/check-rate';
+import { defaultPolicy } from '@/lib/core/quality/default-policy';
+import type { HistoryCheck, WorkerHistory } from '@/lib/core/quality/history';
+import { suspicionOf } from '@/lib/core/quality/sequential';
+import type { Rng } from '@/lib/demo/scenes/prng';
+import { check, history, minute } from '../histories';
+
+/** Parts of an image, and how far the answers about them depend on each other. */
+export type Shape = { parts: readonly string[]; areEqual: boolean };
+
+export const form: Shape = { parts: [''], areEqual: false };
+export const independentParts: Shape = { parts: ['ears', 'head', 'tail', 'wings'], areEqual: false };
+export const equalParts: Shape = { ...independentParts, areEqual: true };
+
+const BATCH = 20;
+
+export type Career = {
+  items: number;
+  shape: Shape;
+  /** Probability to pass a check on a part after so many items. */
+  passes(part: string, itemsDone: number): number;
+  rng: Rng;
+};
+
+/** The checks of a career under the default schedule, with items as minutes. Nothing is decided about the worker. */
+export function liveCareer({ items, shape, passes, rng }: Career): WorkerHistory {
+  const checks: HistoryCheck[] = [];
+  for (let done = 0; done < items; done += BATCH) {
+    const seen = { itemsDone: done, evidence: suspicionOf(checks.slice(-80).map(({ passed }) => passed)) };
+    const count = planChecks(defaultPolicy, seen, Array(BATCH).fill(1), () => rng.next());
+    for (let i = 0; i < count; i++) {
+      const dice = rng.next();
+      for (const target of shape.parts) {
+        const passed = (shape.areEqual ? dice : rng.next()) < passes(target, done);
+        const score = { level: passed ? 0.9 : 0.2, iou: passed ? 0.9 : 0.2 };
+        const at = minute(done + i);
+        checks.push(check(checks.length, { imageId: `image-${done}-${i}`, target, passed, at, score }));
+      }
+    }
+  }
+  return history({ checks, targetCount: shape.parts.length });
+}
+
+/** After how many items the limit of a test was first reached; infinity for never. */
+export const itemsUntil = (points: readonly { at: Date; value: number }[], limit: number): number => {
+  const reached = points.find(({ value }) => value >= limit);
+  return reached ? (reached.at.getTime() - minute(0).getTime()) / 60_000 : Number.POSITIVE_INFINITY;
+};

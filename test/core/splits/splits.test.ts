@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Assignment,
+  clustersOf,
+  labelledAt,
+  leaksOf,
+  type Member,
+  quotasOf,
+  splitByGroup,
+  splitIntoFolds,
+  splitStratified,
+  type Tie,
+  usualFractions,
+  usualShares,
+} from '@/lib/core/splits';
+
+const member = (id: string, className: string | null = 'dog', groupKey: string | null = null): Member => ({
+  id,
+  className,
+  groupKey,
+});
+
+const dataset = fc
+  .array(
+    fc.record({
+      className: fc.constantFrom('dog', 'cat', 'car', null),
+      groupKey: fc.option(fc.constantFrom('berlin', 'ulm', 'bonn'), { nil: null, freq: 4 }),
+    }),
+    { minLength: 1, maxLength: 80 },
+  )
+  .map((rows) => rows.map((row, i): Member => ({ id: `image-${i}`, ...row })));
+
+const withTies = dataset.chain((members) =>
+  fc
+    .array(fc.tuple(fc.nat(members.length - 1), fc.nat(members.length - 1)), { maxLength: 20 })
+    .map((pairs) => ({
+      members,
+      ties: pairs.map(([a, b]): Tie => ({ a: `image-${a}`, b: `image-${b}`, why: 'looks alike' })),
+    })),
+);
+
+const settings = { seed: 'seven', shares: usualShares };
+const countOf = (assignment: Assignment, part: string) =>
+  [...assignment.values()].filter((value) => value === part).length;
+
+describe('a stratified split', () => {
+  it('gives every class its 80, 10 and 10 %', () => {
+    const members = ['dog', 'cat'].flatMap((name) =>
+      Array.from({ length: 100 }, (_, i) => member(`${name}${i}`, name)),
+    );
+    const split = splitStratified(members, [], settings);
+    for (const name of ['dog', 'cat']) {
+      const own = new Map([...split].filter(([id]) => id.startsWith(name)));
+      expect(['train', 'val', 'test'].map((part) => countOf(own, part))).toEqual([80, 10, 10]);
+    }
+  });
+
+  it('assigns everything once, lets nothing straddle, and does not care for the order of rows', () => {
+    fc.assert(
+      fc.property(withTies, ({ members, ties }) => {
+        const split = splitStratified(members, ties, settings);
+        expect([...split.keys()].sort()).toEqual(members.map(({ id }) => id).sort());
+        expect(leaksOf(members, ties, split)).toEqual([]);
+        const again = splitStratified([...members].reverse(), [...ties].reverse(), settings);
+        expect(new Map([...again].sort())).toEqual(new Map([...split].sort()));
+      }),
+    );
+  });
+
+  it('meets the quotas exactly where nothing is tied', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 300 }), fc.string(), (count, seed) => {
+        const members = Array.from({ length: count }, (_, i) => member(String(i)));
+        const split = splitStratified(members, [], { ...settings, seed });
+        for (const [part, quota] of quotasOf(count, usualShares)) expect(countOf(split, part)).toBe(quota);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('changes with its seed, and hardly when the dataset grows', () => {
+    const members = Array.from({ length: 1000 }, (_, i) => member(String(i)));
+    const split = splitStratified(members, [], settings);
+    expect(splitStratified(members, [], { ...settings, seed: 'eight' })).not.toEqual(split);
+    const grown = splitStratified(
+      [...members, ...Array.from({ length: 100 }, (_, i) => member(`new-${i}`))],
+      [],
+      settings,
+    );
+    const moved = members.filter(({ id }) => grown.get(id) !== split.get(id));
+    expect(moved.length).toBeLessThan(100);
+  });
+
+  it('keeps a group that is larger than a part in one place', () => {
+    const members = Array.from({ length: 20 }, (_, i) => member(String(i), 'dog', i < 15 ? 'video' : null));
+    const split = splitStratified(members, [], settings);
+    expect(new Set(members.slice(0, 15).map(({ id }) => split.get(id)))).toEqual(new Set(['train']));
+  });
+});
+
+describe('a split by group', () => {
+  it('shares no group between parts and stays near the shares', () => {
+    const members = Array.from({ length: 1580 }, (_, i) => ({
+      ...member(String(i)),
+      group: `wnid-${i % 158}`,
+    }));
+    const split = splitByGroup(members, [], settings);
+    const parts = new Map<string, Set<string>>();
+    for (const { id, group } of members)
+      parts.set(group, (parts.get(group) ?? new Set()).add(split.get(id) as string));
+    expect([...parts.values()].every((set) => set.size === 1)).toBe(true);
+    expect(countOf(split, 'train')).toBeGreaterThanOrEqual(1250);
+    expect(countOf(split, 'val')).toBeGreaterThanOrEqual(150);
+    expect(countOf(split, 'test')).toBeGreaterThanOrEqual(150);
+  });
+
+  it('keeps two groups together that share a picture', () => {
+    const members = [
+      { ...member('a'), group: 'ulm' },
+      { ...member('b'), group: 'bonn' },
+      { ...member('c'), group: 'kiel' },
+    ];
+    const ties: Tie[] = [{ a: 'a', b: 'b', why: 'same file' }];
+    const split = splitByGroup(members, ties, { seed: '1', shares: { train: 1, test: 1 } });
+    expect(split.get('a')).toBe(split.get('b'));
+    expect(split.get('c')).not.toBe(split.get('a'));
+  });
+});
+
+describe('folds', () => {
+  it('are of equal size, class by class', () => {
+    const members = Array.from({ length: 50 }, (_, i) => member(String(i), i % 2 ? 'dog' : 'cat'));
+    const split = splitIntoFolds(members, [], { seed: '1', folds: 5 });
+    expect([...new Set(split.values())].sort()).toEqual(['fold-1', 'fold-2', 'fold-3', 'fold-4', 'fold-5']);
+    for (const fold of new Set(split.values())) {
+      const own = members.filter(({ id }) => split.get(id) === fold);
+      expect([own.length, own.filter(({ className }) => className === 'dog').length]).toEqual([10, 5]);
+    }
+  });
+});
+
+describe('fractions of labels', () => {
+  it('are nested, stratified, and leave no class without a label', () => {
+    fc.assert(
+      fc.property(dataset, (members) => {
+        const kept = [...labelledAt(members, usualFractions, 'seed').values()];
+        kept.slice(1).forEach((larger, i) => {
+          for (const id of kept[i] as Set<string>) expect(larger.has(id)).toBe(true);
+        });
+        const classes = new Set(members.map(({ className }) => className));
+        const first = members.filter(({ id }) => kept[0]?.has(id)).map(({ className }) => className);
+        expect(new Set(first)).toEqual(classes);
+      }),
+    );
+    const members = Array.from({ length: 200 }, (_, i) => member(String(i), i % 2 ? 'dog' : 'cat'));
+    expect([...labelledAt(members, usualFractions, 'x').values()].map(({ size }) => size)).toEqual(
+      usualFractions.map((fraction) => Math.round(200 * fraction)),
+    );
+  });
+});
+
+describe('leaks', () => {
+  it('are found as pairs: the same file, a look-alike, a group in two parts', () => {
+    const members = [member('a'), member('b'), member('c', 'dog', 'video'), member('d', 'dog', 'video')];
+    const split = new Map([
+      ['a', 'train'],
+      ['b', 'test'],
+      ['c', 'train'],
+      ['d', 'val'],
+    ]);
+    const ties: Tie[] = [{ a: 'a', b: 'b', why: 'same file' }];
+    expect(leaksOf(members, ties, split)).toEqual([
+      { a: 'a', b: 'b', why: 'same file', parts: ['train', 'test'] },
+      { a: 'c', b: 'd', why: 'same group', parts: ['train', 'val'] },
+    ]);
+  });
+
+  it('go through a chain of look-alikes', () => {
+    const members = Array.from({ length: 5000 }, (_, i) => member(String(i)));
+    const ties = members.slice(1).map(({ id }, i): Tie => ({ a: String(i), b: id, why: 'looks alike' }));
+    expect(clustersOf(members, ties)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { emptyMask } from '@/lib/core/mask';
+import { conditional, statisticsOf } from '@/lib/core/statistics';
+import { box, datasetOf, drawnAs, outlined, picture, thing } from './farm';
+
+/** Four pictures, few enough to count by hand. */
+const farm = [
+  picture('a', 'dog', {
+    marks: ['large', 'spots'],
+    attributeMasks: [drawnAs('spots', box(0, 0, 24, 12))],
+    objects: [
+      thing('dog', { outline: outlined(box(0, 0, 48, 24)), parts: [drawnAs('head', box(0, 0, 24, 24))] }),
+    ],
+  }),
+  picture('b', 'dog', {
+    marks: ['large'],
+    objects: [thing('dog', { outline: outlined(box(0, 0, 24, 24)), absent: ['head'] })],
+  }),
+  picture('c', 'hen', {
+    marks: ['small', 'spots'],
+    split: 'test',
+    objects: [
+      thing('hen', {
+        outline: outlined(box(0, 0, 24, 24)),
+        parts: [drawnAs('head', box(0, 0, 12, 12)), drawnAs('wing', box(12, 12, 12, 12))],
+      }),
+    ],
+  }),
+  picture('d', 'hen', { split: 'test' }),
+];
+
+describe('the statistics of a version', () => {
+  it('count images, forms and parts as a person would', async () => {
+    const found = await statisticsOf(datasetOf(farm));
+    expect(found.totals).toEqual({
+      images: 4,
+      forms: 3,
+      objects: 3,
+      outlines: 3,
+      partMasks: 3,
+      attributeMasks: 1,
+      withoutMasks: 0,
+    });
+    expect(found.classCounts).toEqual([
+      { className: 'dog', bySplit: [2, 0] },
+      { className: 'hen', bySplit: [0, 2] },
+    ]);
+    expect(found.formCounts).toEqual([
+      { className: 'dog', split: 'train', n: 2, present: [0, 2, 1] },
+      { className: 'hen', split: 'test', n: 1, present: [1, 0, 1] },
+    ]);
+    expect(found.partCounts).toEqual([
+      { part: 'head', className: 'dog', split: 'train', present: 1, absent: 1, notAsked: 0 },
+      { part: 'head', className: 'hen', split: 'test', present: 1, absent: 0, notAsked: 1 },
+      { part: 'wing', className: 'hen', split: 'test', present: 1, absent: 0, notAsked: 1 },
+    ]);
+    expect(found.partPairs).toEqual({
+      together: [
+        [2, 1],
+        [1, 1],
+      ],
+      asked: [
+        [3, 1],
+        [1, 1],
+      ],
+    });
+  });
+
+  it('say why there is no correlation instead of a number', async () => {
+    const { attributePairs } = await statisticsOf(datasetOf(farm));
+    const [all, train] = attributePairs;
+    expect(attributePairs.map(({ split, n }) => [split, n])).toEqual([
+      [null, 3],
+      ['train', 2],
+      ['test', 1],
+    ]);
+    expect(all?.correlation[0]?.[1]).toEqual({ value: -1 });
+    // Spots and large among three: counts 1, 2 and 2 give (3·1 − 2·2) / (√2·√1·√2·√1).
+    expect(all?.correlation[1]?.[2]).toEqual({ value: -0.5 });
+    expect(all && conditional(all, 1, 2)).toEqual({ of: 1, n: 2 });
+    expect(train?.correlation[0]?.[2]).toEqual({
+      value: null,
+      reason: 'An attribute that is never marked varies with nothing.',
+    });
+    expect(train?.correlation[1]?.[1]).toMatchObject({ reason: expect.stringContaining('always') });
+  });
+
+  it('measure masks as shares of their image and map where they lie', async () => {
+    const { sizes, positions } = await statisticsOf(datasetOf(farm));
+    const head = sizes.find(({ id }) => id === 'head');
+    expect(head).toMatchObject({ n: 2, mean: { value: (0.5 + 0.125) / 2 } });
+    expect(Math.abs((head?.quantiles.median.value ?? 0) / 0.125 - 1)).toBeLessThan(0.012);
+    expect(head?.bars.map(({ count }) => count)).toEqual([1, 0, 1]);
+    const map = positions.find(({ id }) => id === 'head');
+    // Both heads cover the top left, one of them also the bottom left, none the right half.
+    expect([map?.cells[0], map?.cells[23 * 24], map?.cells[23]]).toEqual([1, 0.5, 0]);
+    expect(sizes.find(({ kind }) => kind === 'attribute')).toMatchObject({ id: 'spots', n: 1 });
+  });
+
+  it('name what is missing, by image', async () => {
+    const { findings } = await statisticsOf(datasetOf(farm));
+    const byId = new Map(findings.map((finding) => [finding.id, finding]));
+    expect(byId.get('part-not-asked')).toMatchObject({
+      count: 2,
+      images: 1,
+      examples: [{ image: 'd', cases: ['Head', 'Wing'] }],
+    });
+    expect(byId.get('no-form')?.examples).toEqual([{ image: 'd', cases: ['nobody was asked'] }]);
+    expect(byId.get('attribute-not-drawn')?.examples).toEqual([{ image: 'c', cases: ['Spots'] }]);
+    expect(byId.get('no-outline')?.examples).toEqual([{ image: 'd', cases: ['no outline'] }]);
+    expect(findings.filter(({ kind }) => kind !== 'missing')).toEqual([]);
+  });
+
+  it('do not miss masks that were left out on purpose', async () => {
+    const { findings, partCounts } = await statisticsOf(
+      datasetOf([picture('a', 'hen', { marks: ['small', 'spots'], hasMasks: false })]),
+    );
+    expect(findings).toEqual([]);
+    expect(partCounts).toEqual([]);
+  });
+
+  it('find labels that contradict each other', async () => {
+    const odd = picture('odd', 'dog', {
+      marks: ['small', 'large'],
+      attributeMasks: [drawnAs('spots', box(0, 0, 10, 10))],
+      objects: [
+        thing('dog', {
+          outline: outlined(box(0, 0, 20, 20)),
+          parts: [drawnAs('head', box(16, 0, 20, 20)), drawnAs('wing', box(0, 0, 7, 9))],
+          absent: ['head'],
+        }),
+      ],
+    });
+    const { findings } = await statisticsOf(datasetOf([odd]));
+    expect(findings.map(({ id, examples }) => [id, examples[0]?.cases])).toEqual([
+      ['mask-of-absent-attribute', ['Spots']],
+      ['too-many-of-a-group', ['Small + Large']],
+      ['part-of-another-class', ['Wing of Dog']],
+      ['drawn-and-absent', ['Head']],
+      ['part-outside-object', ['Head']],
+      ['near-empty', ['Wing: 63 px']],
+    ]);
+  });
+
+  it('forgive a part that two careful hands drew four pixels over the border', async () => {
+    const near = thing('dog', {
+      outline: outlined(box(0, 0, 20, 20)),
+      parts: [drawnAs('head', box(14, 0, 10, 20))],
+    });
+    const { findings } = await statisticsOf(
+      datasetOf([picture('a', 'dog', { marks: ['large'], objects: [near] })]),
+    );
+    expect(findings).toEqual([]);
+  });
+
+  it('of nothing are zeros and reasons, never NaN', async () => {
+    const empty = await statisticsOf(datasetOf([]));
+    const hollow = await statisticsOf(
+      datasetOf([
+        picture('a', null, { objects: [thing(null, { parts: [drawnAs('head', emptyMask(24, 48))] })] }),
+      ]),
+    );
+    for (const found of [empty, hollow]) {
+      expect(JSON.parse(JSON.stringify(found))).toEqual(found);
+      expect(found.sizes[1]).toMatchObject({ n: 0, mean: { reason: 'There is no mask of it.' }, bars: [] });
+      expect(found.classifier).toEqual({
+        accuracy: null,
+        reason: 'Answered forms of at least two classes are needed to learn from.',
+      });
+    }
+    expect(hollow.findings.map(({ id }) => id)).toEqual(['no-class', 'no-form', 'near-empty']);
+  });
+});

