@@ -1,3 +1,4 @@
+import { mean } from 'd3-array';
 import { inArray, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { ABLATED } from '@/lib/core/robustness/report/ablation-report';
@@ -48,11 +49,6 @@ export async function ablationByModel(
 }
 
 function withMeans(values: (number | null)[][]): (number | null)[][] {
-  const rows = values.map((row) => [...row, mean(row)]);
-  return [...rows, (rows[0] ?? []).map((_, at) => mean(rows.map((row) => row[at] ?? null)))];
-}
-
-function mean(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((a, b) => a + b, 0) / known.length;
+  const rows = values.map((row) => [...row, mean(row) ?? null]);
+  return [...rows, (rows[0] ?? []).map((_, at) => mean(rows.map((row) => row[at])) ?? null)];
 }

@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { performance } from 'node:perf_hooks';
+import { mean } from 'd3-array';
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { stream } from '@/lib/core/robustness/random/stream';
@@ -99,7 +100,7 @@ export async function calibrate(
     await variant.apply(sample, cell, stream(`tessera|speed|${variant.id}`), around);
     changing.set(variant.id, Math.max(0, performance.now() - start - around.queries * perRun));
   }
-  const mean = [...changing.values()].reduce((a, b) => a + b, 0) / Math.max(1, changing.size);
+  const average = mean(changing.values()) ?? 0;
   // Several processes ask at once; pictures are changed in one.
   const processes = Math.min(4, os.availableParallelism());
   return {
@@ -107,7 +108,7 @@ export async function calibrate(
       ...{ from: 'calibration', runsPerSecond: (1000 * processes) / perRun, n: PICTURES },
       looking: bestLooking(runner),
       secondsFor: ({ id, runs }) =>
-        ((runs > FEW_RUNS ? 0 : (changing.get(id) ?? mean)) + (runs * perRun) / processes) / 1000,
+        ((runs > FEW_RUNS ? 0 : (changing.get(id) ?? average)) + (runs * perRun) / processes) / 1000,
     },
     features: runner.features !== null,
   };

@@ -1,3 +1,4 @@
+import { median } from 'd3-array';
 import { wilson } from '@/lib/core/quality/interval';
 import { type Estimate, noEstimate } from './estimate';
 
@@ -44,18 +45,13 @@ export function adversarial(
   });
   const queries = rows
     .filter(({ brokenBy }) => brokenBy !== null && brokenBy !== 'clean')
-    .map((row) => row.queries)
-    .sort((a, b) => a - b);
-  const middle = queries.length / 2;
+    .map((row) => row.queries);
   return {
     clean: share(right),
     after,
     accuracy: share(rows.filter(({ isRobust }) => isRobust).length),
     successRate: right === 0 ? null : queries.length / right,
-    medianQueries:
-      queries.length === 0
-        ? null
-        : ((queries[Math.ceil(middle) - 1] as number) + (queries[Math.floor(middle)] as number)) / 2,
+    medianQueries: median(queries) ?? null,
     isUpperBound: !attacks.some(({ needsGradient }) => needsGradient),
   };
 }

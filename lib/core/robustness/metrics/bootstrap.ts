@@ -1,3 +1,4 @@
+import { quantileSorted } from 'd3-array';
 import { stream } from '../random/stream';
 import type { Estimate } from './estimate';
 
@@ -21,7 +22,13 @@ export function bootstrap(
     if (drawn !== null) found.push(drawn);
   }
   found.sort((a, b) => a - b);
-  return { value, low: quantile(found, 0.025), high: quantile(found, 0.975), n: images, of };
+  return {
+    value,
+    low: quantileSorted(found, 0.025) ?? null,
+    high: quantileSorted(found, 0.975) ?? null,
+    n: images,
+    of,
+  };
 }
 
 /**
@@ -59,13 +66,4 @@ export function bootstrapMean(
     },
     { of: values.length, ...settings },
   );
-}
-
-/** Between the two nearest of sorted values. */
-export function quantile(sorted: readonly number[], at: number): number | null {
-  if (sorted.length === 0) return null;
-  const place = at * (sorted.length - 1);
-  const below = Math.floor(place);
-  const [low, high] = [sorted[below] as number, sorted[Math.min(below + 1, sorted.length - 1)] as number];
-  return low + (place - below) * (high - low);
 }

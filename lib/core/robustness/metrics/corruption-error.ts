@@ -1,3 +1,5 @@
+import { mean, sum } from 'd3-array';
+
 /** Errors of one corruption by severity, and those of the model that it is measured against. */
 export interface CorruptionErrors {
   errors: readonly number[];
@@ -13,13 +15,12 @@ export const relativeCorruptionError = (
   { errors, reference }: CorruptionErrors,
   clean: number,
   referenceClean: number,
-): number | null => ratio(mean(errors) - clean, mean(reference) - referenceClean);
+): number | null =>
+  ratio((mean(errors) ?? Number.NaN) - clean, (mean(reference) ?? Number.NaN) - referenceClean);
 
 export function meanCorruptionError(all: readonly CorruptionErrors[]): number | null {
   const found = all.map(corruptionError).filter((each) => each !== null);
-  return found.length === 0 ? null : mean(found);
+  return mean(found) ?? null;
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-const mean = (values: readonly number[]): number => sum(values) / values.length;
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);

@@ -1,3 +1,4 @@
+import { mean } from 'd3-array';
 import { countFmr, type Fmr, type FmrCounts, type FmrRow, fmrOf } from './fmr';
 
 /** A row with how far its chain went. */
@@ -22,9 +23,7 @@ export function fmrByClass(
 /** How many steps the oracle went along, over the validated images. */
 export function meanSteps(rows: readonly FmrChainRow[]): number | null {
   const validated = rows.filter(({ isValidated }) => isValidated);
-  return validated.length === 0
-    ? null
-    : validated.reduce((sum, { steps }) => sum + steps, 0) / validated.length;
+  return mean(validated, ({ steps }) => steps) ?? null;
 }
 
 /** How often the oracle is right before anything was changed: below this its word is worth little. */

@@ -1,3 +1,5 @@
+import { mean } from 'd3-array';
+
 /** Several people's masks of one object, pixel by pixel 0 or 1, and what a model looked at. */
 export interface MaskUncertainty {
   /** Share of people who drew each pixel. */
@@ -30,7 +32,7 @@ export function maskUncertainty(
   const half = soft.map((share) => (share >= 0.5 ? 1 : 0));
   return {
     soft,
-    pairwise: mean(pairs.filter((iou) => iou !== null)),
+    pairwise: mean(pairs.filter((iou) => iou !== null)) ?? null,
     majority: masks.length === 0 ? null : overlap(half, saliency, everywhere),
     certain: masks.length === 0 ? null : overlap(half, saliency, (i) => soft[i] === 0 || soft[i] === 1),
     softIou: masks.length === 0 ? null : overlap(soft, saliency, everywhere),
@@ -53,6 +55,3 @@ function overlap(
   }
   return either === 0 ? null : both / either;
 }
-
-const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,3 +1,4 @@
+import { sum } from 'd3-array';
 import { bootstrapPooled } from '../metrics/bootstrap-pooled';
 import type { Row } from '../types';
 import type { Finding, Plot, ReportLine, SuiteReport } from './report';
@@ -189,4 +190,4 @@ const numberIn = (value: unknown): number | null => (typeof value === 'number' ?
 
 /** In points. */
 const plainMean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : (100 * values.reduce((a, b) => a + b, 0)) / values.length;
+  values.length === 0 ? null : (100 * sum(values)) / values.length;

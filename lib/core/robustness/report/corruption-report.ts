@@ -1,3 +1,4 @@
+import { mean } from 'd3-array';
 import { bootstrap } from '../metrics/bootstrap';
 import { isRight } from './accuracy';
 import type { SuiteReport } from './report';
@@ -52,7 +53,7 @@ export function corruptionReport(
         paradigm: 'transformation',
         group: 'Common corruptions',
         name: id,
-        value: own.length === 0 ? null : own.reduce((a, b) => a + b, 0) / own.length,
+        value: mean(own) ?? null,
         low: null,
         high: null,
         n: table.subjects.length,

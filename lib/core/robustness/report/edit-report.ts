@@ -1,3 +1,4 @@
+import { mean } from 'd3-array';
 import { bootstrap, bootstrapMean } from '../metrics/bootstrap';
 import { dropBeyondControl } from '../metrics/edits';
 import type { Row } from '../types';
@@ -133,9 +134,9 @@ function meanFall(table: RowTable, found: readonly EditLevel[], seed: number) {
           .filter(({ kind }) => kind === name)
           .map(({ drops }) => weighted(drops, places, times))
           .filter((value) => value !== null);
-        return own.length === 0 ? [] : [mean(own)];
+        return own.length === 0 ? [] : [mean(own) as number];
       });
-      return falls.length === 0 ? null : mean(falls);
+      return mean(falls) ?? null;
     },
     { seed, of: table.subjects.length },
   );
@@ -180,7 +181,7 @@ function controlNote(table: RowTable): string[] {
   return falls.length === 0
     ? []
     : [
-        `Cutting out and pasting back costs ${(100 * mean(falls)).toFixed(1)} points by itself, over ${falls.length} images.`,
+        `Cutting out and pasting back costs ${(100 * (mean(falls) as number)).toFixed(1)} points by itself, over ${falls.length} images.`,
       ];
 }
 
@@ -198,5 +199,3 @@ function weighted(
   });
   return n === 0 ? null : sum / n;
 }
-
-const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;

@@ -1,3 +1,4 @@
+import { mean } from 'd3-array';
 import { rfs } from '../metrics/rfs';
 import type { Finding } from './report';
 
@@ -73,9 +74,8 @@ function sensitivity(id: string, name: string, norm: string): ImageMeasure {
         }
         const seen = sums.filter(({ n }) => n > 0);
         if (seen.length === 0) return null;
-        const mean = (name: 'front' | 'behind') =>
-          seen.reduce((sum, own) => sum + own[name] / own.n, 0) / seen.length;
-        return rfs(mean('front'), mean('behind'));
+        const meanOfClasses = (name: 'front' | 'behind') => mean(seen, (own) => own[name] / own.n) as number;
+        return rfs(meanOfClasses('front'), meanOfClasses('behind'));
       };
     },
   };
@@ -143,7 +143,7 @@ export function imageMeasures(names: readonly string[]): ImageMeasure[] {
           { id: 'corruption-accuracy', name: 'Accuracy under common corruptions', ...share },
           (outcome) => {
             const values = corrupted.flatMap((name) => outcome.scores[name] ?? []);
-            return values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length;
+            return mean(values) ?? null;
           },
         ),
     ],

@@ -1,3 +1,4 @@
+import { mean } from 'd3-array';
 import { suspicionsOf } from './label-quality';
 import type { NoisePair } from './noise-report';
 import { imageRfs, noiseDifference } from './noise-report';
@@ -34,8 +35,7 @@ export function imageScores(
       for (const variant of drops) {
         const rows = table.of(variant, id);
         if (rows.length > 0 && clean)
-          scores[`drop ${variant}`] =
-            clean.pTrue - rows.reduce((sum, { pTrue }) => sum + pTrue, 0) / rows.length;
+          scores[`drop ${variant}`] = clean.pTrue - (mean(rows, ({ pTrue }) => pTrue) as number);
       }
       return [id, scores];
     }),

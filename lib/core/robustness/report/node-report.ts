@@ -1,3 +1,4 @@
+import { mean } from 'd3-array';
 import { bootstrapPooled } from '../metrics/bootstrap-pooled';
 import { type NodeOverlaps, type NodeRow, type NodeSample, nodeTable, TOP } from '../metrics/node-table';
 import { unpackNumbers, unpackShares } from '../pack';
@@ -94,7 +95,7 @@ export function nodeReport(table: RowTable, attributes: readonly string[], seed:
               columns: classes,
               unit: 'share',
               values: seen.map((attribute) =>
-                classes.map((name) => mean(at(name, attribute)?.tested.map(({ own }) => own) ?? [])),
+                classes.map((name) => mean(at(name, attribute)?.tested.map(({ own }) => own) ?? []) ?? null),
               ),
               filters,
             },
@@ -110,9 +111,9 @@ export function nodeReport(table: RowTable, attributes: readonly string[], seed:
                 const own = ofAttribute(attribute);
                 const tested = own.flatMap((row) => row.tested);
                 return [
-                  mean(own.flatMap(({ chosenBy }) => chosenBy ?? [])),
-                  mean(tested.map((each) => each.own)),
-                  mean(tested.flatMap((each) => each.others ?? [])),
+                  mean(own.flatMap(({ chosenBy }) => chosenBy ?? [])) ?? null,
+                  mean(tested.map((each) => each.own)) ?? null,
+                  mean(tested.flatMap((each) => each.others ?? [])) ?? null,
                 ];
               }),
               filters: seen.map((attribute) => Array.from({ length: 3 }, () => ({ attribute }))),
@@ -189,7 +190,7 @@ function notesOf(
   const best = rows
     .flatMap((row) => {
       const iou = mean(row.tested.map(({ own }) => own));
-      return iou === null ? [] : [{ ...row, iou }];
+      return iou === undefined ? [] : [{ ...row, iou }];
     })
     .sort((a, b) => b.iou - a.iou)
     .slice(0, NAMED)
@@ -204,6 +205,3 @@ function notesOf(
       : []),
   ];
 }
-
-const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length;

@@ -1,3 +1,4 @@
+import { mean } from 'd3-array';
 import { bootstrap } from '../metrics/bootstrap';
 import { instanceRfs, isInformative, meanOfRfs, rfs, rfsOfMeans } from '../metrics/rfs';
 import { countImages, macroAccuracy } from './accuracy';
@@ -201,12 +202,9 @@ export function noiseReport(
 
 /** Of one image: how much surer the model is of it with noise beside the object than with noise in it. Null without both. */
 export const noiseDifference = (table: RowTable, pair: NoisePair, id: string): number | null => {
-  const mean = (variant: string) => {
-    const rows = table.of(variant, id);
-    return rows.length === 0 ? null : rows.reduce((sum, { pTrue }) => sum + pTrue, 0) / rows.length;
-  };
-  const [inside, beside] = [mean(pair.object), mean(pair.background)];
-  return inside === null || beside === null ? null : beside - inside;
+  const meanOf = (variant: string) => mean(table.of(variant, id), ({ pTrue }) => pTrue);
+  const [inside, beside] = [meanOf(pair.object), meanOf(pair.background)];
+  return inside === undefined || beside === undefined ? null : beside - inside;
 };
 
 export const imageRfs = (table: RowTable, pair: NoisePair, id: string): number | null => {

@@ -1,4 +1,5 @@
-import { draws, quantile, RESAMPLES } from '../metrics/bootstrap';
+import { quantileSorted } from 'd3-array';
+import { draws, RESAMPLES } from '../metrics/bootstrap';
 import { type ImageMeasure, type ImageOutcome, imageMeasures } from './image-measures';
 
 /** A number of two models on the same images. */
@@ -43,8 +44,8 @@ export function pairedDifferences(
     return [
       {
         ...{ id, name, unit, better, first: a, second: b, difference: b - a, n: at.length },
-        low: quantile(drawn, 0.025),
-        high: quantile(drawn, 0.975),
+        low: quantileSorted(drawn, 0.025) ?? null,
+        high: quantileSorted(drawn, 0.975) ?? null,
       },
     ];
   });

@@ -1,3 +1,4 @@
+import { mean } from 'd3-array';
 import { POSITIONS } from '../variants/edits/position';
 import { isRight } from './accuracy';
 import type { Plot } from './report';
@@ -33,7 +34,7 @@ export function positionMap(table: RowTable): Plot[] {
       rows: ROWS,
       columns: COLUMNS,
       unit: 'share',
-      values: levels.map((row) => row.map((level) => mean(found.get(level) ?? []))),
+      values: levels.map((row) => row.map((level) => mean(found.get(level) ?? []) ?? null)),
       filters: levels.map((row) =>
         row.map((level) => ({
           variant: POSITION_GRID,
@@ -45,6 +46,3 @@ export function positionMap(table: RowTable): Plot[] {
     },
   ];
 }
-
-const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length;

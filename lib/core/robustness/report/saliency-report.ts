@@ -1,3 +1,4 @@
+import { mean } from 'd3-array';
 import { bootstrapMean } from '../metrics/bootstrap';
 import type { Looking } from '../saliency/look';
 import type { Finding, Plot, SuiteReport } from './report';
@@ -135,7 +136,7 @@ const ceilingOf = ({ subjects }: RowTable, seed: number) =>
 
 function plainMean(table: RowTable, subjects: readonly Subject[], measure: SaliencyMeasure): number | null {
   const values = subjects.flatMap(({ id }) => measuredIn(table, id, measure) ?? []);
-  return values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length;
+  return mean(values) ?? null;
 }
 
 /** Maps that were made in different ways cannot be held against each other: how these were is said. */
