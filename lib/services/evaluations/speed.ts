@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { mean } from 'd3-array';
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import { stream } from '@/lib/core/robustness/random/stream';
+import { stream } from '@/lib/core/robustness/random';
 import { bestLooking, type Looking } from '@/lib/core/robustness/saliency/look';
 import type { Variant } from '@/lib/core/robustness/types';
 import { storedPictures } from '@/lib/services/datasets/exports/pictures';
@@ -11,7 +11,7 @@ import type { JobContext } from '@/lib/services/jobs';
 import type { NetworkInput } from '@/lib/services/training/loop/inference/view-window';
 import { openRunner } from './open-runner';
 import { type Entry, SamplePool } from './sample-pool';
-import { surroundings } from './surroundings';
+import { surroundings } from './variant-context';
 
 const { evaluations, models } = tables;
 

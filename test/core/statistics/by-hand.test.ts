@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Mask, toBitmap } from '@/lib/core/mask';
-import { GRID, PositionCounts } from '@/lib/core/statistics/position-map';
-import { SizeCounts } from '@/lib/core/statistics/sizes';
+import { GRID, PositionCounts, SizeCounts } from '@/lib/core/statistics/masks';
 import { anyMask } from '../mask/arbitrary';
 
 /** The mask's pixels laid on the grid one by one. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { apgdAttack, squareAttack } from '@/lib/core/robustness/attacks/attacks';
 import {
+  adversarial,
   suspicionsAfter,
   suspicionsBefore,
   suspicionsOfSweep,
-} from '@/lib/core/robustness/attacks/suspicions';
-import { adversarial } from '@/lib/core/robustness/metrics/adversarial';
+} from '@/lib/core/robustness/attacks/warnings';
 import { aroundOf, blobs, linearModel } from './support/models';
 
 const [black, white] = [squareAttack(), apgdAttack()];

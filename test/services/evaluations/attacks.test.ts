@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { nextBest, ratioSeed } from '@/lib/core/robustness/attacks/ascents';
-import { attackVariant } from '@/lib/core/robustness/attacks/attack-variant';
+import { nextBest, ratioSeed } from '@/lib/core/robustness/attacks/apgd';
 import {
   type Attack,
   apgdAttack,
+  attackVariant,
   fabAttack,
   pgdAttack,
   squareAttack,
   standardAttacks,
   targetedApgdAttack,
 } from '@/lib/core/robustness/attacks/attacks';
-import { targetedDlr } from '@/lib/core/robustness/attacks/losses';
-import { nearestOnPlane } from '@/lib/core/robustness/attacks/nearest-on-plane';
+import { nearestOnPlane } from '@/lib/core/robustness/attacks/fab';
+import { targetedDlr } from '@/lib/core/robustness/logits';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { stream } from '@/lib/core/robustness/random/stream';
+import { stream } from '@/lib/core/robustness/random';
 import type { Outcome, Sample, Surroundings } from '@/lib/core/robustness/types';
-import { openModel } from '@/lib/services/evaluations/session';
+import { openModel } from '@/lib/services/evaluations/runner/open-model';
 import vectors from '../../fixtures/evaluation-vectors.json' with { type: 'json' };
 import { SIDE, tinyClassifier } from '../../support/tiny-classifier';
 import { argmax, aroundOf, blobs, linearModel, sampleOf, withFiles } from './support/models';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { typicalClasses } from '@/lib/core/robustness/metrics/typical-classes';
-import { attributeEditReport } from '@/lib/core/robustness/report/attribute-edit-report';
-import { attributeStatistics } from '@/lib/core/robustness/report/attribute-statistics';
-import { attributeSurrogateReport } from '@/lib/core/robustness/report/attribute-surrogate-report';
 import { RowTable } from '@/lib/core/robustness/report/row-table';
 import { planSuites, type Setting, suites } from '@/lib/core/robustness/suites';
-import { insertAttributes } from '@/lib/core/robustness/variants/attributes/insert';
+import { attributeEditReport } from '@/lib/core/robustness/suites/attribute-edit-report';
+import { attributeSurrogateReport } from '@/lib/core/robustness/suites/attribute-surrogate';
+import { attributeStatistics } from '@/lib/core/robustness/suites/attributes';
+import { insertAttributes } from '@/lib/core/robustness/variants/attributes';
 import vectors from '../../fixtures/evaluation-vectors.json' with { type: 'json' };
 import { flat, SIDE } from './plain-scenes';
 import { applied, ellipse, sampleOf, surroundingsOf } from './samples';

@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { CHANNELS, type Picture } from '@/lib/core/robustness/picture';
-import { diskTaps } from '@/lib/core/robustness/pixels/disk-blur';
-import { gaussianBlur } from '@/lib/core/robustness/pixels/gaussian-blur';
-import { plasma } from '@/lib/core/robustness/pixels/plasma';
-import { poisson } from '@/lib/core/robustness/random/poisson';
-import { stream } from '@/lib/core/robustness/random/stream';
+import { diskTaps, gaussianBlur } from '@/lib/core/robustness/pixels/blur';
+import { plasma } from '@/lib/core/robustness/pixels/texture';
+import { poisson, stream } from '@/lib/core/robustness/random';
+import { zoomFactors } from '@/lib/core/robustness/variants/corruptions/blur';
 import {
   corruptions,
   corruptionVariant,
 } from '@/lib/core/robustness/variants/corruptions/corruption-variant';
-import { fogged } from '@/lib/core/robustness/variants/corruptions/fog';
-import { pixelatedSide } from '@/lib/core/robustness/variants/corruptions/pixelate';
-import { zoomFactors } from '@/lib/core/robustness/variants/corruptions/zoom-blur';
+import { pixelatedSide } from '@/lib/core/robustness/variants/corruptions/digital';
+import { fogged } from '@/lib/core/robustness/variants/corruptions/weather';
 import { distance } from '@/lib/core/robustness/variants/noise';
 import vectors from '../../fixtures/evaluation-vectors.json' with { type: 'json' };
 import { pictureOf, sampleOf, smoothPicture, surroundingsOf } from './samples';

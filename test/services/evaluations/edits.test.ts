@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { fourierOf, meanWave } from '@/lib/core/robustness/pixels/fourier';
-import { stream } from '@/lib/core/robustness/random/stream';
-import { regionArea } from '@/lib/core/robustness/region';
-import { turnedAbout } from '@/lib/core/robustness/variants/edits/affine';
-import { directionEdit, flipEdit } from '@/lib/core/robustness/variants/edits/direction';
-import { largestPiece } from '@/lib/core/robustness/variants/edits/largest-piece';
-import { movedRegion } from '@/lib/core/robustness/variants/edits/move-cut-out';
-import { pasteBack } from '@/lib/core/robustness/variants/edits/paste-back';
-import { positionEdit, positionGrid, roomFor } from '@/lib/core/robustness/variants/edits/position';
-import { isNearRate, scaleFor, sizeEdit } from '@/lib/core/robustness/variants/edits/size';
+import { largestPiece, regionArea } from '@/lib/core/robustness/picture';
+import { fourierOf, meanWave } from '@/lib/core/robustness/pixels/texture';
+import { stream } from '@/lib/core/robustness/random';
+import { movedRegion, turnedAbout } from '@/lib/core/robustness/variants/affine';
+import {
+  directionEdit,
+  flipEdit,
+  isNearRate,
+  pasteBack,
+  positionEdit,
+  positionGrid,
+  roomFor,
+  scaleFor,
+  sizeEdit,
+} from '@/lib/core/robustness/variants/edits';
 import vectors from '../../fixtures/evaluation-vectors.json' with { type: 'json' };
 import { alone, box, isObject, onGray, region, SIDE, where } from './plain-scenes';
 import { anyPicture, applied, ellipse, pictureOf, sampleOf } from './samples';

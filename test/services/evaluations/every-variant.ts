@@ -1,28 +1,27 @@
+import { fillers } from '@/lib/core/robustness/pixels/compositing';
 import type { Variant } from '@/lib/core/robustness/types';
-import { insertAttributes } from '@/lib/core/robustness/variants/attributes/insert';
-import { removeAttributes } from '@/lib/core/robustness/variants/attributes/remove';
+import { insertAttributes, removeAttributes } from '@/lib/core/robustness/variants/attributes';
 import {
+  backgroundEdit,
+  mixed,
   onlyBackgroundBox,
   onlyBackgroundTiled,
   onlyObject,
   withoutObject,
-} from '@/lib/core/robustness/variants/background/alone';
-import { mixed } from '@/lib/core/robustness/variants/background/mixed';
-import { fillers } from '@/lib/core/robustness/variants/background/plate';
+} from '@/lib/core/robustness/variants/backgrounds';
+import { grayAttributes, grayRegion, identity } from '@/lib/core/robustness/variants/basic';
 import { corruptionVariants } from '@/lib/core/robustness/variants/corruptions/corruption-variant';
-import { backgroundEdit } from '@/lib/core/robustness/variants/edits/background';
-import { directionEdit, flipEdit } from '@/lib/core/robustness/variants/edits/direction';
-import { pasteBack } from '@/lib/core/robustness/variants/edits/paste-back';
-import { positionEdit, positionGrid } from '@/lib/core/robustness/variants/edits/position';
-import { sizeEdit } from '@/lib/core/robustness/variants/edits/size';
-import { grayAttributes, grayRegion } from '@/lib/core/robustness/variants/gray-variant';
-import { identity } from '@/lib/core/robustness/variants/identity';
-import { nodeMaps } from '@/lib/core/robustness/variants/node-maps';
-import { noisePair } from '@/lib/core/robustness/variants/noise-variant';
-import { edges } from '@/lib/core/robustness/variants/shape/edges';
-import { filledSilhouette } from '@/lib/core/robustness/variants/shape/filled-silhouette';
-import { grayscale } from '@/lib/core/robustness/variants/shape/grayscale';
-import { silhouette } from '@/lib/core/robustness/variants/shape/silhouette';
+import {
+  directionEdit,
+  flipEdit,
+  pasteBack,
+  positionEdit,
+  positionGrid,
+  sizeEdit,
+} from '@/lib/core/robustness/variants/edits';
+import { nodeMaps } from '@/lib/core/robustness/variants/nodes';
+import { noisePair } from '@/lib/core/robustness/variants/noise';
+import { edges, filledSilhouette, grayscale, silhouette } from '@/lib/core/robustness/variants/shape';
 import { ATTRIBUTES } from './samples';
 
 /** Every way to change a picture, or to look at it, that needs no attack and no judge, with its settings. */

@@ -10,8 +10,8 @@ import {
   lengthField as message,
   numberField as number,
   textField as text,
-} from '@/lib/core/robustness/onnx/write-wire';
-import { openSession } from '@/lib/services/evaluations/open-session';
+} from '@/lib/core/robustness/onnx/wire';
+import { openSession } from '@/lib/services/evaluations/runner/picture-session';
 import { tinyClassifier } from '../../support/tiny-classifier';
 
 /** A model may refer to a file by name, and the runtime would read it: whatever lies on the server. */

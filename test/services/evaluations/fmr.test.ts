@@ -1,21 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { mostQuestions, nextOfTwo, nextQuestion } from '@/lib/core/robustness/fmr/bisect';
-import { runChain, wholeChain } from '@/lib/core/robustness/fmr/chain';
-import { type FmrOptions, fmrVariant } from '@/lib/core/robustness/fmr/fmr-variant';
+import {
+  mostQuestions,
+  nextOfTwo,
+  nextQuestion,
+  runChain,
+  wholeChain,
+} from '@/lib/core/robustness/fmr/chain';
+import { type FmrOptions, fmrVariant, similarity } from '@/lib/core/robustness/fmr/fmr-variant';
 import {
   identityGenerator,
   randomGenerator,
   searchGenerator,
+  smallChanges,
   squaresGenerator,
 } from '@/lib/core/robustness/fmr/generators';
 import { majority, nearestWords } from '@/lib/core/robustness/fmr/oracles';
-import { similarity } from '@/lib/core/robustness/fmr/similarity';
-import { smallChanges } from '@/lib/core/robustness/fmr/small-changes';
-import { countFmr, fmrOf } from '@/lib/core/robustness/metrics/fmr';
-import { fmrByClass, meanSteps, oracleAgreement } from '@/lib/core/robustness/metrics/fmr-by-class';
+import { countFmr, fmrByClass, fmrOf, meanSteps, oracleAgreement } from '@/lib/core/robustness/metrics/fmr';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { stream } from '@/lib/core/robustness/random/stream';
-import { openModel } from '@/lib/services/evaluations/session';
+import { stream } from '@/lib/core/robustness/random';
+import { openModel } from '@/lib/services/evaluations/runner/open-model';
 import { SIDE, tinyClassifier } from '../../support/tiny-classifier';
 import { argmax, aroundOf, blobs, sampleOf, withFiles } from './support/models';
 

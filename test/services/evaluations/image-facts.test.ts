@@ -4,7 +4,7 @@ import { newId, tables } from '@/db';
 import { systemActor } from '@/lib/core/actor';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { type ImageFacts, imageFacts } from '@/lib/services/evaluations/image-facts';
+import { type ImageFacts, imageFacts } from '@/lib/services/evaluations/select-images';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { patiently } from '../../support/labelled-project';

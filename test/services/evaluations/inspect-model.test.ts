@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { encodeNpy } from '@/lib/core/formats/codecs/npy';
-import { readWords } from '@/lib/core/robustness/fmr/read-words';
+import { readWords } from '@/lib/core/robustness/fmr/oracles';
+import { WrittenContract } from '@/lib/core/robustness/onnx/contract';
 import { type Given, inspectModel } from '@/lib/core/robustness/onnx/inspect-model';
-import { WrittenContract } from '@/lib/core/robustness/onnx/written-contract';
 import { SIDE, tinyClassifier } from '../../support/tiny-classifier';
 import { tinyOnnx } from '../../support/tiny-onnx';
 import { largeDecoder, meanEncoder, smallEncoder } from './support/tiny-companions';

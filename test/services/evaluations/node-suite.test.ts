@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { packNumbers, packShares, unpackNumbers, unpackShares } from '@/lib/core/robustness/pack';
-import { stream, streamKey } from '@/lib/core/robustness/random/stream';
-import { nodeReport } from '@/lib/core/robustness/report/node-report';
+import { packNumbers, packShares, unpackNumbers, unpackShares } from '@/lib/core/robustness/metrics/nodes';
+import { stream, streamKey } from '@/lib/core/robustness/random';
 import { RowTable, type Subject } from '@/lib/core/robustness/report/row-table';
-import type { FeatureMap } from '@/lib/core/robustness/saliency/class-map';
+import type { FeatureMap } from '@/lib/core/robustness/saliency/maps';
 import { planSuites, type Setting } from '@/lib/core/robustness/suites';
+import { nodeReport } from '@/lib/core/robustness/suites/nodes';
 import type { Row, Sample } from '@/lib/core/robustness/types';
-import { nodeMaps } from '@/lib/core/robustness/variants/node-maps';
+import { nodeMaps } from '@/lib/core/robustness/variants/nodes';
 import { box, flat, SIDE } from './plain-scenes';
 import { applied, sampleOf, surroundingsOf } from './samples';
 import { findingIn, plotIn, rowOf, subjectOf } from './support/report-rows';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nodeIou } from '@/lib/core/robustness/metrics/node-attribution';
-import { type NodeOverlaps, type NodeSample, nodeTable } from '@/lib/core/robustness/metrics/node-table';
-import { stream } from '@/lib/core/robustness/random/stream';
+import { type NodeOverlaps, type NodeSample, nodeIou, nodeTable } from '@/lib/core/robustness/metrics/nodes';
+import { stream } from '@/lib/core/robustness/random';
 import vectors from '../../fixtures/evaluation-vectors.json' with { type: 'json' };
 
 const ids = ['a', 'b', 'c'] as const;

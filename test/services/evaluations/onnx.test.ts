@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { withOutputs } from '@/lib/core/robustness/onnx/append-outputs';
+import { asLogits, isSaturated, outputKind } from '@/lib/core/robustness/logits';
 import { checkContract } from '@/lib/core/robustness/onnx/check-contract';
 import { readContract } from '@/lib/core/robustness/onnx/contract';
-import { cutTail } from '@/lib/core/robustness/onnx/cut-tail';
-import { featureChoices } from '@/lib/core/robustness/onnx/feature-choices';
-import { findFeatures } from '@/lib/core/robustness/onnx/find-features';
-import { asLogits, isSaturated, outputKind } from '@/lib/core/robustness/onnx/output-kind';
+import { cutTail, withOutputs } from '@/lib/core/robustness/onnx/edit-model';
+import { featureChoices, findFeatures } from '@/lib/core/robustness/onnx/find-features';
 import { fedInputs, readModel } from '@/lib/core/robustness/onnx/read-model';
-import { stream } from '@/lib/core/robustness/random/stream';
+import { stream } from '@/lib/core/robustness/random';
 import { FEATURES, SIDE, tinyClassifier } from '../../support/tiny-classifier';
 import { tinyOnnx } from '../../support/tiny-onnx';
 

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agreement } from '@/lib/core/robustness/metrics/mcnemar';
-import { type ImageOutcome, imageMeasures } from '@/lib/core/robustness/report/image-measures';
-import { pairedDifferences } from '@/lib/core/robustness/report/paired-differences';
+import { agreement } from '@/lib/core/robustness/metrics/estimate';
+import {
+  type ImageOutcome,
+  imageMeasures,
+  pairedDifferences,
+} from '@/lib/core/robustness/report/paired-differences';
 
 const outcome = fc.record({
   className: fc.constantFrom('a', 'b'),

@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { boxMask, centroidOf } from '@/lib/core/formats/derive';
 import { area, boundingBox, fromBitmap, fromLabelMap, type Mask, merge, toLabelMap } from '@/lib/core/mask';
-import { attributeSurrogate } from '@/lib/core/robustness/metrics/attribute-surrogate';
 import {
   consistency,
   dropBeyondControl,
   type EditRow,
   editDrop,
   worstEditAccuracy,
-} from '@/lib/core/robustness/metrics/edits';
-import { kappa, kappaOf } from '@/lib/core/robustness/metrics/kappa';
-import { maskUncertainty } from '@/lib/core/robustness/metrics/mask-uncertainty';
-import { AttributeTable } from '@/lib/core/statistics/attribute-table';
-import { attributePairs } from '@/lib/core/statistics/correlation';
+} from '@/lib/core/robustness/metrics/benchmark-scores';
+import { kappa, kappaOf } from '@/lib/core/robustness/metrics/estimate';
+import { maskUncertainty } from '@/lib/core/robustness/saliency/alignment';
+import { attributeSurrogate } from '@/lib/core/robustness/suites/attribute-surrogate';
+import { AttributeTable, attributePairs } from '@/lib/core/statistics/attribute-pairs';
 import { fitLogistic, predict } from '@/lib/core/statistics/logistic';
 import vectors from '../../fixtures/evaluation-vectors.json' with { type: 'json' };
 

@@ -1,5 +1,4 @@
-import type { Picture } from '@/lib/core/robustness/picture';
-import type { Region } from '@/lib/core/robustness/region';
+import type { Picture, Region } from '@/lib/core/robustness/picture';
 import { sampleOf, surroundingsOf } from './samples';
 
 export const SIDE = 32;

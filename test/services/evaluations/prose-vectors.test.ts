@@ -2,32 +2,33 @@ import { describe, expect, it } from 'vitest';
 import { centroidOf } from '@/lib/core/formats/derive';
 import { fromBitmap } from '@/lib/core/mask';
 import { studentQuantile } from '@/lib/core/quality/distributions';
-import { checkpoints } from '@/lib/core/robustness/attacks/apgd';
-import { nextBest } from '@/lib/core/robustness/attacks/ascents';
+import { checkpoints, nextBest, PGD, stepFor } from '@/lib/core/robustness/attacks/apgd';
 import { pgdAttack, squareAttack, standardAttacks } from '@/lib/core/robustness/attacks/attacks';
-import { PGD, stepFor } from '@/lib/core/robustness/attacks/pgd';
-import { squareSide } from '@/lib/core/robustness/attacks/square-schedule';
+import { squareSide } from '@/lib/core/robustness/attacks/square';
 import { fmrVariant } from '@/lib/core/robustness/fmr/fmr-variant';
 import { searchGenerator } from '@/lib/core/robustness/fmr/generators';
-import { backgroundGap } from '@/lib/core/robustness/metrics/background';
-import { meanCorruptionError } from '@/lib/core/robustness/metrics/corruption-error';
+import {
+  backgroundGap,
+  isInformative,
+  meanCorruptionError,
+  rfs,
+  rfsOfMeans,
+  shapeBias,
+} from '@/lib/core/robustness/metrics/benchmark-scores';
 import { countFmr, fmrOf } from '@/lib/core/robustness/metrics/fmr';
-import { isInformative, rfs, rfsOfMeans } from '@/lib/core/robustness/metrics/rfs';
-import { alignment } from '@/lib/core/robustness/metrics/saliency-alignment';
-import { shapeBias } from '@/lib/core/robustness/metrics/shape-bias';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { type Stream, stream } from '@/lib/core/robustness/random/stream';
-import { atSize, classMap } from '@/lib/core/robustness/saliency/class-map';
+import { type Stream, stream } from '@/lib/core/robustness/random';
+import { alignment } from '@/lib/core/robustness/saliency/alignment';
+import { atSize, classMap } from '@/lib/core/robustness/saliency/maps';
 import { planSuites, type Setting } from '@/lib/core/robustness/suites';
+import { identity } from '@/lib/core/robustness/variants/basic';
 import {
   corruptions,
   corruptionVariants,
 } from '@/lib/core/robustness/variants/corruptions/corruption-variant';
-import { identity } from '@/lib/core/robustness/variants/identity';
-import { LENGTHS, noisy, SIGMAS } from '@/lib/core/robustness/variants/noise';
-import { noisePair } from '@/lib/core/robustness/variants/noise-variant';
-import { attributeOf, objectOf } from '@/lib/core/robustness/variants/object-of';
-import { askSample } from '@/lib/services/evaluations/ask-sample';
+import { LENGTHS, noisePair, noisy, SIGMAS } from '@/lib/core/robustness/variants/noise';
+import { attributeOf, objectOf } from '@/lib/core/robustness/variants/samples';
+import { askSample } from '@/lib/services/evaluations/compute-rows';
 import vectors from '../../fixtures/evaluation-vectors.json' with { type: 'json' };
 import { aroundOf, blobs, sampleOf } from './support/models';
 

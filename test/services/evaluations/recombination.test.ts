@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { Picture } from '@/lib/core/robustness/picture';
-import { filledSmoothly } from '@/lib/core/robustness/pixels/fill-smooth';
-import { stream } from '@/lib/core/robustness/random/stream';
-import { invertedRegion, type Region, regionArea } from '@/lib/core/robustness/region';
-import { insertAttributes } from '@/lib/core/robustness/variants/attributes/insert';
-import { removeAttributes } from '@/lib/core/robustness/variants/attributes/remove';
 import {
+  invertedRegion,
+  largestSquare,
+  type Picture,
+  type Region,
+  regionArea,
+} from '@/lib/core/robustness/picture';
+import { filledSmoothly, fillers, plateOf } from '@/lib/core/robustness/pixels/compositing';
+import { stream } from '@/lib/core/robustness/random';
+import { insertAttributes, removeAttributes } from '@/lib/core/robustness/variants/attributes';
+import {
+  backgroundEdit,
+  mixed,
   onlyBackgroundBox,
   onlyBackgroundTiled,
   onlyObject,
   withoutObject,
-} from '@/lib/core/robustness/variants/background/alone';
-import { mixed } from '@/lib/core/robustness/variants/background/mixed';
-import { fillers, plateOf } from '@/lib/core/robustness/variants/background/plate';
-import { backgroundEdit } from '@/lib/core/robustness/variants/edits/background';
-import { edges } from '@/lib/core/robustness/variants/shape/edges';
-import { filledSilhouette } from '@/lib/core/robustness/variants/shape/filled-silhouette';
-import { largestSquare } from '@/lib/core/robustness/variants/shape/largest-square';
-import { silhouette } from '@/lib/core/robustness/variants/shape/silhouette';
+} from '@/lib/core/robustness/variants/backgrounds';
+import { edges, filledSilhouette, silhouette } from '@/lib/core/robustness/variants/shape';
 import { alone, box, flat, isObject, onGray, region, SIDE, where } from './plain-scenes';
 import { anyPicture, applied, ellipse, pictureOf, sampleOf, smoothPicture, surroundingsOf } from './samples';
 

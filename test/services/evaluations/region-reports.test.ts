@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ablationReport } from '@/lib/core/robustness/report/ablation-report';
-import { editStanding } from '@/lib/core/robustness/report/edit-standing';
-import { maskedCorruptionReport } from '@/lib/core/robustness/report/masked-corruption-report';
 import { RowTable } from '@/lib/core/robustness/report/row-table';
 import { planSuites, presets, type Setting, scoresOf } from '@/lib/core/robustness/suites';
+import { maskedCorruptionReport } from '@/lib/core/robustness/suites/corruption';
+import { editStanding } from '@/lib/core/robustness/suites/edits';
+import { ablationReport } from '@/lib/core/robustness/suites/noise';
 import { findingIn, plotIn, rowOf, subjectOf } from './support/report-rows';
 
 const CLASSES = ['cat', 'dog'];

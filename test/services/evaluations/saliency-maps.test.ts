@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelRunner } from '@/lib/core/robustness/model-runner';
 import type { Picture } from '@/lib/core/robustness/picture';
-import type { FeatureMap } from '@/lib/core/robustness/saliency/class-map';
-import { gradientWeights, headWeights, tailWeights } from '@/lib/core/robustness/saliency/grad-cam';
 import { bestLooking, type Looking, look, readAlignment } from '@/lib/core/robustness/saliency/look';
-import { occlusionMap, tiles } from '@/lib/core/robustness/saliency/occlusion';
-import { sensitivityMap } from '@/lib/core/robustness/saliency/sensitivity';
+import {
+  type FeatureMap,
+  gradientWeights,
+  headWeights,
+  occlusionMap,
+  sensitivityMap,
+  tailWeights,
+  tiles,
+} from '@/lib/core/robustness/saliency/maps';
 import { planSuites, type Setting } from '@/lib/core/robustness/suites';
-import { openModel } from '@/lib/services/evaluations/session';
+import type { ModelRunner } from '@/lib/core/robustness/types';
+import { openModel } from '@/lib/services/evaluations/runner/open-model';
 import { SIDE, tinyClassifier } from '../../support/tiny-classifier';
 import { argmax, blobs, sampleOf, withFiles } from './support/models';
 

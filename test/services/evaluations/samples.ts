@@ -1,9 +1,8 @@
-import { CHANNELS, type Picture } from '@/lib/core/robustness/picture';
-import { type Stream, stream, streamKey } from '@/lib/core/robustness/random/stream';
-import type { Region } from '@/lib/core/robustness/region';
-import type { FeatureMap } from '@/lib/core/robustness/saliency/class-map';
+import { CHANNELS, type Picture, type Region } from '@/lib/core/robustness/picture';
+import { type Stream, stream, streamKey } from '@/lib/core/robustness/random';
+import type { FeatureMap } from '@/lib/core/robustness/saliency/maps';
 import type { Cell, Outcome, Sample, Surroundings, Variant } from '@/lib/core/robustness/types';
-import { throughJpeg } from '@/lib/services/evaluations/through-jpeg';
+import { throughJpeg } from '@/lib/services/evaluations/variant-context';
 
 export const ATTRIBUTES = ['ears', 'tail', 'furry'] as const;
 

@@ -1,8 +1,8 @@
 import { truncate } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { startModel } from '@/lib/services/evaluations/model-process';
-import { openModel } from '@/lib/services/evaluations/session';
+import { openModel } from '@/lib/services/evaluations/runner/open-model';
+import { startModel } from '@/lib/services/evaluations/runner/processes';
 import { FEATURES, SIDE, tinyClassifier } from '../../support/tiny-classifier';
 import { type TinyGraph, tinyOnnx } from '../../support/tiny-onnx';
 import { blobs, withFiles } from './support/models';

@@ -4,15 +4,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { stream } from '@/lib/core/robustness/random/stream';
-import { startModel } from '@/lib/services/evaluations/model-process';
-import { openModel } from '@/lib/services/evaluations/session';
+import { stream } from '@/lib/core/robustness/random';
+import { openModel } from '@/lib/services/evaluations/runner/open-model';
+import { startModel } from '@/lib/services/evaluations/runner/processes';
 import {
   type Laid,
   picturesIn,
   ReadPictures,
   SharedPictures,
-} from '@/lib/services/evaluations/shared-pictures';
+} from '@/lib/services/evaluations/runner/shared-pictures';
 import { SIDE, tinyClassifier } from '../../support/tiny-classifier';
 import { blobs, withFiles } from './support/models';
 

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { labelSuspicions } from '@/lib/core/robustness/metrics/label-suspicion';
-import { labelQualityReport } from '@/lib/core/robustness/report/label-quality';
+import { labelQualityReport, labelSuspicions } from '@/lib/core/robustness/report/label-quality';
 import { RowTable, type Subject } from '@/lib/core/robustness/report/row-table';
-import { saliencyReport } from '@/lib/core/robustness/report/saliency-report';
-import { sliceReport } from '@/lib/core/robustness/report/slice-report';
-import { slicesOf } from '@/lib/core/robustness/report/slices';
+import { sliceReport, slicesOf } from '@/lib/core/robustness/report/slice-report';
 import { planSuites, scoresOf } from '@/lib/core/robustness/suites';
+import { saliencyReport } from '@/lib/core/robustness/suites/saliency';
 import vectors from '../../fixtures/evaluation-vectors.json' with { type: 'json' };
 import { findingIn, plotIn, rowOf, subjectOf } from './support/report-rows';
 

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { stream } from '@/lib/core/robustness/random/stream';
-import { invertedRegion, type Region } from '@/lib/core/robustness/region';
+import { invertedRegion, type Region } from '@/lib/core/robustness/picture';
+import { stream } from '@/lib/core/robustness/random';
 import { type Outcome, reasons, type Sample } from '@/lib/core/robustness/types';
+import { identity, masked } from '@/lib/core/robustness/variants/basic';
 import {
   corruptions,
   corruptionVariants,
 } from '@/lib/core/robustness/variants/corruptions/corruption-variant';
-import { identity } from '@/lib/core/robustness/variants/identity';
-import { masked } from '@/lib/core/robustness/variants/masked';
-import { noisePair } from '@/lib/core/robustness/variants/noise-variant';
+import { noisePair } from '@/lib/core/robustness/variants/noise';
 import { everyVariant } from './every-variant';
 import {
   anyPicture,

@@ -1,26 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { wilson } from '@/lib/core/quality/interval';
-import { crossEntropy, dlr, margin, targetedDlr } from '@/lib/core/robustness/attacks/losses';
-import { squareSide } from '@/lib/core/robustness/attacks/square-schedule';
-import { readMixed } from '@/lib/core/robustness/metrics/background';
+import { squareSide } from '@/lib/core/robustness/attacks/square';
+import { crossEntropy, dlr, margin, targetedDlr } from '@/lib/core/robustness/logits';
 import {
   corruptionError,
+  instanceRfs,
   meanCorruptionError,
+  meanOfRfs,
+  readMixed,
   relativeCorruptionError,
-} from '@/lib/core/robustness/metrics/corruption-error';
+  rfs,
+  rfsOfMeans,
+  shapeBias,
+} from '@/lib/core/robustness/metrics/benchmark-scores';
+import { overSeeds, weightedMean } from '@/lib/core/robustness/metrics/estimate';
 import { countFmr, fmrOf } from '@/lib/core/robustness/metrics/fmr';
-import { areaUnderCurve, bestNode, nodeIou, strongest } from '@/lib/core/robustness/metrics/node-attribution';
-import { instanceRfs, meanOfRfs, rfs, rfsOfMeans } from '@/lib/core/robustness/metrics/rfs';
-import { alignment } from '@/lib/core/robustness/metrics/saliency-alignment';
-import { overSeeds } from '@/lib/core/robustness/metrics/seeds';
-import { shapeBias } from '@/lib/core/robustness/metrics/shape-bias';
-import { weightedMean } from '@/lib/core/robustness/metrics/weighted';
-import type { Picture } from '@/lib/core/robustness/picture';
-import { stream } from '@/lib/core/robustness/random/stream';
-import { invertedRegion, type Region } from '@/lib/core/robustness/region';
-import { bilinear } from '@/lib/core/robustness/saliency/bilinear';
-import { atSize, classMap, nodeMap } from '@/lib/core/robustness/saliency/class-map';
-import { composed, filled } from '@/lib/core/robustness/variants/compose';
+import { areaUnderCurve, bestNode, nodeIou, strongest } from '@/lib/core/robustness/metrics/nodes';
+import { invertedRegion, type Picture, type Region } from '@/lib/core/robustness/picture';
+import { composed, filled } from '@/lib/core/robustness/pixels/compositing';
+import { bilinear } from '@/lib/core/robustness/pixels/resample';
+import { stream } from '@/lib/core/robustness/random';
+import { alignment } from '@/lib/core/robustness/saliency/alignment';
+import { atSize, classMap, nodeMap } from '@/lib/core/robustness/saliency/maps';
 import { distance, LENGTHS, noisy, noisyByLength, scaledLength } from '@/lib/core/robustness/variants/noise';
 import vectors from '../../fixtures/evaluation-vectors.json' with { type: 'json' };
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { planSuites, type Setting } from '@/lib/core/robustness/suites';
 import type { Sample, Surroundings } from '@/lib/core/robustness/types';
-import { askSample, type CellEntry } from '@/lib/services/evaluations/ask-sample';
-import { startModel } from '@/lib/services/evaluations/model-process';
+import { askSample, type CellEntry } from '@/lib/services/evaluations/compute-rows';
+import { startModel } from '@/lib/services/evaluations/runner/processes';
 import { SamplePool } from '@/lib/services/evaluations/sample-pool';
-import { surroundings } from '@/lib/services/evaluations/surroundings';
+import { surroundings } from '@/lib/services/evaluations/variant-context';
 import { SIDE, tinyClassifier } from '../../support/tiny-classifier';
 import { ATTRIBUTES, ellipse, sampleOf } from './samples';
 import { blobs, withFiles } from './support/models';

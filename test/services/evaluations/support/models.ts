@@ -1,10 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { ModelRunner } from '@/lib/core/robustness/model-runner';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { stream } from '@/lib/core/robustness/random/stream';
-import type { Sample, Surroundings } from '@/lib/core/robustness/types';
+import { stream } from '@/lib/core/robustness/random';
+import type { ModelRunner, Sample, Surroundings } from '@/lib/core/robustness/types';
 
 /** Puts files of a model into a folder of their own, and takes them away again. */
 export async function withFiles<T>(

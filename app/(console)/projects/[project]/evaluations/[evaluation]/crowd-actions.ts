@@ -6,7 +6,7 @@ import { action } from '@/app/_actions/action';
 import { refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
-import { stopAsking } from '@/lib/services/evaluations/crowd/stop-asking';
+import { stopAsking } from '@/lib/services/evaluations/crowd/oracle-stage';
 
 const Place = z.object({ slug: z.string().min(1).max(80), evaluationId: z.uuid() });
 

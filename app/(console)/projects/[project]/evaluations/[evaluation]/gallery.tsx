@@ -5,7 +5,7 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { Thumbnail } from '@/app/_ui/thumbnail';
 import { formatCount, formatPercent, formatShort } from '@/lib/core/format';
-import { rightKey } from '@/lib/core/robustness/report/outcome-scores';
+import { rightKey } from '@/lib/core/robustness/report/image-scores';
 import type { GalleryImage, GalleryQuery } from '@/lib/services/evaluations/gallery';
 import { GallerySteps } from '../gallery-steps';
 import { GalleryFilters } from './gallery-filters';

@@ -1,11 +1,13 @@
 import { database } from '@/db';
 import type { PageProject } from '@/lib/services/access/page';
-import { ablationByModel } from '@/lib/services/evaluations/ablation-by-model';
-import { comparableWith } from '@/lib/services/evaluations/comparable';
-import { compareEvaluations } from '@/lib/services/evaluations/compare-evaluations';
+import {
+  ablationByModel,
+  compareEvaluations,
+  noisePoints,
+} from '@/lib/services/evaluations/compare-evaluations';
 import { type GalleryQuery, galleryOf, scoreNames } from '@/lib/services/evaluations/gallery';
+import { comparableWith } from '@/lib/services/evaluations/leaderboard';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
-import { noisePoints } from '@/lib/services/evaluations/noise-points';
 import type { EvaluationMetrics } from '@/lib/services/evaluations/run-evaluation';
 import { may } from '../../data/may';
 import { eight } from '../eight';

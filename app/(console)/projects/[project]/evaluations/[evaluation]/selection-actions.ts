@@ -7,10 +7,8 @@ import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { formatDateTime, formatMoney } from '@/lib/core/format';
 import { pageProject } from '@/lib/services/access/page';
-import { type Asking, askAnew, planAskAnew } from '@/lib/services/evaluations/selection/ask-anew';
-import { freezeSelection } from '@/lib/services/evaluations/selection/freeze-selection';
-import { Selection } from '@/lib/services/evaluations/selection/selection';
-import { sliceSelection } from '@/lib/services/evaluations/selection/slice-selection';
+import { type Asking, askAnew, planAskAnew } from '@/lib/services/evaluations/request-answers';
+import { freezeSelection, Selection, sliceSelection } from '@/lib/services/evaluations/selection';
 
 const Place = z.object({ slug: z.string().min(1).max(80), evaluationId: z.uuid() });
 export type Place = z.infer<typeof Place>;

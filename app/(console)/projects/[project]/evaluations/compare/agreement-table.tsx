@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { Panel } from '@/app/_ui/panel';
 import { formatCount, formatNumber } from '@/lib/core/format';
-import type { Agreement } from '@/lib/core/robustness/metrics/mcnemar';
+import type { Agreement } from '@/lib/core/robustness/metrics/estimate';
 
 interface Props {
   agreement: Agreement;

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
-import type { CheckLine } from '@/lib/core/robustness/onnx/check-lines';
+import type { CheckLine } from '@/lib/core/robustness/onnx/inspect-model';
 import { ask } from '../../images/add/ask';
 import { sendFile } from './send-file';
 

@@ -6,7 +6,7 @@ import { action, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
-import { predictSoon } from '@/lib/services/inference/predictions/predict-soon';
+import { predictSoon } from '@/lib/services/inference/predictions';
 import { resetSelection, selectSoon } from '@/lib/services/training/loop/select-next';
 
 export const lookAgain = action([Slug], async (slug): Promise<FormState> => {

@@ -2,7 +2,7 @@ import { database } from '@/db';
 import type { PageProject } from '@/lib/services/access/page';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { drawsMasks } from '@/lib/services/crowd/work/pay-for';
-import { drawable, readServing } from '@/lib/services/inference/predictions/serving-contract';
+import { drawable, readServing } from '@/lib/services/inference/serving-contract';
 import { loopState } from '@/lib/services/training/loop/loop-state';
 import { suggestionEffect } from '@/lib/services/training/loop/suggestion-effect';
 import type { ModelView } from '@/lib/services/training/models/list-models';
