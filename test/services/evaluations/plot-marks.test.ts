@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { galleryPath } from '@/app/(console)/projects/[project]/evaluations/[evaluation]/gallery-path';
-import { readGallery } from '@/app/(console)/projects/[project]/evaluations/[evaluation]/read-gallery';
+import { galleryPath, readGallery } from '@/app/(console)/projects/[project]/evaluations/[evaluation]/gallery-query';
 import { newId, tables } from '@/db';
 import { binValues } from '@/lib/core/charts';
 import { stream } from '@/lib/core/robustness/random';

@@ -18,8 +18,7 @@ import { lastTransfer } from '@/lib/services/evaluations/transfer/read-transfer'
 import { modelNames } from '@/lib/services/training/models/model-names';
 import { JobPanel } from '../data/_job/job-panel';
 import { may } from '../data/may';
-import { eight } from '../evaluations/eight';
-import { findingText, intervalText } from '../evaluations/finding-text';
+import { eight, findingText, intervalText } from '../evaluations/finding-text';
 import { FmrTable, TradeOff } from './board-plots';
 import { TransferMatrix } from './transfer-matrix';
 

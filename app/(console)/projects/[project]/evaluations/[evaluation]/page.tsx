@@ -13,8 +13,8 @@ import { RefreshWhile } from '../../agreement/refresh-while';
 import { JobPanel } from '../../data/_job/job-panel';
 import { may } from '../../data/may';
 import { CrowdPanel } from './crowd-panel';
+import { readGallery } from './gallery-query';
 import { pageEvaluation } from './page-evaluation';
-import { readGallery } from './read-gallery';
 import { Results } from './results';
 
 type Props = PageProps<'/projects/[project]/evaluations/[evaluation]'>;

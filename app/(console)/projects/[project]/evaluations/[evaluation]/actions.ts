@@ -1,5 +1,6 @@
 'use server';
 
+import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
@@ -7,6 +8,7 @@ import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { formatDateTime, formatMoney } from '@/lib/core/format';
 import { pageProject } from '@/lib/services/access/page';
+import { stopAsking } from '@/lib/services/evaluations/crowd/oracle-stage';
 import { type Asking, askAnew, planAskAnew } from '@/lib/services/evaluations/request-answers';
 import { freezeSelection, Selection, sliceSelection } from '@/lib/services/evaluations/selection';
 
@@ -54,7 +56,7 @@ export const freezeSet = action([Which, z.string().max(1000)], async (input, nam
 });
 
 const Asked = Which.extend({ stageId: z.uuid(), answers: z.number().int().min(1).max(10) });
-export type Asked = z.infer<typeof Asked>;
+type Asked = z.infer<typeof Asked>;
 
 /** A plan as a dialog reads it. */
 export interface PlanWords {
@@ -97,3 +99,13 @@ async function askingOf(input: Asked) {
   const asking: Asking = { projectId: project.id, ...rest };
   return { actor, asking };
 }
+
+export const stopAskingPeople = action([Place], async (input): Promise<string | undefined> => {
+  const { slug, evaluationId } = input;
+  const { actor, project } = await pageProject(slug, 'evaluations.write');
+  const { error } = await refusalOf(async () => {
+    await stopAsking(database(), actor, { projectId: project.id, evaluationId });
+  });
+  revalidatePath(`/projects/${project.slug}/evaluations/${evaluationId}`);
+  return error;
+});

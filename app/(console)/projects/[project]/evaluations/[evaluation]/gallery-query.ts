@@ -1,8 +1,8 @@
 import type { GalleryFilter } from '@/lib/core/robustness/report/report';
-import type { GalleryQuery } from '@/lib/services/evaluations/gallery';
+import { GalleryQuery } from '@/lib/services/evaluations/gallery';
 
 /** What is in the address of a gallery, by the names that the address uses. */
-export type GalleryAddress = Partial<Record<keyof GalleryQuery, string | number | undefined>>;
+type GalleryAddress = Partial<Record<keyof GalleryQuery, string | number | undefined>>;
 
 /** The gallery of an evaluation, filtered as a point or a line asks. */
 export const galleryPath = (path: string, filter: GalleryFilter): string =>
@@ -34,3 +34,25 @@ const addressOf = ({
 /** A line that names images, and not only all of them. */
 export const isInGallery = (filter: GalleryFilter): boolean =>
   Object.values(filter).some((each) => each !== undefined);
+
+/** What an address asks of the gallery. A field that was left empty asks nothing; nonsense shows all images. */
+export function readGallery(params: Record<string, string | string[] | undefined>): GalleryQuery {
+  const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''));
+  const asked = GalleryQuery.safeParse(given).data ?? GalleryQuery.parse({});
+  // A level is one of its variant.
+  return asked.variant ? asked : { ...asked, level: undefined };
+}
+
+const known: Record<string, string> = {
+  pTrue: 'least sure of the true class',
+  margin: 'least ahead of the next class',
+  irfs: 'relies on the background',
+  labelSuspicion: 'label probably wrong',
+  'saliency iou': 'looks beside the object (IoU)',
+  'saliency delta': 'looks beside the object',
+  'saliency lift': 'looks no more at it than chance',
+};
+
+/** What stands first when images are sorted by a score. */
+export const scoreWords = (score: string): string =>
+  known[score] ?? (score.startsWith('drop ') ? `falls most: ${score.slice('drop '.length)}` : score);
