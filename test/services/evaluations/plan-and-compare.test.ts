@@ -19,7 +19,7 @@ import { storage } from '@/lib/services/storage';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { brightParts } from '../training/loop-model';
-import { studio } from './support/studio';
+import { studio } from './projects';
 
 useHome();
 const db = useDatabase();

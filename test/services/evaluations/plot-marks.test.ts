@@ -1,6 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { galleryPath, readGallery } from '@/app/(console)/projects/[project]/evaluations/[evaluation]/gallery-query';
+import {
+  galleryPath,
+  readGallery,
+} from '@/app/(console)/projects/[project]/evaluations/[evaluation]/gallery-query';
 import { newId, tables } from '@/db';
 import { binValues } from '@/lib/core/charts';
 import { stream } from '@/lib/core/robustness/random';
@@ -15,11 +18,11 @@ import { askSample, rowOf } from '@/lib/services/evaluations/compute-rows';
 import { galleryOf, keepImages } from '@/lib/services/evaluations/gallery';
 import { subjectOf } from '@/lib/services/evaluations/sample-pool';
 import { putBlob, storage } from '@/lib/services/storage';
+import { ATTRIBUTES, anyPicture, ellipse, sampleOf, surroundingsOf } from '../../core/robustness/samples';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { labelledProject, patiently } from '../../support/labelled-project';
 import { tests } from '../access/people';
-import { ATTRIBUTES, anyPicture, ellipse, sampleOf, surroundingsOf } from './samples';
 
 useHome();
 const db = useDatabase();

@@ -24,7 +24,7 @@ import { useHome } from '../../support/home';
 import { tinyOnnx } from '../../support/tiny-onnx';
 import { jobIn } from '../curation/audit/rated';
 import { brightParts, SIDE } from '../training/loop-model';
-import { studio } from './support/studio';
+import { studio } from './projects';
 
 const row = (from: string, to: string, said: string): TransferRow => {
   const [truth = '', clean = '', perturbed = ''] = said.split(' ');

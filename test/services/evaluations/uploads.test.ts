@@ -34,7 +34,7 @@ import { SIDE, tinyClassifier } from '../../support/tiny-classifier';
 import { type TinyNode, tinyOnnx } from '../../support/tiny-onnx';
 import { join, keyOf, person } from '../access/people';
 import { jobIn } from '../curation/audit/rated';
-import { largeDecoder, meanEncoder, smallEncoder } from './support/tiny-companions';
+import { largeDecoder, meanEncoder, smallEncoder } from './models';
 
 const home = useHome();
 const db = useDatabase();

@@ -14,9 +14,21 @@ import {
   scaleFor,
   sizeEdit,
 } from '@/lib/core/robustness/variants/edits';
-import vectors from '../../fixtures/evaluation-vectors.json' with { type: 'json' };
-import { alone, box, isObject, onGray, region, SIDE, where } from './plain-scenes';
-import { anyPicture, applied, ellipse, pictureOf, sampleOf } from './samples';
+import vectors from '@/test/fixtures/evaluation-vectors.json' with { type: 'json' };
+import {
+  alone,
+  anyPicture,
+  applied,
+  box,
+  ellipse,
+  isObject,
+  onGray,
+  pictureOf,
+  region,
+  SIDE,
+  sampleOf,
+  where,
+} from './samples';
 
 const hard = { feather: 0 } as const;
 

@@ -18,8 +18,23 @@ import {
   withoutObject,
 } from '@/lib/core/robustness/variants/backgrounds';
 import { edges, filledSilhouette, silhouette } from '@/lib/core/robustness/variants/shape';
-import { alone, box, flat, isObject, onGray, region, SIDE, where } from './plain-scenes';
-import { anyPicture, applied, ellipse, pictureOf, sampleOf, smoothPicture, surroundingsOf } from './samples';
+import {
+  alone,
+  anyPicture,
+  applied,
+  box,
+  ellipse,
+  flat,
+  isObject,
+  onGray,
+  pictureOf,
+  region,
+  SIDE,
+  sampleOf,
+  smoothPicture,
+  surroundingsOf,
+  where,
+} from './samples';
 
 describe('backgrounds', () => {
   const object = ellipse(SIDE, SIDE);

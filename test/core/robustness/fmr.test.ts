@@ -19,8 +19,8 @@ import { countFmr, fmrByClass, fmrOf, meanSteps, oracleAgreement } from '@/lib/c
 import type { Picture } from '@/lib/core/robustness/picture';
 import { stream } from '@/lib/core/robustness/random';
 import { openModel } from '@/lib/services/evaluations/runner/open-model';
-import { SIDE, tinyClassifier } from '../../support/tiny-classifier';
-import { argmax, aroundOf, blobs, sampleOf, withFiles } from './support/models';
+import { argmax, aroundOf, blobs, sampleOf, withFiles } from '@/test/services/evaluations/models';
+import { SIDE, tinyClassifier } from '@/test/support/tiny-classifier';
 
 const generators = [
   searchGenerator({ candidates: 4 }),

@@ -11,7 +11,7 @@ import {
 import { pixelatedSide } from '@/lib/core/robustness/variants/corruptions/digital';
 import { fogged } from '@/lib/core/robustness/variants/corruptions/weather';
 import { distance } from '@/lib/core/robustness/variants/noise';
-import vectors from '../../fixtures/evaluation-vectors.json' with { type: 'json' };
+import vectors from '@/test/fixtures/evaluation-vectors.json' with { type: 'json' };
 import { pictureOf, sampleOf, smoothPicture, surroundingsOf } from './samples';
 
 const around = surroundingsOf([]);

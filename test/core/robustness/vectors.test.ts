@@ -23,7 +23,7 @@ import { stream } from '@/lib/core/robustness/random';
 import { alignment } from '@/lib/core/robustness/saliency/alignment';
 import { atSize, classMap, nodeMap } from '@/lib/core/robustness/saliency/maps';
 import { distance, LENGTHS, noisy, noisyByLength, scaledLength } from '@/lib/core/robustness/variants/noise';
-import vectors from '../../fixtures/evaluation-vectors.json' with { type: 'json' };
+import vectors from '@/test/fixtures/evaluation-vectors.json' with { type: 'json' };
 
 /** Vectors have one channel; the same in all three, and lengths are those of one. */
 const picture = (values: readonly number[]): Picture => ({

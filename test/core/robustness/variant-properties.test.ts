@@ -1,15 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { invertedRegion, type Region } from '@/lib/core/robustness/picture';
+import { fillers } from '@/lib/core/robustness/pixels/compositing';
 import { stream } from '@/lib/core/robustness/random';
-import { type Outcome, reasons, type Sample } from '@/lib/core/robustness/types';
-import { identity, masked } from '@/lib/core/robustness/variants/basic';
+import { type Outcome, reasons, type Sample, type Variant } from '@/lib/core/robustness/types';
+import { insertAttributes, removeAttributes } from '@/lib/core/robustness/variants/attributes';
+import {
+  backgroundEdit,
+  mixed,
+  onlyBackgroundBox,
+  onlyBackgroundTiled,
+  onlyObject,
+  withoutObject,
+} from '@/lib/core/robustness/variants/backgrounds';
+import { grayAttributes, grayRegion, identity, masked } from '@/lib/core/robustness/variants/basic';
 import {
   corruptions,
   corruptionVariants,
 } from '@/lib/core/robustness/variants/corruptions/corruption-variant';
-import { noisePair } from '@/lib/core/robustness/variants/noise';
-import { everyVariant } from './every-variant';
 import {
+  directionEdit,
+  flipEdit,
+  pasteBack,
+  positionEdit,
+  positionGrid,
+  sizeEdit,
+} from '@/lib/core/robustness/variants/edits';
+import { nodeMaps } from '@/lib/core/robustness/variants/nodes';
+import { noisePair } from '@/lib/core/robustness/variants/noise';
+import { edges, filledSilhouette, grayscale, silhouette } from '@/lib/core/robustness/variants/shape';
+import {
+  ATTRIBUTES,
   anyPicture,
   anyRegion,
   applied,
@@ -234,3 +254,44 @@ describe('masked corruptions', () => {
     }
   });
 });
+
+/** Every way to change a picture, or to look at it, that needs no attack and no judge, with its settings. */
+const everyVariant = (): Variant[] => [
+  identity(),
+  ...noisePair({ norm: 'linf', trials: 2 }),
+  ...noisePair({ norm: 'l2', trials: 2 }),
+  grayRegion('object'),
+  grayRegion('background'),
+  grayAttributes(ATTRIBUTES),
+  ...corruptionVariants(),
+  ...corruptionVariants({ types: ['fog', 'glass-blur', 'pixelate'], levels: [5], where: 'object' }),
+  ...corruptionVariants({
+    types: ['snow', 'motion-blur', 'jpeg-compression'],
+    levels: [3],
+    where: 'background',
+  }),
+  onlyObject(),
+  withoutObject(),
+  onlyBackgroundBox(),
+  onlyBackgroundTiled(),
+  mixed('same'),
+  mixed('next', { feather: 2 }),
+  ...fillers.map((filler) => mixed('other', { filler })),
+  silhouette(),
+  filledSilhouette(),
+  grayscale(),
+  edges(),
+  pasteBack(),
+  ...(['simpler', 'richer', 'same', 'other'] as const).map((kind) => backgroundEdit(kind)),
+  sizeEdit(),
+  sizeEdit(undefined, { filler: 'tile', feather: 0, moves: 'largest' }),
+  positionEdit(),
+  positionGrid(),
+  directionEdit(undefined, { trials: 1 }),
+  directionEdit(['random'], { trials: 2 }),
+  flipEdit(),
+  insertAttributes(ATTRIBUTES),
+  insertAttributes(ATTRIBUTES, { placement: 'fitted', mustTouchObject: true, feather: 1 }),
+  removeAttributes(ATTRIBUTES),
+  nodeMaps(ATTRIBUTES),
+];

@@ -29,8 +29,8 @@ import {
 import { LENGTHS, noisePair, noisy, SIGMAS } from '@/lib/core/robustness/variants/noise';
 import { attributeOf, objectOf } from '@/lib/core/robustness/variants/samples';
 import { askSample } from '@/lib/services/evaluations/compute-rows';
-import vectors from '../../fixtures/evaluation-vectors.json' with { type: 'json' };
-import { aroundOf, blobs, sampleOf } from './support/models';
+import vectors from '@/test/fixtures/evaluation-vectors.json' with { type: 'json' };
+import { aroundOf, blobs, sampleOf } from '@/test/services/evaluations/models';
 
 const FIVE = [1, 2, 3, 4, 5];
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

@@ -11,14 +11,27 @@ import {
   targetedApgdAttack,
 } from '@/lib/core/robustness/attacks/attacks';
 import { nearestOnPlane } from '@/lib/core/robustness/attacks/fab';
+import {
+  adversarial,
+  suspicionsAfter,
+  suspicionsBefore,
+  suspicionsOfSweep,
+} from '@/lib/core/robustness/attacks/warnings';
 import { targetedDlr } from '@/lib/core/robustness/logits';
 import type { Picture } from '@/lib/core/robustness/picture';
 import { stream } from '@/lib/core/robustness/random';
 import type { Outcome, Sample, Surroundings } from '@/lib/core/robustness/types';
 import { openModel } from '@/lib/services/evaluations/runner/open-model';
-import vectors from '../../fixtures/evaluation-vectors.json' with { type: 'json' };
-import { SIDE, tinyClassifier } from '../../support/tiny-classifier';
-import { argmax, aroundOf, blobs, linearModel, sampleOf, withFiles } from './support/models';
+import vectors from '@/test/fixtures/evaluation-vectors.json' with { type: 'json' };
+import {
+  argmax,
+  aroundOf,
+  blobs,
+  linearModel,
+  sampleOf,
+  withFiles,
+} from '@/test/services/evaluations/models';
+import { SIDE, tinyClassifier } from '@/test/support/tiny-classifier';
 
 const every: Attack[] = [
   squareAttack({ queries: 400 }),
@@ -272,5 +285,63 @@ describe('the loss towards a class', () => {
       });
     }
     expect(nextBest([1, 5, 3, 5], 2, 9)).toEqual([1, 3, 0]);
+  });
+});
+
+const [black, white] = [squareAttack(), apgdAttack()];
+const row = (brokenBy: string | null, queries = 0) => ({ isRobust: brokenBy === null, brokenBy, queries });
+
+describe('accuracy under attack', () => {
+  it('eight of ten are right, Square breaks three: half is left, and it is an upper bound', () => {
+    const rows = [
+      ...[row('clean'), row('clean')],
+      ...[row('square', 10), row('square', 40), row('square', 700)],
+      ...Array.from({ length: 5 }, () => row(null, 5000)),
+    ];
+    const found = adversarial(rows, [black], 12);
+    expect(found.clean.value).toBe(0.8);
+    expect(found.accuracy).toMatchObject({ value: 0.5, n: 10, of: 12 });
+    expect(found.after).toMatchObject([{ attack: 'square', broke: 3, accuracy: { value: 0.5 } }]);
+    expect([found.successRate, found.medianQueries, found.isUpperBound]).toEqual([3 / 8, 40, true]);
+    expect(adversarial(rows, [white, black]).isUpperBound).toBe(false);
+    expect(adversarial([], [black]).accuracy.value).toBeNull();
+  });
+
+  it('is not believed where squares find what gradients missed', () => {
+    const rows = [row('apgd-ce', 5), row('square', 900), ...Array.from({ length: 98 }, () => row(null))];
+    expect(suspicionsAfter(adversarial(rows, [white, black])).map(({ code }) => code)).toEqual([
+      'square-beats-gradients',
+    ]);
+    expect(suspicionsAfter(adversarial(rows.slice(2), [white, black]))).toEqual([]);
+    expect(suspicionsAfter(adversarial(rows, [black]))).toEqual([]);
+  });
+
+  it('must fall over growing radii and end near nothing', () => {
+    const sweep = (...accuracies: number[]) =>
+      suspicionsOfSweep(accuracies.map((accuracy, i) => ({ radius: 8 * (i + 1), accuracy, n: 100 }))).map(
+        ({ code }) => code,
+      );
+    expect(sweep(0.5, 0.3, 0.1, 0)).toEqual([]);
+    expect(sweep(0.5, 0.3, 0.3, 0.3)).toEqual(['sweep-stays']);
+    expect(sweep(0.2, 0.4, 0.1, 0)).toEqual(['sweep-rises']);
+    // One picture more is no rise.
+    expect(sweep(0.2, 0.21, 0.1, 0)).toEqual([]);
+  });
+
+  it('is not believed of a model without a gradient, with chance in it, or with probabilities', async () => {
+    const given = [0, 1, 2].map((key) => ({ picture: blobs(4, key), classIndex: 0 }));
+    const plain = aroundOf(linearModel(new Array(48).fill(1), 0));
+    const codes = async (around: typeof plain, kind: 'logits' | 'probs' = 'logits') =>
+      (await suspicionsBefore(given, around, kind)).map(({ code }) => code);
+    expect(await codes(plain)).toEqual([]);
+    expect(await codes(plain, 'probs')).toEqual(['probabilities']);
+    expect(await codes(aroundOf(linearModel(new Array(48).fill(0), 1)))).toEqual(['zero-gradient']);
+    let turn = 0;
+    const restless = {
+      ...plain,
+      gradient: null,
+      query: async (pictures: readonly unknown[]) => pictures.map(() => Float32Array.of(++turn, 0)),
+    };
+    expect(await codes(restless)).toEqual(['randomised']);
   });
 });

@@ -1,7 +1,9 @@
 import { CHANNELS, type Picture, type Region } from '@/lib/core/robustness/picture';
 import { type Stream, stream, streamKey } from '@/lib/core/robustness/random';
+import type { SuiteReport } from '@/lib/core/robustness/report/report';
+import type { Subject } from '@/lib/core/robustness/report/row-table';
 import type { FeatureMap } from '@/lib/core/robustness/saliency/maps';
-import type { Cell, Outcome, Sample, Surroundings, Variant } from '@/lib/core/robustness/types';
+import type { Cell, Outcome, Row, Sample, Surroundings, Variant } from '@/lib/core/robustness/types';
 import { throughJpeg } from '@/lib/services/evaluations/variant-context';
 
 export const ATTRIBUTES = ['ears', 'tail', 'furry'] as const;
@@ -115,3 +117,76 @@ export async function pictureOf(...given: Parameters<typeof applied>): Promise<P
   if ('invalid' in outcome) throw new Error(`${given[0].id} gave no picture: ${outcome.invalid}`);
   return outcome.picture;
 }
+
+export const SIDE = 32;
+export const flat = (value: number, side = SIDE): Picture => ({
+  width: side,
+  height: side,
+  data: new Float32Array(3 * side * side).fill(value),
+});
+export const where = (picture: Picture, is: (value: number) => boolean): Region =>
+  Uint8Array.from(picture.data.subarray(0, picture.width * picture.height), (value) => Number(is(value)));
+export const region = (rows: readonly (readonly number[])[]): Region => Uint8Array.from(rows.flat());
+export const box = (x: number, y: number, width: number, height: number, side = SIDE): Region =>
+  Uint8Array.from({ length: side * side }, (_, i) =>
+    Number(i % side >= x && i % side < x + width && i >= y * side && i < (y + height) * side),
+  );
+/** Without donors. */
+export const alone = surroundingsOf([]);
+
+/** A black object on light gray: where the object went can be read off. */
+export const onGray = (object: Region) => {
+  const picture = flat(0.8);
+  return sampleOf(
+    'edited',
+    { ...picture, data: picture.data.map((value, i) => (object[i % object.length] ? 0 : value)) },
+    object,
+  );
+};
+export const isObject = (value: number) => value < 0.4;
+
+export const subjectOf = (id: string, classIndex: number, given: Partial<Subject> = {}): Subject => ({
+  id,
+  className: ['cat', 'dog', 'bird'][classIndex] ?? 'other',
+  classIndex,
+  split: 'test',
+  attributes: null,
+  objectShare: 0.2,
+  touchesEdge: false,
+  confidence: 1,
+  ...given,
+});
+
+/** A row of a subject, right and unsure where nothing else is said. */
+export const rowOf = (
+  { id, classIndex }: Subject,
+  variant: string,
+  given: Partial<Row> & { isRight?: boolean } = {},
+): Row => {
+  const { isRight = true, ...rest } = given;
+  return {
+    sample: id,
+    variant,
+    level: 0,
+    trial: 0,
+    reason: null,
+    predicted: isRight ? classIndex : (classIndex + 1) % 2,
+    pTrue: isRight ? 0.8 : 0.3,
+    margin: isRight ? 1 : -1,
+    extra: {},
+    queries: 1,
+    ...rest,
+  };
+};
+
+export const findingIn = (report: SuiteReport, id: string) => {
+  const found = report.findings.find((each) => each.id === id);
+  if (!found) throw new Error(`There is no finding ${id}.`);
+  return found;
+};
+
+export const plotIn = (report: SuiteReport, id: string) => {
+  const found = report.plots.find((each) => each.id === id);
+  if (!found) throw new Error(`There is no plot ${id}.`);
+  return found;
+};

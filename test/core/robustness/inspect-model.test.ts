@@ -3,9 +3,9 @@ import { encodeNpy } from '@/lib/core/formats/codecs/npy';
 import { readWords } from '@/lib/core/robustness/fmr/oracles';
 import { WrittenContract } from '@/lib/core/robustness/onnx/contract';
 import { type Given, inspectModel } from '@/lib/core/robustness/onnx/inspect-model';
-import { SIDE, tinyClassifier } from '../../support/tiny-classifier';
-import { tinyOnnx } from '../../support/tiny-onnx';
-import { largeDecoder, meanEncoder, smallEncoder } from './support/tiny-companions';
+import { largeDecoder, meanEncoder, smallEncoder } from '@/test/services/evaluations/models';
+import { SIDE, tinyClassifier } from '@/test/support/tiny-classifier';
+import { tinyOnnx } from '@/test/support/tiny-onnx';
 
 const { onnx, contract } = tinyClassifier();
 const schema = contract.classes.map((name) => ({ id: name, name: name.toUpperCase() }));

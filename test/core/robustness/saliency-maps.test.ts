@@ -13,8 +13,8 @@ import {
 import { planSuites, type Setting } from '@/lib/core/robustness/suites';
 import type { ModelRunner } from '@/lib/core/robustness/types';
 import { openModel } from '@/lib/services/evaluations/runner/open-model';
-import { SIDE, tinyClassifier } from '../../support/tiny-classifier';
-import { argmax, blobs, sampleOf, withFiles } from './support/models';
+import { argmax, blobs, sampleOf, withFiles } from '@/test/services/evaluations/models';
+import { SIDE, tinyClassifier } from '@/test/support/tiny-classifier';
 
 const { onnx, gradient, contract } = tinyClassifier();
 const files = { 'model.onnx': onnx, 'model.grad.onnx': gradient };

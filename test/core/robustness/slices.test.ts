@@ -4,8 +4,8 @@ import { RowTable, type Subject } from '@/lib/core/robustness/report/row-table';
 import { sliceReport, slicesOf } from '@/lib/core/robustness/report/slice-report';
 import { planSuites, scoresOf } from '@/lib/core/robustness/suites';
 import { saliencyReport } from '@/lib/core/robustness/suites/saliency';
-import vectors from '../../fixtures/evaluation-vectors.json' with { type: 'json' };
-import { findingIn, plotIn, rowOf, subjectOf } from './support/report-rows';
+import vectors from '@/test/fixtures/evaluation-vectors.json' with { type: 'json' };
+import { findingIn, plotIn, rowOf, subjectOf } from './samples';
 
 const CLASSES = ['cat', 'dog'];
 const tableOf = (subjects: readonly Subject[], isRight: (subject: Subject) => boolean = () => true) =>
