@@ -265,7 +265,7 @@ const initializer = (tensor: Bytes) => message(5, tensor);
 const nested = (graph: Bytes, times: number): Bytes =>
   times === 0 ? graph : message(1, node(attribute(message(6, nested(graph, times - 1)))));
 
-/** Every place where externalOnnx.proto has a TensorProto, by what leads to it. */
+/** Every place where onnx.proto has a TensorProto, by what leads to it. */
 const places: Record<string, (tensor: Bytes) => Bytes> = {
   'an initializer': (tensor) => inGraph(initializer(tensor)),
   'the values of a sparse initializer': (tensor) => inGraph(message(15, message(1, tensor))),
