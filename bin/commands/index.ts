@@ -9,16 +9,28 @@ const readingItsArguments = (run: (args: string[]) => Promise<number>): { comman
 /** Every command of `tessera`, in the order of the help. */
 export const commands: readonly Listed[] = [
   listed('start', 'Start everything: database, web server and worker.', () => import('./start')),
-  listed('build', 'Build the web app now instead of at the next start (for container images).', () => import('./build')),
+  listed(
+    'build',
+    'Build the web app now instead of at the next start (for container images).',
+    () => import('./build'),
+  ),
   listed('web', 'Run an additional web server on the same database.', () => import('./web')),
   listed(
     'worker',
     'Run an additional worker on the same database, or train for a remote instance.',
     () => import('./worker'),
   ),
-  listed('migrate', 'Apply the migrations of this release; `start` does this as well.', () => import('./migrate')),
+  listed(
+    'migrate',
+    'Apply the migrations of this release; `start` does this as well.',
+    () => import('./migrate'),
+  ),
   listed('demo', 'Create or recreate the demo workspace.', () => import('./demo')),
-  listed('import', 'Import pictures, or a dataset with its labels, into a project.', () => import('./import')),
+  listed(
+    'import',
+    'Import pictures, or a dataset with its labels, into a project.',
+    () => import('./import'),
+  ),
   listed('images', 'List the pictures of a project.', () => import('./images')),
   listed('freeze', 'Freeze a version of a project.', () => import('./freeze')),
   listed('versions', 'List the versions of a project.', () => import('./versions')),

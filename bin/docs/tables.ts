@@ -273,7 +273,16 @@ const trainingPresetTable: GeneratedTable = {
   name: 'training-presets',
   make: async () =>
     table(
-      ['Preset', 'Id', 'Backbone', 'Side', 'Epochs (clean + adversarial)', 'Batch', 'Hardware', 'Description'],
+      [
+        'Preset',
+        'Id',
+        'Backbone',
+        'Side',
+        'Epochs (clean + adversarial)',
+        'Batch',
+        'Hardware',
+        'Description',
+      ],
       trainingPresets.map(({ id, title, says, needsGpu, archs, make }) => {
         const spec = make({ arch: archs[0] ?? 'baseline', method: 'pgd', id, snapshot: '', seed: 0 });
         return [

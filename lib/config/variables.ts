@@ -101,7 +101,11 @@ export const variables = {
     otherwise: 'generated at the first start, stored in TESSERA_HOME',
     isSecret: true,
   },
-  TESSERA_LOG_LEVEL: { ...level, schema: level.schema.default('info'), says: 'Minimum level of log messages.' },
+  TESSERA_LOG_LEVEL: {
+    ...level,
+    schema: level.schema.default('info'),
+    says: 'Minimum level of log messages.',
+  },
   TESSERA_DATABASE_POOL: {
     ...whole(2, 200),
     schema: whole(2, 200).schema.default(10),
