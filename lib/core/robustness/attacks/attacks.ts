@@ -100,7 +100,6 @@ export function standardAttacks(
 
 /** Radii of the part-model paper, in 255ths. */
 const RADII = [8];
-const SWEEP = [8, 16, 24, 32];
 
 type AttackedRegion = 'all' | 'object' | 'background' | { attribute: string };
 
