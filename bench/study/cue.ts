@@ -16,7 +16,7 @@ import { archs } from '@/lib/core/training-spec';
 import { askSample, rowOf } from '@/lib/services/evaluations/compute-rows';
 import { startModel } from '@/lib/services/evaluations/runner/processes';
 import { type Entry, SamplePool, subjectOf } from '@/lib/services/evaluations/sample-pool';
-import { surroundings } from '@/lib/services/evaluations/variant-context';
+import { createVariantContext } from '@/lib/services/evaluations/variant-context';
 import { readServing } from '@/lib/services/inference/serving-contract';
 import { capabilitiesHere } from '@/lib/services/training/launch/python';
 import { type Cell, nameOf, specOf, usualPlan } from './plan';
@@ -112,7 +112,7 @@ async function findingsOf(artifacts: string, seed: number): Promise<Map<string, 
     ['saliency', model, ''],
     ['saliency', bare, 'hidden '],
   ] as const) {
-    const around = () => surroundings(runner, pool, null);
+    const around = () => createVariantContext(runner, pool, null);
     const rows: Row[] = [];
     for (const variant of planSuites(suite, setting).variants)
       for (const sample of samples) {

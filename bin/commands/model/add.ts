@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { type Database, newId } from '@/db';
 import { modelKinds } from '@/db/schema';
 import type { CheckLine } from '@/lib/core/robustness/onnx/inspect-model';
-import { refuseLarge } from '@/lib/core/robustness/onnx/read-model';
+import { requireModelSize } from '@/lib/core/robustness/onnx/read-model';
 import { authorise } from '@/lib/services/access/authorise';
 import { type AddedModel, addModel } from '@/lib/services/evaluations/uploads/add-model';
 import {
@@ -99,7 +99,7 @@ async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) throw new UsageError(`There is no file "${file}".`);
   // Before anything is read or sent.
-  refuseLarge(found.size);
+  requireModelSize(found.size);
   return found.size;
 }
 

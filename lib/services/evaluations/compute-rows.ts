@@ -2,8 +2,8 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { margin } from '@/lib/core/robustness/logits';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { stream, streamKey } from '@/lib/core/robustness/random';
-import type { Reason, Row, Sample, Surroundings, Variant } from '@/lib/core/robustness/types';
+import { createRng, rngKey } from '@/lib/core/robustness/random';
+import type { Reason, Row, Sample, Variant, VariantContext } from '@/lib/core/robustness/types';
 import { sampleKey } from './sample-pool';
 import { usesLabels, variantKey } from './stored-rows';
 
@@ -142,7 +142,7 @@ export type CellEntry = [
 interface Asking {
   seed: number;
   /** Counts what is asked of the model by this sample. */
-  around(): Surroundings & { readonly queries: number };
+  around(): VariantContext & { readonly queries: number };
   signal: AbortSignal;
 }
 
@@ -169,10 +169,10 @@ export async function askSample(work: Asking, variant: Variant, sample: Sample):
   for (const { level, trial } of variant.cells) {
     work.signal.throwIfAborted();
     const before = around.queries;
-    const chance = stream(
-      streamKey({ seed: work.seed, sample: sample.id, variant: variant.streams ?? variant.id, level, trial }),
+    const rng = createRng(
+      rngKey({ seed: work.seed, sample: sample.id, variant: variant.rngName ?? variant.id, level, trial }),
     );
-    const outcome = await variant.apply(sample, { level, trial }, chance, around);
+    const outcome = await variant.apply(sample, { level, trial }, rng, around);
     const queries = around.queries - before;
     if ('invalid' in outcome) {
       made.push({ reason: outcome.invalid, queries });

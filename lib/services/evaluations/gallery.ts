@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Database, type Db, tables } from '@/db';
 import { groupScores, outcomeScores, rightKey } from '@/lib/core/robustness/report/image-scores';
 import type { RowTable } from '@/lib/core/robustness/report/row-table';
-import { slicesOf } from '@/lib/core/robustness/report/slice-report';
+import { listSlicesOf } from '@/lib/core/robustness/report/slice-report';
 import type { Variant } from '@/lib/core/robustness/types';
 import { signBlobUrl } from '@/lib/services/storage';
 import { imageIds } from './select-images';
@@ -166,7 +166,7 @@ export async function keepImages(
   },
 ): Promise<void> {
   const idOf = await imageIds(db, versionId);
-  const groups = slicesOf(table);
+  const groups = listSlicesOf(table);
   const rows = table.subjects.flatMap((subject) => {
     const imageId = idOf.get(subject.id);
     const clean = table.one('identity', subject.id);

@@ -3,14 +3,14 @@ import { tables } from '@/db';
 import { invalid, notFound } from '@/lib/core/errors';
 import type { LatentSpace } from '@/lib/core/robustness/fmr/generators';
 import {
-  MOST_WORDS_BYTES,
+  classifyByEmbedding,
+  MAX_EMBEDDING_BYTES,
   majority,
-  nearestWords,
   type Oracle,
-  readWords,
+  readWordEmbeddings,
 } from '@/lib/core/robustness/fmr/oracles';
 import { readDecoder, readOracle } from '@/lib/core/robustness/onnx/companion-contracts';
-import { resized } from '@/lib/core/robustness/pixels/resample';
+import { resizePicture } from '@/lib/core/robustness/pixels/resample';
 import type { ModelRunner } from '@/lib/core/robustness/types';
 import type { JobContext } from '@/lib/services/jobs';
 import { isPlainGenerator } from './evaluation-request';
@@ -87,15 +87,15 @@ async function wordsOf(
   opened: Opened[],
 ): Promise<Oracle> {
   const { words: blob, classes, margin } = readOracle(row.contract);
-  const words = readWords(await storage.read(blob, MOST_WORDS_BYTES), classes);
+  const words = readWordEmbeddings(await storage.read(blob, MAX_EMBEDDING_BYTES), classes);
   const embedder = await withFiles(storage, { model: row.blob }, (files) =>
     startEmbedder({ file: files.model ?? '', contract: row.contract }, {}, signal),
   );
   opened.push({ key: modelKey(row, null), [Symbol.asyncDispose]: () => embedder[Symbol.asyncDispose]() });
   const places = classes.map((name) => model.classes.indexOf(name));
   return async (picture) => {
-    const [embedding] = await embedder.embed([resized(picture, embedder)]);
-    const nearest = embedding ? nearestWords(embedding, words, margin) : null;
+    const [embedding] = await embedder.embed([resizePicture(picture, embedder)]);
+    const nearest = embedding ? classifyByEmbedding(embedding, words, margin) : null;
     const place = nearest === null ? -1 : (places[nearest] ?? -1);
     return place === -1 ? null : place;
   };
@@ -138,8 +138,8 @@ export async function openGenerator(
   const own = { width: model.width, height: model.height };
   return {
     space: {
-      encode: (pictures) => drawing.encode(pictures.map((picture) => resized(picture, drawing))),
-      decode: async (places) => (await drawing.decode(places)).map((picture) => resized(picture, own)),
+      encode: (pictures) => drawing.encode(pictures.map((picture) => resizePicture(picture, drawing))),
+      decode: async (places) => (await drawing.decode(places)).map((picture) => resizePicture(picture, own)),
     },
     step: contract.step,
     key: modelKey(row, null),

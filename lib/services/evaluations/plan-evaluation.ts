@@ -3,13 +3,13 @@ import { type Db, tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
 import { formatMoney } from '@/lib/core/format';
 import { area, boundingBox } from '@/lib/core/mask';
-import type { Looking } from '@/lib/core/robustness/saliency/look';
+import type { SaliencyMethod } from '@/lib/core/robustness/saliency/look';
 import { type Planned, type Setting, suites } from '@/lib/core/robustness/suites';
-import { chainOf } from '@/lib/core/robustness/suites/fmr';
-import { onAll } from '@/lib/core/robustness/suites/suite';
+import { chainSettings } from '@/lib/core/robustness/suites/fmr';
+import { onAllImages } from '@/lib/core/robustness/suites/suite';
 import { type Need, type Reason, reasons } from '@/lib/core/robustness/types';
 import { identity } from '@/lib/core/robustness/variants/basic';
-import { TINY } from '@/lib/core/robustness/variants/samples';
+import { MIN_OBJECT_SHARE } from '@/lib/core/robustness/variants/samples';
 import { findVersion } from '@/lib/services/datasets/versions/find-version';
 import { readServing } from '@/lib/services/inference/serving-contract';
 import type { JobContext } from '@/lib/services/jobs';
@@ -63,7 +63,7 @@ export async function planEvaluation(
   const { entries } = chosen;
   const key = modelKey(model, gradient);
   const past = await pastSpeed(db, { modelId: model.id, suite: evaluation.suite, preset: options.preset });
-  const settingWith = (features: boolean, looking?: Looking): Setting =>
+  const settingWith = (features: boolean, looking?: SaliencyMethod): Setting =>
     settingOf(options, contract, chosen.schema, {
       gradient: gradient !== null,
       oracle: options.oracle.length > 0,
@@ -112,7 +112,7 @@ export async function planEvaluation(
     }),
     crowd: options.crowd
       ? await crowdOf(db, {
-          ...{ projectId, stageId: options.crowd, length: chainOf(settingWith(true)).budget },
+          ...{ projectId, stageId: options.crowd, length: chainSettings(settingWith(true)).budget },
           images: costs.find(({ id }) => id === 'fmr')?.images ?? 0,
         })
       : null,
@@ -139,7 +139,7 @@ async function crowdOf(
 /** One suite after the other; what two of them share stands with the first. */
 function suitesOf(id: string, setting: Setting): { planned: PlannedSuite[]; left: EvaluationPlan['left'] } {
   const planned: PlannedSuite[] = [
-    { id: 'clean', name: 'The pictures as they are', variants: onAll([identity()]) },
+    { id: 'clean', name: 'The pictures as they are', variants: onAllImages([identity()]) },
   ];
   const left: EvaluationPlan['left'] = [];
   for (const suite of suites.filter((each) => id === 'all' || each.id === id)) {
@@ -259,5 +259,5 @@ function maskReason(image: Entry['image']): Reason | null {
   if (!boundingBox(mask)) return 'mask-empty';
   const share = area(mask) / (image.width * image.height);
   if (share === 1) return 'mask-full';
-  return share < TINY ? 'mask-tiny' : null;
+  return share < MIN_OBJECT_SHARE ? 'mask-tiny' : null;
 }

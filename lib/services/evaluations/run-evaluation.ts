@@ -3,21 +3,21 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
-import { NotFinite } from '@/lib/core/robustness/attacks/victim';
-import { type Suspicion, suspicionsBefore } from '@/lib/core/robustness/attacks/warnings';
+import { NotFiniteError } from '@/lib/core/robustness/attacks/victim';
+import { type AttackWarning, checkBeforeAttacks } from '@/lib/core/robustness/attacks/warnings';
 import type { SuiteReport } from '@/lib/core/robustness/report/report';
 import { RowTable, type Subject } from '@/lib/core/robustness/report/row-table';
-import { bestLooking } from '@/lib/core/robustness/saliency/look';
+import { chooseSaliencyMethod } from '@/lib/core/robustness/saliency/look';
 import {
-  joined,
+  joinReports,
   type Plan,
   planSuites,
   reportsOf,
   type Setting,
   scoresOf,
 } from '@/lib/core/robustness/suites';
-import { chainOf } from '@/lib/core/robustness/suites/fmr';
-import type { ModelRunner, Row, Surroundings, Variant } from '@/lib/core/robustness/types';
+import { chainSettings } from '@/lib/core/robustness/suites/fmr';
+import type { ModelRunner, Row, Variant, VariantContext } from '@/lib/core/robustness/types';
 import { storedPictures } from '@/lib/services/datasets/exports/pictures';
 import { findVersion } from '@/lib/services/datasets/versions/find-version';
 import { readServing } from '@/lib/services/inference/serving-contract';
@@ -30,7 +30,7 @@ import { openGenerator, openJudges } from './open-companions';
 import { openRunner } from './open-runner';
 import { type Entry, knownSubject, SamplePool, stratified } from './sample-pool';
 import { ALL, chosenImages, type ImageFacts, imageFacts, poolKey, sourcesKey } from './select-images';
-import { settingOf, surroundings } from './variant-context';
+import { createVariantContext, settingOf } from './variant-context';
 
 const { evaluations, models } = tables;
 
@@ -103,7 +103,7 @@ async function evaluate(
     gradient: runner.gradient !== null,
     oracle: judges.oracle !== null,
     features: runner.features !== null,
-    looking: bestLooking(runner),
+    looking: chooseSaliencyMethod(runner),
     ...(options.crowd && { crowd: true }),
   };
   const setting = settingOf(options, contract, schema, offers, drawing.step ?? undefined);
@@ -116,9 +116,9 @@ async function evaluate(
         stageId: options.crowd,
         pool,
         variants: plan.variants,
-        chain: chainOf(setting),
+        chain: chainSettings(setting),
         seed: options.seed,
-        around: () => surroundings(runner, pool, null, drawing.space),
+        around: () => createVariantContext(runner, pool, null, drawing.space),
       })
     : undefined;
   if (crowd === null) return null;
@@ -135,7 +135,7 @@ async function evaluate(
       oracle: crowd ? `crowd ${evaluation.id}` : judges.key,
       generator: drawing.key,
       seed: options.seed,
-      around: () => surroundings(runner, pool, judges.oracle, drawing.space, crowd?.hear),
+      around: () => createVariantContext(runner, pool, judges.oracle, drawing.space, crowd?.hear),
     },
   );
   const table = new RowTable(subjects, contract.classes, rows);
@@ -153,8 +153,13 @@ async function evaluate(
     variants: plan.variants,
     scores: scoresOf(table, plan),
   });
-  const found = joined(reports);
-  const doubts = await attackDoubts(runner, pool, plan.variants, surroundings(runner, pool, null));
+  const found = joinReports(reports);
+  const doubts = await findAttackWarnings(
+    runner,
+    pool,
+    plan.variants,
+    createVariantContext(runner, pool, null),
+  );
   return {
     ...found,
     notes: [...found.notes, ...doubts, ...(crowd?.notes ?? [])],
@@ -214,21 +219,21 @@ async function askAll(
 const LOOKED_AT = 3;
 
 /** Reasons not to believe what attacks leave standing that are seen before any of them. */
-async function attackDoubts(
+async function findAttackWarnings(
   { kind }: Pick<ModelRunner, 'kind'>,
   pool: SamplePool,
   variants: readonly Pick<Variant, 'id'>[],
-  around: Surroundings,
+  around: VariantContext,
 ): Promise<string[]> {
   if (!variants.some(({ id }) => id.startsWith('attack.'))) return [];
   const samples = [];
   for (const entry of pool.entries.slice(0, LOOKED_AT)) samples.push(await pool.sample(entry));
-  let found: Suspicion[] = [];
+  let found: AttackWarning[] = [];
   try {
-    found = await suspicionsBefore(samples, around, kind);
+    found = await checkBeforeAttacks(samples, around, kind);
   } catch (error) {
     // Numbers that are none are told where images were left out.
-    if (!(error instanceof NotFinite)) throw error;
+    if (!(error instanceof NotFiniteError)) throw error;
   }
   return found.map(({ says }) => says);
 }

@@ -4,9 +4,9 @@ import { type Mask, toBitmap, union as unionOf } from '@/lib/core/mask';
 import { groupBy } from '@/lib/core/quality/group-by';
 import { typicalClasses } from '@/lib/core/robustness/metrics/typical-classes';
 import { CHANNELS, type Picture, type Region, regionArea, touchesEdge } from '@/lib/core/robustness/picture';
-import { stream } from '@/lib/core/robustness/random';
+import { createRng } from '@/lib/core/robustness/random';
 import type { Subject } from '@/lib/core/robustness/report/row-table';
-import type { Sample, Surroundings } from '@/lib/core/robustness/types';
+import type { Sample, VariantContext } from '@/lib/core/robustness/types';
 import type { VersionImage } from '@/lib/services/datasets/manifest/line';
 import { seenLabels, seenPicture } from '@/lib/services/training/loop/inference/seen-picture';
 import type { NetworkInput } from '@/lib/services/training/loop/inference/view-window';
@@ -77,15 +77,15 @@ export class SamplePool {
   }
 
   /** Chosen by the stream among those that fit: the same for every model. */
-  readonly donor: Surroundings['donor'] = async (sample, chance, which) => {
+  readonly donor: VariantContext['donor'] = async (sample, rng, which) => {
     const fits = this.#donorsFor(sample, which).filter(
       ({ image }) => image.source !== sample.id && image.split === sample.split,
     );
-    const chosen = fits[chance.below(fits.length)];
+    const chosen = fits[rng.below(fits.length)];
     return chosen ? this.sample(chosen) : null;
   };
 
-  readonly typicalClass: Surroundings['typicalClass'] = (attribute) => {
+  readonly typicalClass: VariantContext['typicalClass'] = (attribute) => {
     this.#typical ??= typicalClasses(
       this.entries.map(({ image, classIndex }) => ({
         classIndex,
@@ -95,7 +95,7 @@ export class SamplePool {
     return this.#typical.get(attribute) ?? null;
   };
 
-  #donorsFor(sample: Sample, which: Parameters<Surroundings['donor']>[2]): readonly Entry[] {
+  #donorsFor(sample: Sample, which: Parameters<VariantContext['donor']>[2]): readonly Entry[] {
     if (which === 'same class') return this.#byClass.get(sample.classIndex) ?? [];
     if (which === 'next class') {
       const classes = [...this.#byClass.keys()].sort((a, b) => a - b);
@@ -220,11 +220,11 @@ export function stratified<T extends { classIndex: number; image: { source: stri
   seed: number,
 ): T[] {
   if (entries.length <= most) return [...entries];
-  const chance = (entry: T) => stream(`tessera|${seed}|choose|${entry.image.source}`).unit();
+  const rng = (entry: T) => createRng(`tessera|${seed}|choose|${entry.image.source}`).unit();
   const byClass = groupBy(entries, ({ classIndex }) => classIndex);
   const ranked = [...byClass.values()].flatMap((group) =>
     group
-      .map((entry) => ({ entry, at: chance(entry) }))
+      .map((entry) => ({ entry, at: rng(entry) }))
       .sort((a, b) => a.at - b.at)
       .map(({ entry }, rank) => ({ entry, share: (rank + 0.5) / group.length })),
   );

@@ -3,15 +3,15 @@ import { performance } from 'node:perf_hooks';
 import { mean } from 'd3-array';
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import { stream } from '@/lib/core/robustness/random';
-import { bestLooking, type Looking } from '@/lib/core/robustness/saliency/look';
+import { createRng } from '@/lib/core/robustness/random';
+import { chooseSaliencyMethod, type SaliencyMethod } from '@/lib/core/robustness/saliency/look';
 import type { Variant } from '@/lib/core/robustness/types';
 import { storedPictures } from '@/lib/services/datasets/exports/pictures';
 import type { JobContext } from '@/lib/services/jobs';
 import type { NetworkInput } from '@/lib/services/training/loop/inference/view-window';
 import { openRunner } from './open-runner';
 import { type Entry, SamplePool } from './sample-pool';
-import { surroundings } from './variant-context';
+import { createVariantContext } from './variant-context';
 
 const { evaluations, models } = tables;
 
@@ -23,7 +23,7 @@ export interface Speed {
   /** Seconds for one cell of one image. */
   secondsFor(variant: Pick<Variant, 'id' | 'runs'>): number;
   /** As the model was seen to offer it; left out where an evaluation from before does not tell. */
-  looking?: Looking | undefined;
+  looking?: SaliencyMethod | undefined;
 }
 
 /** Less tells more about how long a process takes to start than about the model. */
@@ -41,7 +41,7 @@ export async function pastSpeed(
       preset: sql<string | null>`${evaluations.options} ->> 'preset'`,
       runs: number('runs'),
       seconds: number('seconds'),
-      looking: sql<Looking | null>`${evaluations.metrics} -> 'offers' ->> 'looking'`,
+      looking: sql<SaliencyMethod | null>`${evaluations.metrics} -> 'offers' ->> 'looking'`,
     })
     .from(evaluations)
     .where(and(eq(evaluations.modelId, modelId), isNotNull(evaluations.metrics)))
@@ -95,9 +95,9 @@ export async function calibrate(
     if (performance.now() > until) break;
     const [cell] = variant.cells;
     if (!cell || variant.runs > FEW_RUNS || variant.needs.includes('oracle')) continue;
-    const around = surroundings(runner, pool, null);
+    const around = createVariantContext(runner, pool, null);
     const start = performance.now();
-    await variant.apply(sample, cell, stream(`tessera|speed|${variant.id}`), around);
+    await variant.apply(sample, cell, createRng(`tessera|speed|${variant.id}`), around);
     changing.set(variant.id, Math.max(0, performance.now() - start - around.queries * perRun));
   }
   const average = mean(changing.values()) ?? 0;
@@ -106,7 +106,7 @@ export async function calibrate(
   return {
     speed: {
       ...{ from: 'calibration', runsPerSecond: (1000 * processes) / perRun, n: PICTURES },
-      looking: bestLooking(runner),
+      looking: chooseSaliencyMethod(runner),
       secondsFor: ({ id, runs }) =>
         ((runs > FEW_RUNS ? 0 : (changing.get(id) ?? average)) + (runs * perRun) / processes) / 1000,
     },

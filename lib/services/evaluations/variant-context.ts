@@ -3,20 +3,20 @@ import type { LatentSpace } from '@/lib/core/robustness/fmr/generators';
 import type { Oracle } from '@/lib/core/robustness/fmr/oracles';
 import { DEFAULT_STEP } from '@/lib/core/robustness/onnx/companion-contracts';
 import { CHANNELS, type Picture } from '@/lib/core/robustness/picture';
-import { look } from '@/lib/core/robustness/saliency/look';
+import { computeSaliency } from '@/lib/core/robustness/saliency/look';
 import type { Preset, Setting } from '@/lib/core/robustness/suites';
-import type { ModelRunner, Surroundings } from '@/lib/core/robustness/types';
+import type { ModelRunner, VariantContext } from '@/lib/core/robustness/types';
 import { isPlainGenerator } from './evaluation-request';
 import type { SamplePool } from './sample-pool';
 
 /** What variants may ask, of one model and the images of one evaluation; counts what the model was asked. */
-export function surroundings(
+export function createVariantContext(
   model: ModelRunner,
   pool: SamplePool,
   oracle: Oracle | null,
   latents: LatentSpace | null = null,
-  heard: Surroundings['heard'] = null,
-): Surroundings & { readonly queries: number } {
+  crowdVerdict: VariantContext['heard'] = null,
+): VariantContext & { readonly queries: number } {
   let queries = 0;
   const { logits, features, gradient } = model;
   const asked: ModelRunner = {
@@ -46,7 +46,7 @@ export function surroundings(
     typicalClass: pool.typicalClass,
     query: async (pictures) => (pictures.length === 0 ? [] : asked.logits(pictures)),
     gradient: asked.gradient,
-    saliency: (picture, classIndex) => look(asked, picture, { target: classIndex }),
+    saliency: (picture, classIndex) => computeSaliency(asked, picture, { target: classIndex }),
     ...(asked.features
       ? {
           async features(picture: Picture) {
@@ -56,15 +56,15 @@ export function surroundings(
           },
         }
       : {}),
-    throughJpeg,
+    compressJpeg,
     oracle: oracle && ((_, picture) => oracle(picture)),
     latents,
-    heard,
+    crowdVerdict,
   };
 }
 
 /** What is left of a picture after it was coded as JPEG: the same bytes on every machine with this codec. */
-export async function throughJpeg({ width, height, data }: Picture, quality: number): Promise<Picture> {
+export async function compressJpeg({ width, height, data }: Picture, quality: number): Promise<Picture> {
   const area = width * height;
   const bytes = Buffer.alloc(CHANNELS * area);
   for (let i = 0; i < area; i++)

@@ -3,14 +3,14 @@ import sharp from 'sharp';
 import { type Db, tables } from '@/db';
 import { invalid, notFound } from '@/lib/core/errors';
 import { CHANNELS, type Picture, type Region } from '@/lib/core/robustness/picture';
-import { stream, streamKey } from '@/lib/core/robustness/random';
-import { look } from '@/lib/core/robustness/saliency/look';
+import { createRng, rngKey } from '@/lib/core/robustness/random';
+import { computeSaliency } from '@/lib/core/robustness/saliency/look';
 import { type Cell, type ModelRunner, type Reason, reasons, type Variant } from '@/lib/core/robustness/types';
 import { type LookContext, type LookedAt, lookedAt, madePictures } from './load-evaluation-image';
 import { openRunner } from './open-runner';
 import { sampleKey } from './sample-pool';
 import { usesLabels, variantKey } from './stored-rows';
-import { surroundings } from './variant-context';
+import { createVariantContext } from './variant-context';
 
 const { evaluationRows } = tables;
 
@@ -121,7 +121,7 @@ const outlineOf = ({ sample: { object, picture } }: LookedAt) =>
 
 async function saliencyOf(context: LookContext, { model, sample }: LookedAt): Promise<Buffer> {
   await using runner = await openRunner(context, model);
-  const { map } = await look(runner, sample.picture);
+  const { map } = await computeSaliency(runner, sample.picture);
   return mapToPng(map, sample.picture.width);
 }
 
@@ -132,15 +132,15 @@ async function picturesOf(context: LookContext, looked: LookedAt, variant: Varia
   const { sample, pool, model, evaluation } = looked;
   const asks = variant.runs > 1 || variant.needs.some((need) => !usesOnlyLabels.has(need));
   await using runner = asks ? await openRunner(context, model) : null;
-  const around = surroundings(runner ?? noModel, pool, null);
+  const around = createVariantContext(runner ?? noModel, pool, null);
   const made: Buffer[] = variant.cells.map(() => Buffer.alloc(0));
   for (const { cell, at } of shownCells(variant.cells)) {
     context.signal.throwIfAborted();
     const { level, trial } = cell;
     const { seed } = evaluation.options;
-    const streams = variant.streams ?? variant.id;
-    const chance = stream(streamKey({ seed, sample: sample.id, variant: streams, level, trial }));
-    const outcome = await variant.apply(sample, cell, chance, around);
+    const streams = variant.rngName ?? variant.id;
+    const rng = createRng(rngKey({ seed, sample: sample.id, variant: streams, level, trial }));
+    const outcome = await variant.apply(sample, cell, rng, around);
     if ('picture' in outcome) made[at] = await pictureToPng(outcome.picture);
   }
   return made;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bootstrap } from '@/lib/core/robustness/metrics/estimate';
-import { stream } from '@/lib/core/robustness/random';
+import { createRng } from '@/lib/core/robustness/random';
 import type { SuiteReport } from '@/lib/core/robustness/report/report';
 import { RowTable, type Subject } from '@/lib/core/robustness/report/row-table';
 import { sliceReport } from '@/lib/core/robustness/report/slice-report';
@@ -271,11 +271,11 @@ describe('the bootstrap', () => {
     const values = Array.from({ length: 17 }, (_, i) => (i * 7) % 5);
     const mean = (times: ArrayLike<number>) =>
       values.reduce((sum, value, i) => sum + value * (times[i] as number), 0) / values.length;
-    const chance = stream('tessera|3|bootstrap|17');
+    const rng = createRng('tessera|3|bootstrap|17');
     const all = Array.from({ length: 1000 }, () => {
       const times = new Uint32Array(17);
       for (let i = 0; i < 17; i++) {
-        const at = chance.below(17);
+        const at = rng.below(17);
         times[at] = (times[at] ?? 0) + 1;
       }
       return times;

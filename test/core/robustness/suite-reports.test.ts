@@ -66,18 +66,21 @@ describe('the suite of attributes', () => {
     });
     pos.picture.data.fill(1, 0, SIDE * SIDE);
     const neg = sampleOf('neg', flat(0.5), ellipse(SIDE, SIDE, 0.3), { classIndex: 1, attributes: [] });
-    const around = surroundingsOf([pos, neg]);
-    const outcome = await applied(insertAttributes(['ears']), pos, around);
+    const context = surroundingsOf([pos, neg]);
+    const outcome = await applied(insertAttributes(['ears']), pos, context);
     if ('invalid' in outcome) throw new Error(outcome.invalid);
     expect(outcome.extra).toMatchObject({ donor: 'neg', donorClass: 1, isFlipped: 0 });
     expect(outcome.extra?.rise).toBe(outcome.extra?.ownRise);
     expect(outcome.extra?.rise).toBeGreaterThan(0.01);
-    const [before, after] = await around.query([neg.picture, outcome.picture]);
+    const [before, after] = await context.query([neg.picture, outcome.picture]);
     expect(after?.[0]).toBeGreaterThan(before?.[0] as number);
     // An image of the class that has the attribute most often cannot be moved there.
-    const typical = { ...around, typicalClass: () => 1 };
+    const typical = { ...context, typicalClass: () => 1 };
     expect(await applied(insertAttributes(['ears']), pos, typical)).toMatchObject({ extra: { rise: null } });
-    const silent = { ...around, query: async () => [new Float32Array(3), Float32Array.of(0, Number.NaN, 0)] };
+    const silent = {
+      ...context,
+      query: async () => [new Float32Array(3), Float32Array.of(0, Number.NaN, 0)],
+    };
     expect(await applied(insertAttributes(['ears']), pos, silent)).toEqual({ invalid: 'not-finite' });
   });
 

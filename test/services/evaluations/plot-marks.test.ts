@@ -6,11 +6,11 @@ import {
 } from '@/app/(console)/projects/[project]/evaluations/[evaluation]/gallery-query';
 import { newId, tables } from '@/db';
 import { binValues } from '@/lib/core/charts';
-import { stream } from '@/lib/core/robustness/random';
+import { createRng } from '@/lib/core/robustness/random';
 import type { GalleryFilter, Plot, SuiteReport } from '@/lib/core/robustness/report/report';
 import { RowTable } from '@/lib/core/robustness/report/row-table';
-import { joined, planSuites, reportsOf, type Setting, scoresOf } from '@/lib/core/robustness/suites';
-import type { Row, Sample, Surroundings } from '@/lib/core/robustness/types';
+import { joinReports, planSuites, reportsOf, type Setting, scoresOf } from '@/lib/core/robustness/suites';
+import type { Row, Sample, VariantContext } from '@/lib/core/robustness/types';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
 import { ablationByModel } from '@/lib/services/evaluations/compare-evaluations';
@@ -75,11 +75,11 @@ let sampleOfImage: Map<string, string>;
 
 /** A third of the pictures are of another colour than their class, some have no mask, some no attributes. */
 function samplesOf(ids: readonly string[]): Sample[] {
-  const chance = stream('marks');
+  const rng = createRng('marks');
   return ids.map((id, i) => {
     const classIndex = i % CLASSES.length;
     const colour = i % 4 === 3 ? (classIndex + 1) % CLASSES.length : classIndex;
-    const picture = anyPicture(SIDE, SIDE, chance);
+    const picture = anyPicture(SIDE, SIDE, rng);
     const data = picture.data.map((value, at) =>
       Math.floor(at / (SIDE * SIDE)) === colour ? 0.1 + 0.9 * value : 0.9 * value,
     );
@@ -108,7 +108,7 @@ beforeAll(async () => {
     .where(eq(tables.images.projectId, projectId));
   sampleOfImage = new Map(images.map(({ id, source }) => [id, source]));
   samples = samplesOf(images.map(({ source }) => source));
-  const around = (): Surroundings & { queries: number } => ({
+  const around = (): VariantContext & { queries: number } => ({
     ...surroundingsOf(samples),
     oracle: async ({ classIndex }) => classIndex,
     saliency: async ({ data }) => ({ map: data.slice(0, SIDE * SIDE), by: 'head' }),
@@ -127,7 +127,7 @@ beforeAll(async () => {
       });
     }
   const table = new RowTable(samples.map(subjectOf), CLASSES, rows);
-  report = joined([...reportsOf('all', table, setting)]);
+  report = joinReports([...reportsOf('all', table, setting)]);
   [modelId, evaluationId] = [newId(), newId()];
   const blob = await putBlob(db(), storage(), Buffer.from('marks'), {
     mediaType: 'application/octet-stream',

@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { stream } from '@/lib/core/robustness/random';
+import { createRng } from '@/lib/core/robustness/random';
 import { planSuites, type Setting } from '@/lib/core/robustness/suites';
-import type { Sample, Surroundings } from '@/lib/core/robustness/types';
+import type { Sample, VariantContext } from '@/lib/core/robustness/types';
 import { askSample, type CellEntry } from '@/lib/services/evaluations/compute-rows';
 import { openModel } from '@/lib/services/evaluations/runner/open-model';
 import { startModel } from '@/lib/services/evaluations/runner/processes';
@@ -17,7 +17,7 @@ import {
   SharedPictures,
 } from '@/lib/services/evaluations/runner/shared-pictures';
 import { SamplePool } from '@/lib/services/evaluations/sample-pool';
-import { surroundings } from '@/lib/services/evaluations/variant-context';
+import { createVariantContext } from '@/lib/services/evaluations/variant-context';
 import { ATTRIBUTES, ellipse, sampleOf } from '../../core/robustness/samples';
 import { FEATURES, SIDE, tinyClassifier } from '../../support/tiny-classifier';
 import { type TinyGraph, tinyOnnx } from '../../support/tiny-onnx';
@@ -252,9 +252,9 @@ const setting: Setting = {
 const { variants } = planSuites('all', setting);
 
 /** Another image, chosen by the stream alone. */
-const donor: Surroundings['donor'] = async (sample, chance) => {
+const donor: VariantContext['donor'] = async (sample, rng) => {
   const others = samples.filter(({ id }) => id !== sample.id);
-  return others[chance.below(others.length)] ?? null;
+  return others[rng.below(others.length)] ?? null;
 };
 
 describe('an evaluation', () => {
@@ -265,7 +265,7 @@ describe('an evaluation', () => {
       const { signal } = new AbortController();
       const rowsWith = async (processes: number, atOnce: boolean) => {
         await using model = await startModel(source, { processes });
-        const around = () => ({ ...surroundings(model, pool, null), donor, queries: 0 });
+        const around = () => ({ ...createVariantContext(model, pool, null), donor, queries: 0 });
         const found = new Map<string, CellEntry[]>();
         const tasks = variants.flatMap((variant) =>
           (variant.runs > 50 ? samples.slice(0, 2) : samples).map((sample: Sample) => async () => {
@@ -305,11 +305,11 @@ describe('memory that two processes see', () => {
     using shared = opened(most);
     expect(readdirSync(folder), 'it has no name').toEqual([]);
     const reader = new ReadPictures(shared.reader);
-    const chance = stream('shared pictures');
+    const rng = createRng('shared pictures');
     const lying: { laid: Laid; pictures: Picture[] }[] = [];
     let refused = 0;
     for (let step = 0; step < 300; step++) {
-      const pictures = some(1 + chance.below(5), 4 + 4 * chance.below(3), step);
+      const pictures = some(1 + rng.below(5), 4 + 4 * rng.below(3), step);
       const laid = shared.lay(pictures);
       if (laid) lying.push({ laid, pictures });
       else {
@@ -317,8 +317,8 @@ describe('memory that two processes see', () => {
         const taken = lying.reduce((sum, each) => sum + bytesOf(each.pictures), 0);
         expect(taken + bytesOf(pictures), 'only for want of room').toBeGreaterThan(most / 4);
       }
-      while (lying.length > 0 && (!laid || chance.unit() < 0.4)) {
-        const [{ laid: place, pictures: wanted }] = lying.splice(chance.below(lying.length), 1) as [
+      while (lying.length > 0 && (!laid || rng.unit() < 0.4)) {
+        const [{ laid: place, pictures: wanted }] = lying.splice(rng.below(lying.length), 1) as [
           (typeof lying)[number],
         ];
         const row = reader.read(place);

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { fromBitmap, type Mask } from '@/lib/core/mask';
-import { mixed } from '@/lib/core/robustness/variants/backgrounds';
+import { mixBackground } from '@/lib/core/robustness/variants/backgrounds';
 import { grayRegion } from '@/lib/core/robustness/variants/basic';
 import type { VersionImage } from '@/lib/services/datasets/manifest/line';
 import { modelKey } from '@/lib/services/evaluations/open-runner';
@@ -120,10 +120,10 @@ describe('the name of rows', () => {
     expect(new Set([before, ...after]).size).toBe(after.length + 1);
     expect(poolKey([entryOf({ ...a, name: 'renamed.png' }), entryOf(b)])).toBe(before);
     for (const pool of after) {
-      expect(nameOf(mixed('other'), pool)).not.toBe(nameOf(mixed('other'), before));
+      expect(nameOf(mixBackground('other'), pool)).not.toBe(nameOf(mixBackground('other'), before));
       expect(nameOf(grayRegion('object'), pool)).toBe(nameOf(grayRegion('object'), before));
     }
-    expect(usesLabels(mixed('other'))).toBe(true);
+    expect(usesLabels(mixBackground('other'))).toBe(true);
   });
 
   it('holds the seed, the settings and the version of a variant', () => {

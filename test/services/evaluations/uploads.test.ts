@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startProjectEvaluation } from '@/app/api/v1/evaluations/endpoints';
 import { addProjectModel, listProjectModels, sendModelFile } from '@/app/api/v1/models/endpoints';
 import { newId, tables } from '@/db';
-import { refusalIn } from '@/lib/core/robustness/onnx/inspect-model';
+import { findRefusal } from '@/lib/core/robustness/onnx/inspect-model';
 import type { UserActor } from '@/lib/services/access';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
@@ -304,13 +304,13 @@ describe('a model that cannot be relied on is refused when it is run', () => {
   ])('%s', async (_, nodes, says) => {
     const { lines, contract } = await look(classifier(nodes));
     expect(contract).toBeNull();
-    expect(refusalIn(lines)?.says).toMatch(says);
+    expect(findRefusal(lines)?.says).toMatch(says);
   });
 
   it('one that takes too long, and one whose process ends', async () => {
     const plain = classifier([{ op: 'Identity', inputs: ['scores'], outputs: ['logits'] }]);
-    expect(refusalIn((await look(plain, { patienceMs: 1 })).lines)?.says).toMatch(/no answer within 0 s/);
-    expect(refusalIn((await look(plain, { memoryMb: 1 })).lines)?.says).toMatch(/process ended/);
+    expect(findRefusal((await look(plain, { patienceMs: 1 })).lines)?.says).toMatch(/no answer within 0 s/);
+    expect(findRefusal((await look(plain, { memoryMb: 1 })).lines)?.says).toMatch(/process ended/);
   });
 
   it('but not probabilities instead of logits: they are used by their logarithm', async () => {

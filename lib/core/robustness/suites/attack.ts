@@ -1,8 +1,8 @@
 import { apgdAttack, attackVariant, pgdAttack, squareAttack, standardAttacks } from '../attacks/attacks';
-import { adversarial, suspicionsAfter, suspicionsOfSweep } from '../attacks/warnings';
+import { checkAttackResults, checkRadiusSweep, measureAdversarial } from '../attacks/warnings';
 import { rightKey } from '../report/image-scores';
 import type { Finding, Plot, SuiteReport } from '../report/report';
-import { accuracyIn, type RowTable, shareOf } from '../report/row-table';
+import { estimateShare, measureAccuracy, type RowTable } from '../report/row-table';
 import type { Setting, Suite } from './suite';
 
 /** Attacks ask the model thousands of times for one image. */
@@ -36,7 +36,7 @@ export const attack: Suite = {
   },
 };
 
-interface Attacked {
+interface AttackReportOptions {
   /** Of the chain of attacks. */
   variant: string;
   attacks: readonly { id: string; needsGradient: boolean }[];
@@ -45,12 +45,12 @@ interface Attacked {
 }
 
 /** An image stands where the model is right on the clean picture and on everything the attacks found. */
-export function attackReport(table: RowTable, { variant, attacks, radii }: Attacked): SuiteReport {
+export function attackReport(table: RowTable, { variant, attacks, radii }: AttackReportOptions): SuiteReport {
   const subjects = table.subjects.filter(({ id }) => table.of(variant, id).length > 0);
   const [headline = 8] = radii;
   const rowAt = (id: string, radius: number) => table.of(variant, id).find(({ level }) => level === radius);
   const standing = (radius: number, without: readonly string[] = []) =>
-    shareOf(
+    estimateShare(
       subjects.filter((subject) => {
         const row = rowAt(subject.id, radius);
         if (!row) return false;
@@ -60,7 +60,7 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
       table.subjects.length,
     );
   const isBound = attacks.every(({ needsGradient }) => !needsGradient);
-  const told = adversarial(
+  const told = measureAdversarial(
     subjects.flatMap(({ id }) => {
       const row = rowAt(id, headline);
       if (!row) return [];
@@ -86,7 +86,7 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
     unit: 'share',
     isBound,
   };
-  const clean = accuracyIn(table, 'identity', subjects);
+  const clean = measureAccuracy(table, 'identity', subjects);
   const plots: Plot[] = [
     {
       id: 'attack-curve',
@@ -138,7 +138,7 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
     findings: [
       finding,
       {
-        ...shareOf(fallen, right, table.subjects.length),
+        ...estimateShare(fallen, right, table.subjects.length),
         id: 'attack-success',
         name: 'Images that fall to an attack',
         says: `Of those that the model got right before: share for which an attack within ${headline}/255 was found. Less is better.`,
@@ -162,7 +162,7 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
     notes: [
       ...(wrong > 0 ? [`${wrong} of ${subjects.length} attacked images are wrong without any attack.`] : []),
       // Squares alone always stay behind: what is left then says nothing about gradients.
-      ...(isBound ? [] : [...suspicionsAfter(told), ...suspicionsOfSweep(sweep)]).map(({ says }) => says),
+      ...(isBound ? [] : [...checkAttackResults(told), ...checkRadiusSweep(sweep)]).map(({ says }) => says),
     ],
   };
 }

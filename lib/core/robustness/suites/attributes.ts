@@ -5,7 +5,7 @@ import { insertAttributes, removeAttributes } from '../variants/attributes';
 import { grayAttributes } from '../variants/basic';
 import { attributeEditReport } from './attribute-edit-report';
 import { attributeSurrogateReport } from './attribute-surrogate';
-import { joined, onAll, type Suite } from './suite';
+import { joinReports, onAllImages, type Suite } from './suite';
 
 export const attributes: Suite = {
   id: 'attributes',
@@ -18,9 +18,9 @@ export const attributes: Suite = {
   variants: ({ attributes: drawn }) =>
     drawn.length === 0
       ? []
-      : onAll([removeAttributes(drawn), insertAttributes(drawn), grayAttributes(drawn)]),
+      : onAllImages([removeAttributes(drawn), insertAttributes(drawn), grayAttributes(drawn)]),
   report: (table, { attributes: drawn, marked, seed }) =>
-    joined([
+    joinReports([
       attributeSurrogateReport(table, marked, seed),
       ...(drawn.length > 0 ? [attributeEditReport(table, drawn, seed)] : []),
       attributeStatistics(table, marked),
@@ -78,7 +78,7 @@ export function attributeStatistics(table: RowTable, attributes: readonly string
     lines: [],
     plots,
     skipped: [],
-    notes: [...redundant(seen, plots), ...telling(seen, classes)],
+    notes: [...findRedundant(seen, plots), ...findGivingAway(seen, classes)],
   };
 }
 
@@ -90,7 +90,7 @@ const placesIn = (seen: readonly string[], { attributes }: Subject): number[] =>
 const shareIn = (subjects: readonly Subject[], id: string): number =>
   subjects.filter(({ attributes }) => attributes?.includes(id)).length / subjects.length;
 
-function redundant(seen: readonly string[], [plot]: readonly Plot[]): string[] {
+function findRedundant(seen: readonly string[], [plot]: readonly Plot[]): string[] {
   if (plot?.kind !== 'heat') return [];
   const pairs = seen.flatMap((a, i) =>
     seen.slice(i + 1).flatMap((b, k) => {
@@ -102,7 +102,7 @@ function redundant(seen: readonly string[], [plot]: readonly Plot[]): string[] {
 }
 
 /** There in every image of one class and in no image of another: whoever sees it needs nothing else. */
-function telling(
+function findGivingAway(
   seen: readonly string[],
   classes: readonly { name: string; n: number; shares: readonly number[] }[],
 ): string[] {

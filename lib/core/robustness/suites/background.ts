@@ -1,14 +1,14 @@
 import { bootstrapMean } from '../metrics/estimate';
 import type { Finding, SuiteReport } from '../report/report';
-import { accuracyIn, isRight, type RowTable, shareOf } from '../report/row-table';
+import { estimateShare, isCorrect, measureAccuracy, type RowTable } from '../report/row-table';
 import {
-  mixed,
+  mixBackground,
   onlyBackgroundBox,
   onlyBackgroundTiled,
   onlyObject,
   withoutObject,
 } from '../variants/backgrounds';
-import { onAll, type Suite } from './suite';
+import { onAllImages, type Suite } from './suite';
 
 export const background: Suite = {
   id: 'backgrounds',
@@ -16,12 +16,12 @@ export const background: Suite = {
   says: 'Objects on backgrounds of the same and of other classes, alone, and backgrounds without them.',
   refusal: () => null,
   variants: ({ preset }) =>
-    onAll([
-      mixed('same'),
-      mixed('other'),
+    onAllImages([
+      mixBackground('same'),
+      mixBackground('other'),
       onlyObject(),
       withoutObject(),
-      ...(preset === 'paper' ? [mixed('next'), onlyBackgroundBox(), onlyBackgroundTiled()] : []),
+      ...(preset === 'paper' ? [mixBackground('next'), onlyBackgroundBox(), onlyBackgroundTiled()] : []),
     ]),
   report: (table, { seed }) => backgroundReport(table, seed),
 };
@@ -41,14 +41,14 @@ export function backgroundReport(table: RowTable, seed: number): SuiteReport {
   const gap = bootstrapMean(
     table.subjects.map((subject) => {
       const [same, other] = [table.one('mix.same', subject.id), table.one('mix.other', subject.id)];
-      return same && other ? Number(isRight(same, subject)) - Number(isRight(other, subject)) : null;
+      return same && other ? Number(isCorrect(same, subject)) - Number(isCorrect(other, subject)) : null;
     }),
     { seed },
   );
-  let [follows, mixed] = [0, 0];
+  let [follows, mixBackground] = [0, 0];
   for (const { id, classIndex } of table.subjects)
     for (const row of table.of('mix.other', id)) {
-      mixed += 1;
+      mixBackground += 1;
       if (row.predicted !== classIndex && row.predicted === row.extra.backgroundClass) follows += 1;
     }
   const findings: Finding[] = [
@@ -60,7 +60,7 @@ export function backgroundReport(table: RowTable, seed: number): SuiteReport {
       unit: 'points',
     },
     {
-      ...shareOf(follows, mixed, table.subjects.length),
+      ...estimateShare(follows, mixBackground, table.subjects.length),
       id: 'background-follow',
       name: 'Follows the background',
       says: 'Share of objects on another class’s background that are taken for that class.',
@@ -71,7 +71,7 @@ export function backgroundReport(table: RowTable, seed: number): SuiteReport {
   const estimates = shown.map(([variant, name]) => ({
     variant,
     name,
-    ...accuracyIn(table, variant, table.subjects),
+    ...measureAccuracy(table, variant, table.subjects),
   }));
   return {
     findings,

@@ -2,7 +2,7 @@ import { mean } from 'd3-array';
 import { dropBeyondControl } from '../metrics/benchmark-scores';
 import { bootstrap, bootstrapMean } from '../metrics/estimate';
 import type { Plot, ReportLine, SuiteReport } from '../report/report';
-import { isRight, type RowTable, type Subject, shareOf } from '../report/row-table';
+import { estimateShare, isCorrect, type RowTable, type Subject } from '../report/row-table';
 import type { Row } from '../types';
 import { POSITIONS } from '../variants/edits';
 
@@ -69,7 +69,7 @@ export function editReport(table: RowTable, seed: number): SuiteReport {
     const points = own.map(({ word, after, variant, level, isOnly }) => {
       const known = after.filter((share) => share !== null);
       const right = known.reduce((sum, share) => sum + share, 0);
-      const { value, low, high } = shareOf(right, known.length, after.length);
+      const { value, low, high } = estimateShare(right, known.length, after.length);
       const filter = { variant, isRight: false, ...(isOnly ? {} : { level: String(level) }) };
       return { word, level, value, low, high, filter };
     });
@@ -212,7 +212,7 @@ function positionMap(table: RowTable): Plot[] {
         table
           .of(POSITION_GRID, subject.id)
           .filter((row) => row.level === level)
-          .map((row) => Number(isRight(row, subject))),
+          .map((row) => Number(isCorrect(row, subject))),
       );
       return [level, rows] as const;
     }),

@@ -4,7 +4,7 @@ import {
   identityGenerator,
   latentGenerator,
   randomGenerator,
-  rebuiltGenerator,
+  reconstructionGenerator,
   searchGenerator,
   squaresGenerator,
 } from '../fmr/generators';
@@ -19,34 +19,34 @@ import {
   oracleAgreement,
 } from '../metrics/fmr';
 import type { Finding, SuiteReport } from '../report/report';
-import { type RowTable, shareOf } from '../report/row-table';
+import { estimateShare, type RowTable } from '../report/row-table';
 import type { Planned, Setting, Suite } from './suite';
 
 const QUICK_IMAGES = 50;
 const PAPER_IMAGES = 1000;
 
 /** All that decides what pictures are driven by, and how far. */
-type Driving = Pick<Setting, 'preset' | 'generator' | 'offers'>;
+type ChainPlan = Pick<Setting, 'preset' | 'generator' | 'offers'>;
 
-const budgetOf = ({ preset }: Driving): number => (preset === 'paper' ? 50 : 10);
+const budgetOf = ({ preset }: ChainPlan): number => (preset === 'paper' ? 50 : 10);
 
-function generatorOf({ preset, generator = { id: 'search' } }: Driving): Generator {
+function generatorOf({ preset, generator = { id: 'search' } }: ChainPlan): Generator {
   const candidates = preset === 'paper' ? 8 : 4;
   if (generator.id === 'decoder') return latentGenerator({ candidates, step: generator.step });
   return generator.id === 'squares' ? squaresGenerator({ candidates }) : searchGenerator({ candidates });
 }
 
 /** What images are driven by, and how far at most. */
-export const chainOf = (setting: Driving) => ({
+export const chainSettings = (setting: ChainPlan) => ({
   generator: generatorOf(setting),
   budget: budgetOf(setting),
 });
 
-const mostOf = ({ preset }: Driving): number => (preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES);
+const mostOf = ({ preset }: ChainPlan): number => (preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES);
 
 /** What the figure is made of; all else are controls. */
-export const driven = (setting: Driving): Planned => ({
-  ...(setting.offers.crowd ? crowdVariant(chainOf(setting)) : fmrVariant(chainOf(setting))),
+export const planChainVariant = (setting: ChainPlan): Planned => ({
+  ...(setting.offers.crowd ? crowdVariant(chainSettings(setting)) : fmrVariant(chainSettings(setting))),
   most: mostOf(setting),
 });
 
@@ -62,7 +62,7 @@ const controls = (setting: Setting) =>
 /** Of a decoder also what it makes of a picture by itself; once is enough, it would be the same again. */
 const rebuilt = ({ generator, offers }: Setting) =>
   generator?.id === 'decoder' && !offers.crowd
-    ? [fmrVariant({ generator: rebuiltGenerator(), budget: 1 })]
+    ? [fmrVariant({ generator: reconstructionGenerator(), budget: 1 })]
     : [];
 
 export const fmr: Suite = {
@@ -75,10 +75,10 @@ export const fmr: Suite = {
       : 'It needs an oracle: name one to three other models of the project that know the same classes, or the crowd.',
   variants(setting) {
     const beside = [...controls(setting), ...rebuilt(setting)];
-    return [driven(setting), ...beside.map((variant) => ({ ...variant, most: mostOf(setting) }))];
+    return [planChainVariant(setting), ...beside.map((variant) => ({ ...variant, most: mostOf(setting) }))];
   },
   report(table, setting) {
-    const found = fmrReport(table, driven(setting).id, setting.seed);
+    const found = fmrReport(table, planChainVariant(setting).id, setting.seed);
     // Of the same images above and below: only there is 1 what no change gives.
     const matched = ({ id }: { id: string }) => fmrOf(countFmr(fmrRows(table, id))).fmrMatched;
     const [atRandom, unchanged] = controls(setting).map(matched);
@@ -151,21 +151,21 @@ export function fmrReport(table: RowTable, variant: string, seed: number): Suite
       unit: 'share',
     },
     {
-      ...shareOf(counts.perturbedCorrect, counts.validated, of),
+      ...estimateShare(counts.perturbedCorrect, counts.validated, of),
       id: 'fmr-perturbed-accuracy',
       name: 'Accuracy on perturbed pictures',
       says: 'Of the pictures that the oracle recognised: what FMR divides by the accuracy on all clean ones.',
       unit: 'share',
     },
     {
-      ...shareOf(counts.validated, counts.images, of),
+      ...estimateShare(counts.validated, counts.images, of),
       id: 'fmr-validation-rate',
       name: 'Validation rate',
       says: 'Share of images whose first perturbation the oracle still recognised.',
       unit: 'share',
     },
     {
-      ...shareOf(rows.filter(({ isOracleRight }) => isOracleRight).length, rows.length, of),
+      ...estimateShare(rows.filter(({ isOracleRight }) => isOracleRight).length, rows.length, of),
       value: oracleAgreement(rows),
       id: 'fmr-oracle-agreement',
       name: 'The oracle on clean pictures',

@@ -13,9 +13,9 @@ import { fmr } from './fmr';
 import { nodes } from './nodes';
 import { noise, noisePairs } from './noise';
 import { saliency } from './saliency';
-import { onAll, type Planned, type Setting, type Suite } from './suite';
+import { onAllImages, type Planned, type Setting, type Suite } from './suite';
 
-export { joined, type Planned, type Preset, presets, type Setting, type Suite } from './suite';
+export { joinReports, type Planned, type Preset, presets, type Setting, type Suite } from './suite';
 
 /** Every suite there is, in the order of the results page. */
 export const suites: readonly Suite[] = [
@@ -57,7 +57,7 @@ const chosen = (id: string): readonly Suite[] => suites.filter((suite) => id ===
 /** What will be asked: said before anything runs. */
 export function planSuites(id: string, setting: Setting): Plan {
   const left: Plan['left'] = [];
-  const variants = onAll([identity()]);
+  const variants = onAllImages([identity()]);
   for (const suite of chosen(id)) {
     const why = suite.refusal(setting);
     if (why !== null) left.push({ suite: suite.name, why });

@@ -1,10 +1,10 @@
 import { bootstrapMean, bootstrapPooled } from '../metrics/estimate';
 import type { Finding, SuiteReport } from '../report/report';
-import { accuracyIn, isRight, type RowTable } from '../report/row-table';
+import { isCorrect, measureAccuracy, type RowTable } from '../report/row-table';
 import { grayAttributes, grayRegion } from '../variants/basic';
 import { LENGTHS, noisePair, SIGMAS } from '../variants/noise';
 import { LENGTH, noiseReport } from './noise-report';
-import { joined, onAll, type Setting, type Suite } from './suite';
+import { joinReports, onAllImages, type Setting, type Suite } from './suite';
 
 const QUICK = [1, 3, 5];
 
@@ -27,7 +27,7 @@ export const noise: Suite = {
   refusal: () => null,
   variants(setting) {
     const trials = setting.preset === 'paper' ? 10 : 2;
-    return onAll([
+    return onAllImages([
       ...noisePair({ norm: 'linf', levels: levelsOf(setting, SIGMAS), trials }),
       // The second norm confirms the first: quickly one draw each will do.
       ...noisePair({
@@ -41,7 +41,7 @@ export const noise: Suite = {
     ]);
   },
   report: (table, setting) =>
-    joined([
+    joinReports([
       noiseReport(table, { ...noiseIds, levels: levelsOf(setting, SIGMAS) }, setting.seed),
       noiseReport(table, { ...lengthIds, levels: levelsOf(setting, LENGTHS) }, setting.seed, LENGTH),
       grayReport(table, setting.seed),
@@ -71,12 +71,14 @@ export function grayReport(table: RowTable, seed: number): SuiteReport {
   const findings = regions
     .filter(({ variant }) => table.has(variant))
     .flatMap(({ id, variant, name, says, fall }): Finding[] => [
-      { ...accuracyIn(table, variant, table.subjects), id, name, says, unit: 'share' },
+      { ...measureAccuracy(table, variant, table.subjects), id, name, says, unit: 'share' },
       {
         ...bootstrapMean(
           table.subjects.map((subject) => {
             const [clean, gray] = [table.one('identity', subject.id), table.one(variant, subject.id)];
-            return clean && gray ? Number(isRight(clean, subject)) - Number(isRight(gray, subject)) : null;
+            return clean && gray
+              ? Number(isCorrect(clean, subject)) - Number(isCorrect(gray, subject))
+              : null;
           }),
           { seed },
         ),
@@ -104,7 +106,7 @@ export function ablationReport(table: RowTable, seed: number): SuiteReport {
             {
               attribute: String(row.level),
               className: subject.className,
-              fall: Number(isRight(clean, subject)) - Number(isRight(row, subject)),
+              fall: Number(isCorrect(clean, subject)) - Number(isCorrect(row, subject)),
               lost: clean.pTrue - row.pTrue,
             },
           ]

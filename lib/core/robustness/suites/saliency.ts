@@ -3,27 +3,27 @@ import { bootstrapMean } from '../metrics/estimate';
 import type { Finding, Plot, SuiteReport } from '../report/report';
 import type { RowTable, Subject } from '../report/row-table';
 import { alignment } from '../saliency/alignment';
-import { type Looking, TILES } from '../saliency/look';
+import { type SaliencyMethod, TILES } from '../saliency/look';
 import type { Variant } from '../types';
-import { ONE_CELL } from '../variants/samples';
-import { onAll, type Setting, type Suite } from './suite';
+import { SINGLE_CELL } from '../variants/samples';
+import { onAllImages, type Setting, type Suite } from './suite';
 
 /** Where the model looks for the class it sees, against the object. */
-const looked = (runs: number): Variant => ({
+const saliencyVariant = (runs: number): Variant => ({
   id: 'saliency',
   version: 3,
   says: 'Where the model looks, against the object.',
   paradigm: 'transformation',
   needs: ['object mask'],
   parameters: { target: 'predicted' },
-  cells: ONE_CELL,
+  cells: SINGLE_CELL,
   runs,
-  async apply({ picture, object }, _cell, _chance, around) {
+  async apply({ picture, object }, _cell, _chance, context) {
     if (!object) return { invalid: 'mask-missing' };
-    if (!around.saliency) return { invalid: 'not-finite' };
-    const [logits] = await around.query([picture]);
+    if (!context.saliency) return { invalid: 'not-finite' };
+    const [logits] = await context.query([picture]);
     const predicted = (logits as Float32Array).indexOf(Math.max(...(logits as Float32Array)));
-    const { map, by } = await around.saliency(picture, predicted);
+    const { map, by } = await context.saliency(picture, predicted);
     const { isEmpty, ...found } = alignment(map, object);
     if (found.iou === null) return { invalid: 'mask-empty' };
     return { picture, extra: { ...found, by, isEmpty: Number(isEmpty) } };
@@ -38,7 +38,7 @@ export const saliency: Suite = {
   name: 'Where the model looks',
   says: 'Class maps, or what tiles of the picture matter, against the masks that people drew: IoU, difference of densities, precision, recall.',
   refusal: () => null,
-  variants: ({ offers }) => onAll([looked(runsOf(offers))]),
+  variants: ({ offers }) => onAllImages([saliencyVariant(runsOf(offers))]),
   report: (table, { seed }) => saliencyReport(table, seed),
 };
 
@@ -186,11 +186,11 @@ function waysOf(table: RowTable): string[] {
   }
   return [...counts].map(
     ([by, count]) =>
-      `Where the model looks was read off ${waysWords[by as Looking] ?? by} for ${count} ${count === 1 ? 'image' : 'images'}.`,
+      `Where the model looks was read off ${waysWords[by as SaliencyMethod] ?? by} for ${count} ${count === 1 ? 'image' : 'images'}.`,
   );
 }
 
-const waysWords: Record<Looking, string> = {
+const waysWords: Record<SaliencyMethod, string> = {
   head: 'the weights of its last layer (CAM)',
   gradient: 'its gradient (Grad-CAM)',
   tail: 'small changes of its last map (Grad-CAM by differences)',

@@ -1,12 +1,12 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { tables } from '@/db';
-import { wholeChain } from '@/lib/core/robustness/fmr/chain';
-import { crowdVariant, type Heard, scoreOf } from '@/lib/core/robustness/fmr/fmr-variant';
+import { generateChain } from '@/lib/core/robustness/fmr/chain';
+import { type CrowdVerdict, createLossScore, crowdVariant } from '@/lib/core/robustness/fmr/fmr-variant';
 import type { Generator } from '@/lib/core/robustness/fmr/generators';
 import { CHANNELS, type Picture } from '@/lib/core/robustness/picture';
-import { stream, streamKey } from '@/lib/core/robustness/random';
+import { createRng, rngKey } from '@/lib/core/robustness/random';
 import type { Planned } from '@/lib/core/robustness/suites';
-import type { Sample, Surroundings } from '@/lib/core/robustness/types';
+import type { Sample, VariantContext } from '@/lib/core/robustness/types';
 import type { JobContext } from '@/lib/services/jobs';
 import { putBlob } from '@/lib/services/storage';
 import { type SamplePool, stratified } from '../sample-pool';
@@ -18,7 +18,7 @@ const { evaluations } = tables;
 const MOST_BYTES = 512 * 1024 * 1024;
 
 /** What people said about an image; null while they are still being asked. */
-type Hearing = (sample: Sample) => Promise<Heard | null>;
+type Hearing = (sample: Sample) => Promise<CrowdVerdict | null>;
 
 /**
  * Makes the chains of an evaluation and asks people about them. Null while answers are wanted: then the evaluation waits,
@@ -90,7 +90,7 @@ interface Chaining {
   variant: Planned;
   chain: { generator: Generator; budget: number };
   seed: number;
-  around(): Surroundings;
+  around(): VariantContext;
 }
 
 /**
@@ -122,8 +122,8 @@ async function makeChains(
     const sample = await pool.sample(entry);
     const own = around();
     const [cell] = variant.cells;
-    const chance = stream(
-      streamKey({
+    const rng = createRng(
+      rngKey({
         seed,
         sample: sample.id,
         variant: variant.id,
@@ -132,7 +132,7 @@ async function makeChains(
       }),
     );
     const settings = { ...chain, space: own.latents };
-    const pictures = await wholeChain(sample.picture, settings, chance, scoreOf(sample, own));
+    const pictures = await generateChain(sample.picture, settings, rng, createLossScore(sample, own));
     const bytes = Buffer.concat([sample.picture, ...pictures].map(bytesOf));
     const blob = await putBlob(db, storage, bytes, { mediaType: 'application/octet-stream' });
     await db

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { groupBy } from '@/lib/core/quality/group-by';
-import { type Bisection, mostQuestions, nextQuestion } from '@/lib/core/robustness/fmr/chain';
+import { maxQuestions, type NextQuestion, nextQuestion } from '@/lib/core/robustness/fmr/chain';
 import { countedAnswers } from '@/lib/services/curation/audit/counted-answers';
 import { CLEAN } from './ask-crowd';
 
@@ -19,7 +19,7 @@ export interface ChainState {
   /** Places that people were asked about, and of these what most of them said: they see the class, or not. */
   asked: Set<number>;
   verdicts: Map<number, boolean>;
-  next: Bisection;
+  next: NextQuestion;
   /** Null until they have answered. */
   isCleanRight: boolean | null;
 }
@@ -111,5 +111,5 @@ export async function crowdProgress(db: Db, evaluationId: string): Promise<Crowd
   const [row] = found.rows;
   if (!row) throw new Error('Counts have a row.');
   const { lengths, ...rest } = row;
-  return { ...rest, most: lengths.reduce((sum, length) => sum + 1 + mostQuestions(length), 0) };
+  return { ...rest, most: lengths.reduce((sum, length) => sum + 1 + maxQuestions(length), 0) };
 }

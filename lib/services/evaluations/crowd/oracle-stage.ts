@@ -2,7 +2,7 @@ import { and, eq, max, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Database, type Db, newId, tables } from '@/db';
 import { conflict, invalid, notFound } from '@/lib/core/errors';
-import { mostQuestions } from '@/lib/core/robustness/fmr/chain';
+import { maxQuestions } from '@/lib/core/robustness/fmr/chain';
 import { type Actor, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 import { holdWaiting } from '@/lib/services/crowd/oracle/wake-evaluation';
@@ -126,7 +126,7 @@ export function crowdCost(
   length: number,
 ): CrowdCost {
   const { overlap, pay } = stage.policy;
-  const questions = images * (1 + mostQuestions(length));
+  const questions = images * (1 + maxQuestions(length));
   return {
     images,
     questions,

@@ -1,14 +1,20 @@
 import { readFile, stat } from 'node:fs/promises';
 import { invalid } from '@/lib/core/errors';
-import { MOST_WORDS_BYTES } from '@/lib/core/robustness/fmr/oracles';
-import { type Given, type Inspected, inspectModel } from '@/lib/core/robustness/onnx/inspect-model';
+import { MAX_EMBEDDING_BYTES } from '@/lib/core/robustness/fmr/oracles';
+import {
+  type Inspection,
+  type InspectionInput,
+  inspectModel,
+} from '@/lib/core/robustness/onnx/inspect-model';
 import type { Picture } from '@/lib/core/robustness/picture';
 import { besideFile, serveChild } from '@/lib/services/inference/serve-child';
 import { type Autoencoder, type Embedder, openAutoencoder, openEmbedder } from './companions';
 import { bounded } from './open-model';
 
 /** What is asked before a model is taken; files by what they are, as paths. */
-export type InspectRequest = Omit<Given, 'files'> & { files: Readonly<Record<string, string | null>> };
+export type InspectRequest = Omit<InspectionInput, 'files'> & {
+  files: Readonly<Record<string, string | null>>;
+};
 
 /** Where an oracle or a generator lies, and its contract. */
 export interface CompanionSource {
@@ -54,12 +60,12 @@ serveChild(async (call, given) => {
 
 const sizeOf = ({ width, height }: CompanionSize): CompanionSize => ({ width, height });
 
-async function inspect({ files, ...request }: InspectRequest): Promise<Inspected> {
+async function inspect({ files, ...request }: InspectRequest): Promise<Inspection> {
   const read: Record<string, Uint8Array> = {};
   for (const [name, file] of Object.entries(files)) {
     if (!file) continue;
-    if (name === 'words' && (await stat(file)).size > MOST_WORDS_BYTES)
-      throw invalid(`The embeddings have more than ${MOST_WORDS_BYTES / 2 ** 20} MB.`);
+    if (name === 'words' && (await stat(file)).size > MAX_EMBEDDING_BYTES)
+      throw invalid(`The embeddings have more than ${MAX_EMBEDDING_BYTES / 2 ** 20} MB.`);
     read[name] = name === 'words' ? await readFile(file) : await bounded(file);
   }
   return inspectModel({ ...request, files: read });

@@ -9,7 +9,7 @@ import {
   readOracle,
 } from '@/lib/core/robustness/onnx/companion-contracts';
 import { fedInputs, type OnnxModel, readModel } from '@/lib/core/robustness/onnx/read-model';
-import { CHANNELS, likePicture, type Picture } from '@/lib/core/robustness/picture';
+import { CHANNELS, emptyPicture, type Picture } from '@/lib/core/robustness/picture';
 import { firstLine } from '@/lib/services/inference/serve-child';
 import { BATCH, bounded, refuseNoNumbers, trials } from './open-model';
 import { inputDims, openSession, PictureSession, readPicture, writePicture } from './picture-session';
@@ -104,7 +104,7 @@ function refuseBatches(model: OnnxModel): void {
 
 /** From black to white of the decoder, in its order of colours and sides. */
 function seen(values: Float32Array, { input, range: [black, white] }: DecoderContract): Picture {
-  const picture = likePicture({ width: input.width, height: input.height, data: new Float32Array() });
+  const picture = emptyPicture({ width: input.width, height: input.height, data: new Float32Array() });
   readPicture(values, input, picture.data);
   picture.data.forEach((value, i) => {
     const share = (value - black) / (white - black);

@@ -3,11 +3,11 @@ import { invalid } from '@/lib/core/errors';
 import { asLogits, type OutputKind, outputKind } from '@/lib/core/robustness/logits';
 import { checkContract, fixedBatch } from '@/lib/core/robustness/onnx/check-contract';
 import { type ModelContract, readContract } from '@/lib/core/robustness/onnx/contract';
-import { withOutputs } from '@/lib/core/robustness/onnx/edit-model';
+import { addOutputs } from '@/lib/core/robustness/onnx/edit-model';
 import { findFeatures } from '@/lib/core/robustness/onnx/find-features';
-import { readModel, refuseLarge } from '@/lib/core/robustness/onnx/read-model';
-import { likePicture, mapPicture, type Picture } from '@/lib/core/robustness/picture';
-import { stream } from '@/lib/core/robustness/random';
+import { readModel, requireModelSize } from '@/lib/core/robustness/onnx/read-model';
+import { emptyPicture, mapPicture, type Picture } from '@/lib/core/robustness/picture';
+import { createRng } from '@/lib/core/robustness/random';
 import type { ModelRunner } from '@/lib/core/robustness/types';
 import { firstLine } from '@/lib/services/inference/serve-child';
 import { GradientSession, TailSession } from './auxiliary-sessions';
@@ -40,7 +40,7 @@ export async function openModel(source: ModelSource): Promise<ModelRunner> {
   const tensor = found?.tensor ?? contract.featureTensor ?? null;
   const fixed = fixedBatch(model, contract);
   const batch = fixed ?? source.batch ?? BATCH;
-  const session = await openSession(withOutputs(model, tensor ? [tensor] : []));
+  const session = await openSession(addOutputs(model, tensor ? [tensor] : []));
   const numbers = { input: contract.input, output, length: contract.classes.length };
   const pictures = new PictureSession(session, numbers, batch, fixed !== null);
   const opened: { release(): Promise<void> }[] = [pictures];
@@ -91,7 +91,7 @@ export async function openModel(source: ModelSource): Promise<ModelRunner> {
 }
 
 export async function bounded(file: string): Promise<Uint8Array> {
-  refuseLarge((await stat(file)).size);
+  requireModelSize((await stat(file)).size);
   return readFile(file);
 }
 
@@ -130,11 +130,11 @@ export function refuseNoNumbers(rows: readonly Float32Array[]): void {
 
 /** Grey, a slope and noise. */
 export function trials({ width, height }: { width: number; height: number }): Picture[] {
-  const empty = likePicture({ width, height, data: new Float32Array() });
-  const chance = stream('tessera|trial pictures');
+  const empty = emptyPicture({ width, height, data: new Float32Array() });
+  const rng = createRng('tessera|trial pictures');
   return [
     mapPicture(empty, () => 0.5),
     mapPicture(empty, (_, pixel) => (pixel % width) / width),
-    mapPicture(empty, () => chance.unit()),
+    mapPicture(empty, () => rng.unit()),
   ];
 }

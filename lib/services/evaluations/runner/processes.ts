@@ -1,4 +1,4 @@
-import type { Inspected } from '@/lib/core/robustness/onnx/inspect-model';
+import type { Inspection } from '@/lib/core/robustness/onnx/inspect-model';
 import type { Picture } from '@/lib/core/robustness/picture';
 import type { FeatureMap } from '@/lib/core/robustness/saliency/maps';
 import type { ModelRunner } from '@/lib/core/robustness/types';
@@ -143,9 +143,9 @@ export async function inspectApart(
   request: InspectRequest,
   limits: Limits = {},
   signal?: AbortSignal,
-): Promise<Inspected> {
+): Promise<Inspection> {
   await using child = startChild(limits, signal);
-  return await child.ask<Inspected>('inspect', request);
+  return await child.ask<Inspection>('inspect', request);
 }
 
 /** The same as `openEmbedder`, in a process of its own. */

@@ -1,10 +1,10 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
-import { shownVariant } from '@/lib/core/robustness/fmr/fmr-variant';
-import { stream, streamKey } from '@/lib/core/robustness/random';
+import { transferVariant } from '@/lib/core/robustness/fmr/fmr-variant';
+import { createRng, rngKey } from '@/lib/core/robustness/random';
 import type { Setting } from '@/lib/core/robustness/suites';
-import { driven } from '@/lib/core/robustness/suites/fmr';
+import { planChainVariant } from '@/lib/core/robustness/suites/fmr';
 import type { Outcome, Row, Variant } from '@/lib/core/robustness/types';
 import { storedPictures } from '@/lib/services/datasets/exports/pictures';
 import { findVersion } from '@/lib/services/datasets/versions/find-version';
@@ -17,7 +17,7 @@ import { type Judges, openGenerator, openJudges } from '../open-companions';
 import { type OpenedModel, openRunner } from '../open-runner';
 import { type Entry, SamplePool, stratified } from '../sample-pool';
 import { chosenImages, imageIds, poolKey } from '../select-images';
-import { settingOf, surroundings } from '../variant-context';
+import { createVariantContext, settingOf } from '../variant-context';
 import { pictureToPng } from '../variant-pictures';
 import { transferable } from './start-transfer';
 
@@ -65,7 +65,7 @@ async function showAll(context: JobContext, { projectId, maker, seats, idOf, at 
   await using drawing = await openGenerator(context, {
     ...{ projectId, generator: options.generator, model: maker.runner },
   });
-  const own = driven(maker.setting(drawing.step));
+  const own = planChainVariant(maker.setting(drawing.step));
   const chosen = stratified(maker.entries, own.most, seed).filter(({ image }) => idOf.has(image.source));
   const isDone = await shownBefore(context, maker, seats);
   const open = chosen.filter(({ image }) => !isDone(idOf.get(image.source) ?? ''));
@@ -73,13 +73,13 @@ async function showAll(context: JobContext, { projectId, maker, seats, idOf, at 
   for (let from = 0; from < open.length; from += TOGETHER) {
     const some = open.slice(from, from + TOGETHER);
     const made = makerOf(maker, own, judges, drawing.space);
-    const shown = shownVariant(own, { from: maker.runner.key, made });
+    const shown = transferVariant(own, { from: maker.runner.key, made });
     const found = new Map<Seat, Map<string, Row>>();
     for (const seat of seats) {
       const work: RowWork = {
         ...{ db, projectId, signal, seed, model: seat.runner.key, pool: seat.poolKey },
         ...{ oracle: judges.key, generator: drawing.key },
-        around: () => surroundings(seat.runner, seat.pool, judges.oracle, drawing.space),
+        around: () => createVariantContext(seat.runner, seat.pool, judges.oracle, drawing.space),
         tell: async () => {},
       };
       // Its own pictures a model has seen: that is known.
@@ -118,7 +118,7 @@ function makerOf(
   { pool, entryOf, runner, evaluation }: Seat,
   variant: Variant,
   judges: Judges,
-  space: Parameters<typeof surroundings>[3],
+  space: Parameters<typeof createVariantContext>[3],
 ): (sample: string) => Promise<Outcome> {
   const kept = new Map<string, Promise<Outcome>>();
   const [cell] = variant.cells;
@@ -126,13 +126,13 @@ function makerOf(
     const entry = entryOf.get(source);
     if (!entry || !cell) throw new Error('The maker of pictures does not know the image.');
     const sample = await pool.sample(entry);
-    const chance = stream(
-      streamKey({
-        ...{ seed: evaluation.options.seed, sample: sample.id, variant: variant.streams ?? variant.id },
+    const rng = createRng(
+      rngKey({
+        ...{ seed: evaluation.options.seed, sample: sample.id, variant: variant.rngName ?? variant.id },
         ...cell,
       }),
     );
-    return variant.apply(sample, cell, chance, surroundings(runner, pool, judges.oracle, space));
+    return variant.apply(sample, cell, rng, createVariantContext(runner, pool, judges.oracle, space));
   };
   return (source) => {
     const known = kept.get(source) ?? make(source);

@@ -1,7 +1,7 @@
 import type { Database, Db } from '@/db';
 import { actorId } from '@/lib/core/actor';
 import { invalid } from '@/lib/core/errors';
-import { driven } from '@/lib/core/robustness/suites/fmr';
+import { planChainVariant } from '@/lib/core/robustness/suites/fmr';
 import { type Actor, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 import { enqueue } from '@/lib/services/jobs';
@@ -80,7 +80,7 @@ export function transferRuns(evaluations: readonly EvaluationView[]): { pictures
   const [first] = evaluations;
   if (!first) return { pictures: 0, runs: 0 };
   const { preset, generator } = first.options;
-  const { runs } = driven({
+  const { runs } = planChainVariant({
     preset,
     generator: isPlainGenerator(generator) ? { id: generator } : { id: 'decoder', step: 1 },
     offers: { gradient: false, oracle: true, features: false },

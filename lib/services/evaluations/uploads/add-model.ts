@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { type Database, type Db, newId, tables } from '@/db';
 import { type Author, actorId, auditedAs } from '@/lib/core/actor';
 import { conflict, invalid } from '@/lib/core/errors';
-import { type CheckLine, refusalIn } from '@/lib/core/robustness/onnx/inspect-model';
+import { type CheckLine, findRefusal } from '@/lib/core/robustness/onnx/inspect-model';
 import { record } from '@/lib/services/activity';
 import { enqueue, type JobContext } from '@/lib/services/jobs';
 import { putBlob } from '@/lib/services/storage';
@@ -66,7 +66,7 @@ export async function addModel(
     await context.progress?.(seen, null, `${what}: ${says}`);
   });
   const { lines } = checked;
-  const refusal = refusalIn(lines);
+  const refusal = findRefusal(lines);
   if (model.onlyCheck) return { lines, isGood: refusal === null, modelId: null };
   if (refusal) throw invalid(`${refusal.what}: ${refusal.says}`, { lines });
   context.signal.throwIfAborted();

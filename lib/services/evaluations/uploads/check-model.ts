@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { tables } from '@/db';
 import { invalid, TesseraError } from '@/lib/core/errors';
-import { nearestWords } from '@/lib/core/robustness/fmr/oracles';
+import { classifyByEmbedding } from '@/lib/core/robustness/fmr/oracles';
 import {
   type CheckLine,
+  findRefusal,
   type Kind,
-  refusalIn,
   type SchemaClass,
 } from '@/lib/core/robustness/onnx/inspect-model';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { isFine } from '@/lib/core/robustness/saliency/look';
+import { hasFineCells } from '@/lib/core/robustness/saliency/look';
 import type { ModelRunner } from '@/lib/core/robustness/types';
 import type { JobContext } from '@/lib/services/jobs';
 import { getProject } from '@/lib/services/projects';
@@ -59,7 +59,7 @@ export async function checkModel(
       const asked = { kind, written, otherClasses, schema, files };
       const found = await inspectApart(asked, limits, signal);
       for (const line of found.lines) await tell(line);
-      if (!found.contract || refusalIn(found.lines)) return refused();
+      if (!found.contract || findRefusal(found.lines)) return refused();
       const tried = await tryApart(
         { kind, files, contract: found.contract, words: found.words },
         limits,
@@ -121,7 +121,7 @@ async function tryApart(
   if (kind === 'oracle') {
     await using embedder = await startEmbedder({ file, contract: open }, limits, signal);
     const rows = await sameTwice(trials(embedder), embedder.embed, tell);
-    const seen = new Set(rows.map((row) => nearestWords(row, words ?? [])));
+    const seen = new Set(rows.map((row) => classifyByEmbedding(row, words ?? [])));
     await tell({
       what: 'Words',
       says: `Three plain pictures are taken for ${seen.size === 1 ? 'one class' : `${seen.size} classes`}.`,
@@ -185,7 +185,7 @@ function lookOf({ map }: ModelRunner): CheckLine {
       says: 'No map of features was found: where it looks is told tile by tile. Name featureTensor to change that.',
       state: 'note',
     };
-  if (!isFine(map))
+  if (!hasFineCells(map))
     return {
       what,
       says: `Its last map of features has ${map.width} × ${map.height} cells, too few for class maps: where it looks is told tile by tile.`,

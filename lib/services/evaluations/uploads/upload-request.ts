@@ -5,7 +5,7 @@ import { modelKinds } from '@/db/schema';
 import { readConfig } from '@/lib/config';
 import { invalid, TesseraError } from '@/lib/core/errors';
 import { WrittenContract } from '@/lib/core/robustness/onnx/contract';
-import { MOST_MODEL_BYTES, refuseLarge } from '@/lib/core/robustness/onnx/read-model';
+import { MAX_MODEL_BYTES, requireModelSize } from '@/lib/core/robustness/onnx/read-model';
 import { type ByteSource, isSha256, putBlob, type Storage } from '@/lib/services/storage';
 
 /** What a further file of a model is, and the name it is kept under. */
@@ -89,10 +89,10 @@ export async function keepModelFile(
   /** What the sender says; believed only when it is too much. */
   contentLength?: number,
 ): Promise<{ sha256: string; bytes: number }> {
-  refuseLarge(contentLength ?? 0);
+  requireModelSize(contentLength ?? 0);
   const kept = await putBlob(db, storage, source, {
     mediaType: 'application/octet-stream',
-    maxBytes: MOST_MODEL_BYTES,
+    maxBytes: MAX_MODEL_BYTES,
   });
   if (kept.bytes === 0)
     throw new TesseraError('invalid', 'The file is empty. Send the ONNX file as the body of the request.');

@@ -3,7 +3,7 @@ import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { formatNumber, formatPercent } from '@/lib/core/format';
 import type { Finding, ReportLine } from '@/lib/core/robustness/report/report';
-import { ENOUGH } from '@/lib/core/robustness/report/slice-report';
+import { MIN_SLICE_IMAGES } from '@/lib/core/robustness/report/slice-report';
 import { type Paradigm, paradigms } from '@/lib/core/robustness/types';
 import type { EvaluationMetrics } from '@/lib/services/evaluations/run-evaluation';
 import { findingText, intervalText, spanText } from '../finding-text';
@@ -23,7 +23,7 @@ export function ReportTable({ metrics, path }: { metrics: EvaluationMetrics; pat
   return (
     <Panel
       title="Report"
-      description={`Groups of at least ${ENOUGH} images whose interval lies below the accuracy of all are marked as weak.`}
+      description={`Groups of at least ${MIN_SLICE_IMAGES} images whose interval lies below the accuracy of all are marked as weak.`}
       flush
     >
       {shown.length === 0 && <p className="p-4 text-ink-3">This suite has no groups.</p>}
@@ -111,7 +111,7 @@ function Lines({ title, lines, overall, path }: LinesProps) {
           cell: (line) =>
             isWeak(line, overall) ? (
               <span className="font-medium text-bad">weak</span>
-            ) : line.n < ENOUGH ? (
+            ) : line.n < MIN_SLICE_IMAGES ? (
               <span className="text-xs text-ink-3">few</span>
             ) : (
               ''
@@ -123,7 +123,11 @@ function Lines({ title, lines, overall, path }: LinesProps) {
 }
 
 const isWeak = ({ paradigm, n, high }: ReportLine, overall: number | null): boolean =>
-  paradigm === 'subpopulation' && n >= ENOUGH && overall !== null && high !== null && high < overall;
+  paradigm === 'subpopulation' &&
+  n >= MIN_SLICE_IMAGES &&
+  overall !== null &&
+  high !== null &&
+  high < overall;
 
 const WIDTH = 96;
 
