@@ -4,7 +4,7 @@ import { readConfig } from '@/lib/config';
 import { notFound } from '@/lib/core/errors';
 import { suiteIds } from '@/lib/core/robustness/suites';
 import { authorise } from '@/lib/services/access/authorise';
-import { oracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
+import { findOracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
 import { isPlainGenerator, NewEvaluation, planText } from '@/lib/services/evaluations/evaluation-request';
 import { type EvaluationView, getEvaluation } from '@/lib/services/evaluations/list-evaluations';
 import { planEvaluation } from '@/lib/services/evaluations/plan-evaluation';
@@ -126,7 +126,7 @@ export const command = defineCommand({
 });
 
 async function stageOf(db: Db, projectId: string, wanted: string): Promise<string> {
-  const stages = await oracleStages(db, projectId);
+  const stages = await findOracleStages(db, projectId);
   const found = stages.find(({ id, name }) => id === wanted || name === wanted);
   if (!found)
     throw new UsageError(

@@ -10,7 +10,7 @@ import { type Preset, type Setting, type Suite, suites } from '@/lib/core/robust
 import { reasons } from '@/lib/core/robustness/types';
 import { localisedAttributes } from '@/lib/core/schema';
 import { schemaPresets } from '@/lib/core/schema/presets';
-import { looks } from '@/lib/core/statistics';
+import { labelChecks } from '@/lib/core/statistics';
 import { trainingPresets } from '@/lib/core/training-spec';
 import { type AuditShortcut, auditShortcuts } from '@/lib/services/curation/audit/shortcuts';
 import { measured, measuredOverlaps } from '@/lib/services/curation/consensus/measured';
@@ -265,7 +265,7 @@ const lookTable: GeneratedTable = {
   make: async () =>
     table(
       ['Finding', 'Kind', 'Definition'],
-      looks.map(({ id, kind, title, says }) => [`${title} (\`${id}\`)`, kind, says]),
+      labelChecks.map(({ id, kind, title, says }) => [`${title} (\`${id}\`)`, kind, says]),
     ),
 };
 

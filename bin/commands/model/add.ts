@@ -8,11 +8,11 @@ import { requireModelSize } from '@/lib/core/robustness/onnx/read-model';
 import { authorise } from '@/lib/services/access/authorise';
 import { type AddedModel, addModel } from '@/lib/services/evaluations/uploads/add-model';
 import {
-  AskedModel,
   type FileKind,
-  keepModelFile,
+  ModelUpload,
   NewModel,
-} from '@/lib/services/evaluations/uploads/upload-request';
+  storeModelFile,
+} from '@/lib/services/evaluations/uploads/model-upload';
 import { storage } from '@/lib/services/storage';
 import { commandLine } from '../../actor';
 import { defineCommand, json, UsageError } from '../../command';
@@ -89,7 +89,7 @@ export const command = defineCommand({
 });
 
 function readAsked(given: Record<string, unknown>): Asked {
-  const parsed = AskedModel.omit({ files: true }).safeParse(given);
+  const parsed = ModelUpload.omit({ files: true }).safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new UsageError(`${issue?.path.join('.')}: ${issue?.message}`);
@@ -115,7 +115,7 @@ async function addHere(
   const access = await authorise(db, commandLine, 'models.write', { project });
   const files: Files = {};
   for (const [kind, file] of Object.entries(given) as [FileKind, string | undefined][])
-    if (file) files[kind] = (await keepModelFile(db, storage(), createReadStream(file))).sha256;
+    if (file) files[kind] = (await storeModelFile(db, storage(), createReadStream(file))).sha256;
   const model = NewModel.parse({ ...asked, files });
   return addModel(
     { db, storage: storage(), signal },

@@ -1,5 +1,5 @@
-import type { CrowdVerdict } from './fmr/fmr-variant';
 import type { LatentSpace } from './fmr/generators';
+import type { CrowdVerdict } from './fmr/variants';
 import type { OutputKind } from './logits';
 import type { Head } from './onnx/find-features';
 import type { Picture, Region } from './picture';

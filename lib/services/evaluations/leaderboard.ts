@@ -12,7 +12,7 @@ export interface Board {
   entries: EvaluationView[];
 }
 
-export function boardsOf(evaluations: readonly EvaluationView[]): Board[] {
+export function groupIntoBoards(evaluations: readonly EvaluationView[]): Board[] {
   const done = evaluations.filter(({ state, metrics }) => state === 'done' && metrics);
   return [...groupBy(done, comparableKey)].flatMap(([key, group]) => {
     const [first] = group;
@@ -24,11 +24,11 @@ export function boardsOf(evaluations: readonly EvaluationView[]): Board[] {
   });
 }
 
-export const findingOf = (evaluation: EvaluationView, id: string) =>
+export const findFinding = (evaluation: EvaluationView, id: string) =>
   evaluation.metrics?.findings.find((finding) => finding.id === id);
 
 const byAccuracy = (a: EvaluationView, b: EvaluationView): number =>
-  (findingOf(b, 'clean-accuracy')?.value ?? -1) - (findingOf(a, 'clean-accuracy')?.value ?? -1);
+  (findFinding(b, 'clean-accuracy')?.value ?? -1) - (findFinding(a, 'clean-accuracy')?.value ?? -1);
 
 /** Accuracies that a model may give up clean accuracy for. */
 const robust = [
@@ -38,7 +38,7 @@ const robust = [
 ] as const;
 
 /** Clean against robust accuracy, a point for each model that has both; empty where there is nothing to hold together. */
-export function tradeOff(
+export function listTradeOffs(
   board: Pick<Board, 'entries'>,
 ): { name: string; points: { id: string; model: string; x: number; y: number }[] }[] {
   if (board.entries.length < 2) return [];
@@ -46,7 +46,7 @@ export function tradeOff(
     .map(([finding, name]) => ({
       name,
       points: board.entries.flatMap((entry) => {
-        const [x, y] = [findingOf(entry, 'clean-accuracy')?.value, findingOf(entry, finding)?.value];
+        const [x, y] = [findFinding(entry, 'clean-accuracy')?.value, findFinding(entry, finding)?.value];
         return typeof x === 'number' && typeof y === 'number'
           ? [{ id: entry.id, model: entry.model, x, y }]
           : [];
@@ -56,12 +56,12 @@ export function tradeOff(
 }
 
 /** The models that an oracle was asked about, highest FMR first; those without a figure at the end. */
-export function byFmr({ entries }: Pick<Board, 'entries'>): EvaluationView[] {
-  const rankOf = (entry: EvaluationView) => findingOf(entry, 'fmr')?.value ?? -1;
-  return entries.filter((entry) => findingOf(entry, 'fmr')).toSorted((a, b) => rankOf(b) - rankOf(a));
+export function sortByFmr({ entries }: Pick<Board, 'entries'>): EvaluationView[] {
+  const rankOf = (entry: EvaluationView) => findFinding(entry, 'fmr')?.value ?? -1;
+  return entries.filter((entry) => findFinding(entry, 'fmr')).toSorted((a, b) => rankOf(b) - rankOf(a));
 }
 
-const words = (values: readonly string[]): string => (values.length === 0 ? 'none' : values.join(', '));
+const joinNames = (values: readonly string[]): string => (values.length === 0 ? 'none' : values.join(', '));
 
 /** What has to be the same for two evaluations to be held against each other, with how it is said. */
 const conditions: readonly {
@@ -84,7 +84,7 @@ const conditions: readonly {
     what: 'oracle or generator',
     of: ({ options }) => JSON.stringify(furtherOptions(options)),
     shown: ({ options }, names) =>
-      words(
+      joinNames(
         Object.values(furtherOptions(options))
           .flat()
           .map((each) => names.get(String(each)) ?? String(each)),
@@ -124,7 +124,7 @@ export function whyNotComparable(
 }
 
 /** The evaluations of a list that can be compared with one, newest first, one of each other model. */
-export function comparableWith(
+export function listComparable(
   evaluation: EvaluationView,
   others: readonly EvaluationView[],
 ): EvaluationView[] {

@@ -117,15 +117,15 @@ export class SamplePool {
       classIndex,
       split: image.split,
       picture: planes(bytes, input.side),
-      ...drawnOn(image, input),
+      ...loadRegions(image, input),
       attributes: image.attributes?.present ?? null,
-      confidence: confidenceOf(image),
+      confidence: minConfidence(image),
     };
   }
 }
 
 /** What people drew on an image, at the size that the model sees: all of a sample that takes no decoding. */
-export function drawnOn(
+export function loadRegions(
   image: VersionImage,
   input: NetworkInput,
 ): Pick<Sample, 'object' | 'parts' | 'attributeRegions'> {
@@ -156,7 +156,7 @@ export function objectMask(image: VersionImage): Mask | null {
 }
 
 /** The least sure of the labels that an evaluation uses. */
-export const confidenceOf = (image: VersionImage): number =>
+export const minConfidence = (image: VersionImage): number =>
   Math.min(
     1,
     ...image.objects.flatMap(({ outline, parts }) => [
@@ -166,7 +166,7 @@ export const confidenceOf = (image: VersionImage): number =>
   );
 
 /** Parts of the image's own objects: to be seen at the size of the model, or looked for and not found. */
-export function partsOf({ objects, className }: VersionImage, { parts }: Sample): Subject['parts'] {
+export function readParts({ objects, className }: VersionImage, { parts }: Sample): Subject['parts'] {
   const own = objects.filter((object) => object.className === className);
   const seen = Object.keys(parts).filter((id) => regionArea(parts[id] as Region) > 0);
   const asked = own.flatMap((object) => [...object.absent, ...object.parts.map(({ id }) => id)]);
@@ -175,14 +175,14 @@ export function partsOf({ objects, className }: VersionImage, { parts }: Sample)
 }
 
 /** With what else is known of the image: its parts, and what the platform says of it. */
-export const knownSubject = (sample: Sample, image: VersionImage, facts?: ImageFacts): Subject => ({
+export const toKnownSubject = (sample: Sample, image: VersionImage, facts?: ImageFacts): Subject => ({
   ...facts,
-  parts: partsOf(image, sample),
-  ...subjectOf(sample),
+  parts: readParts(image, sample),
+  ...toSubject(sample),
 });
 
 /** What reports need to know of an image; its object as the model sees it. */
-export function subjectOf(sample: Sample): Subject {
+export function toSubject(sample: Sample): Subject {
   const { width } = sample.picture;
   return {
     id: sample.id,
@@ -214,7 +214,7 @@ export function sampleKey(
 }
 
 /** At most so many, the same share of each class, chosen by the seed; the order of the version is kept. */
-export function stratified<T extends { classIndex: number; image: { source: string } }>(
+export function sampleStratified<T extends { classIndex: number; image: { source: string } }>(
   entries: readonly T[],
   most: number,
   seed: number,

@@ -3,7 +3,7 @@ import type { LatentSpace } from '@/lib/core/robustness/fmr/generators';
 import type { Oracle } from '@/lib/core/robustness/fmr/oracles';
 import { DEFAULT_STEP } from '@/lib/core/robustness/onnx/companion-contracts';
 import { CHANNELS, type Picture } from '@/lib/core/robustness/picture';
-import { computeSaliency } from '@/lib/core/robustness/saliency/look';
+import { computeSaliency } from '@/lib/core/robustness/saliency/compute-saliency';
 import type { Preset, Setting } from '@/lib/core/robustness/suites';
 import type { ModelRunner, VariantContext } from '@/lib/core/robustness/types';
 import { isPlainGenerator } from './evaluation-request';
@@ -81,7 +81,7 @@ export async function compressJpeg({ width, height, data }: Picture, quality: nu
 }
 
 /** What suites are planned from, the same for a plan, an evaluation and a picture that is made again. */
-export const settingOf = (
+export const createSetting = (
   options: { preset: Preset; seed: number; generator: string },
   contract: { classes: readonly string[]; input: { side: number } },
   schema: { attributes: readonly { id: string; kind: string }[] },

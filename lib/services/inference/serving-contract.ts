@@ -50,7 +50,7 @@ export interface ServingContract {
 }
 
 /** Reads the contract of a model, or says what is missing for the model to be used. */
-export function readServing(contract: Record<string, unknown>): ServingContract {
+export function readServingContract(contract: Record<string, unknown>): ServingContract {
   const parsed = Contract.safeParse(contract);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -90,7 +90,7 @@ export function readServing(contract: Record<string, unknown>): ServingContract 
 export const OBJECT_MASK = '';
 
 /** What the model can draw, as items name it. */
-export function drawable({ outputs, channels }: ServingContract): Set<string> {
+export function listDrawable({ outputs, channels }: ServingContract): Set<string> {
   if (outputs.masks === null) return new Set();
   return new Set([OBJECT_MASK, ...channels.filter((id): id is string => id !== null)]);
 }

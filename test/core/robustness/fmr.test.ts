@@ -6,7 +6,6 @@ import {
   nextQuestion,
   runChain,
 } from '@/lib/core/robustness/fmr/chain';
-import { type FmrOptions, fmrVariant, similarity } from '@/lib/core/robustness/fmr/fmr-variant';
 import {
   identityGenerator,
   randomGenerator,
@@ -15,6 +14,7 @@ import {
   squaresGenerator,
 } from '@/lib/core/robustness/fmr/generators';
 import { classifyByEmbedding, majority } from '@/lib/core/robustness/fmr/oracles';
+import { type FmrOptions, fmrVariant, similarity } from '@/lib/core/robustness/fmr/variants';
 import { countFmr, fmrByClass, fmrOf, meanSteps, oracleAgreement } from '@/lib/core/robustness/metrics/fmr';
 import type { Picture } from '@/lib/core/robustness/picture';
 import { createRng } from '@/lib/core/robustness/random';

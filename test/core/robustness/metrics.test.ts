@@ -9,7 +9,7 @@ import {
   editDrop,
   worstEditAccuracy,
 } from '@/lib/core/robustness/metrics/benchmark-scores';
-import { agreement, kappa, kappaOf } from '@/lib/core/robustness/metrics/estimate';
+import { agreement, kappa, kappaOf } from '@/lib/core/robustness/metrics/estimates';
 import {
   type ImageOutcome,
   imageMeasures,

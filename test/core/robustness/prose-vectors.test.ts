@@ -5,8 +5,8 @@ import { studentQuantile } from '@/lib/core/quality/distributions';
 import { checkpoints, PGD, stepFor, topOtherClasses } from '@/lib/core/robustness/attacks/apgd';
 import { pgdAttack, squareAttack, standardAttacks } from '@/lib/core/robustness/attacks/attacks';
 import { squareSide } from '@/lib/core/robustness/attacks/square';
-import { fmrVariant } from '@/lib/core/robustness/fmr/fmr-variant';
 import { searchGenerator } from '@/lib/core/robustness/fmr/generators';
+import { fmrVariant } from '@/lib/core/robustness/fmr/variants';
 import {
   backgroundGap,
   isInformative,
@@ -28,7 +28,7 @@ import {
 } from '@/lib/core/robustness/variants/corruptions/corruption-variant';
 import { addNoise, LENGTHS, noisePair, SIGMAS } from '@/lib/core/robustness/variants/noise';
 import { findAttribute, findObject } from '@/lib/core/robustness/variants/samples';
-import { askSample } from '@/lib/services/evaluations/compute-rows';
+import { querySample } from '@/lib/services/evaluations/compute-rows';
 import vectors from '@/test/fixtures/evaluation-vectors.json' with { type: 'json' };
 import { aroundOf, blobs, sampleOf } from '@/test/services/evaluations/models';
 
@@ -45,7 +45,7 @@ const flat = (side: number, value: number): Picture => ({
 describe('what the specification says in passing', () => {
   it('conventions: of equal logits the first; nothing that is not finite; the parts of an interval over seeds', async () => {
     const asked = (logits: number[]) =>
-      askSample(
+      querySample(
         {
           seed: 0,
           signal: new AbortController().signal,

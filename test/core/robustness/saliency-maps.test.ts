@@ -5,7 +5,7 @@ import {
   computeSaliency,
   measureAlignment,
   type SaliencyMethod,
-} from '@/lib/core/robustness/saliency/look';
+} from '@/lib/core/robustness/saliency/compute-saliency';
 import {
   type FeatureMap,
   gradientWeights,

@@ -13,7 +13,7 @@ import {
   rfsOfMeans,
   shapeBias,
 } from '@/lib/core/robustness/metrics/benchmark-scores';
-import { overSeeds, weightedMean } from '@/lib/core/robustness/metrics/estimate';
+import { overSeeds, weightedMean } from '@/lib/core/robustness/metrics/estimates';
 import { countFmr, fmrOf } from '@/lib/core/robustness/metrics/fmr';
 import { areaUnderCurve, bestNode, nodeIou, selectStrongest } from '@/lib/core/robustness/metrics/nodes';
 import { invertRegion, type Picture, type Region } from '@/lib/core/robustness/picture';

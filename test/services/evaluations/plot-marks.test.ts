@@ -13,10 +13,10 @@ import { joinReports, planSuites, reportsOf, type Setting, scoresOf } from '@/li
 import type { Row, Sample, VariantContext } from '@/lib/core/robustness/types';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { ablationByModel } from '@/lib/services/evaluations/compare-evaluations';
-import { askSample, rowOf } from '@/lib/services/evaluations/compute-rows';
-import { galleryOf, keepImages } from '@/lib/services/evaluations/gallery';
-import { subjectOf } from '@/lib/services/evaluations/sample-pool';
+import { plotAblationByModel } from '@/lib/services/evaluations/compare-evaluations';
+import { querySample, toRow } from '@/lib/services/evaluations/compute-rows';
+import { loadGallery, storeEvaluationImages } from '@/lib/services/evaluations/gallery';
+import { toSubject } from '@/lib/services/evaluations/sample-pool';
 import { putBlob, storage } from '@/lib/services/storage';
 import { ATTRIBUTES, anyPicture, ellipse, sampleOf, surroundingsOf } from '../../core/robustness/samples';
 import { useDatabase } from '../../support/database';
@@ -117,16 +117,16 @@ beforeAll(async () => {
   rows = [];
   for (const variant of plan.variants)
     for (const sample of samples) {
-      const cells = await askSample(
+      const cells = await querySample(
         { seed: 0, around, signal: new AbortController().signal },
         variant,
         sample,
       );
       cells.forEach((cell, i) => {
-        rows.push(rowOf(variant, sample, i, cell));
+        rows.push(toRow(variant, sample, i, cell));
       });
     }
-  const table = new RowTable(samples.map(subjectOf), CLASSES, rows);
+  const table = new RowTable(samples.map(toSubject), CLASSES, rows);
   report = joinReports([...reportsOf('all', table, setting)]);
   [modelId, evaluationId] = [newId(), newId()];
   const blob = await putBlob(db(), storage(), Buffer.from('marks'), {
@@ -142,7 +142,7 @@ beforeAll(async () => {
       metrics: { ...report },
     });
   const kept = { evaluationId, versionId, table, variants: plan.variants, scores: scoresOf(table, plan) };
-  await keepImages(db(), kept);
+  await storeEvaluationImages(db(), kept);
 });
 
 /** What the page shows when a mark is followed: the address as it is written, read as the page reads it. */
@@ -150,7 +150,7 @@ async function shownBy(filter: GalleryFilter): Promise<string[]> {
   const address = new URL(galleryPath('http://localhost/evaluations/e', filter));
   expect(address.hash).toBe('#gallery');
   const query = readGallery(Object.fromEntries(address.searchParams));
-  const { total, items } = await galleryOf(db(), evaluationId, { ...query, limit: 200 });
+  const { total, items } = await loadGallery(db(), evaluationId, { ...query, limit: 200 });
   expect(items).toHaveLength(total);
   return items.map(({ imageId }) => sampleOfImage.get(imageId) ?? '').sort();
 }
@@ -232,7 +232,7 @@ describe('a mark of a plot', () => {
       for (const { from, to, count } of binValues(values, { domain: [-1, 1], count: 20 })) {
         const span = { score: plot.score, from, ...(to < 1 ? { to } : {}) };
         const query = readGallery(Object.fromEntries(new URL(galleryPath('http://l/e', span)).searchParams));
-        expect((await galleryOf(db(), evaluationId, query)).total, `${id} from ${from}`).toBe(count);
+        expect((await loadGallery(db(), evaluationId, query)).total, `${id} from ${from}`).toBe(count);
       }
     }
   });
@@ -276,8 +276,8 @@ describe('models beside each other', () => {
       { id: evaluationId, model: 'M' },
       { id: other, model: 'O' },
     ];
-    expect(await ablationByModel(db(), both.slice(0, 1))).toEqual([]);
-    const [plot] = await ablationByModel(db(), both);
+    expect(await plotAblationByModel(db(), both.slice(0, 1))).toEqual([]);
+    const [plot] = await plotAblationByModel(db(), both);
     if (plot?.kind !== 'heat') throw new Error('It is a heat map.');
     const names = own.map(({ name }) => name).sort();
     expect([plot.rows, plot.columns]).toEqual([

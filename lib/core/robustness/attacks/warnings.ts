@@ -1,7 +1,7 @@
 import { median } from 'd3-array';
 import { wilson } from '@/lib/core/quality/interval';
 import type { OutputKind } from '../logits';
-import { type Estimate, noEstimate } from '../metrics/estimate';
+import { type Estimate, noEstimate } from '../metrics/estimates';
 import type { Picture } from '../picture';
 import type { VariantContext } from '../types';
 import { Victim } from './victim';

@@ -1,4 +1,4 @@
-import { bootstrap, weightedMean } from '../metrics/estimate';
+import { bootstrap, weightedMean } from '../metrics/estimates';
 import type { Finding, SuiteReport } from './report';
 import { estimateShare, isCorrect, measureAccuracy, type RowTable, type Subject } from './row-table';
 

@@ -1,6 +1,6 @@
 import { mean, quantileSorted } from 'd3-array';
 import { rfs } from '../metrics/benchmark-scores';
-import { draws, RESAMPLES } from '../metrics/estimate';
+import { draws, RESAMPLES } from '../metrics/estimates';
 import type { Finding } from './report';
 
 /** A number of two models on the same images. */

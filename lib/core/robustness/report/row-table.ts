@@ -1,5 +1,5 @@
 import { wilson } from '@/lib/core/quality/interval';
-import { type Estimate, noEstimate } from '../metrics/estimate';
+import { type Estimate, noEstimate } from '../metrics/estimates';
 import type { Reason, Row } from '../types';
 
 /** What reports need to know of an image beside its rows. */

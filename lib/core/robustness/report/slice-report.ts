@@ -1,4 +1,4 @@
-import { bootstrap } from '../metrics/estimate';
+import { bootstrap } from '../metrics/estimates';
 import type { GalleryFilter, ReportLine, SuiteReport } from './report';
 import { countByImage, macroAccuracy, measureAccuracy, type RowTable, type Subject } from './row-table';
 

@@ -1,6 +1,6 @@
 import { type Share, wilson } from '@/lib/core/quality/interval';
 import { fitLogistic, type Pattern, predict } from '@/lib/core/statistics/logistic';
-import { type Estimate, noEstimate } from '../metrics/estimate';
+import { type Estimate, noEstimate } from '../metrics/estimates';
 import { createRng } from '../random';
 import type { SuiteReport } from '../report/report';
 import type { RowTable } from '../report/row-table';

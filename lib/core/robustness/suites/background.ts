@@ -1,4 +1,4 @@
-import { bootstrapMean } from '../metrics/estimate';
+import { bootstrapMean } from '../metrics/estimates';
 import type { Finding, SuiteReport } from '../report/report';
 import { estimateShare, isCorrect, measureAccuracy, type RowTable } from '../report/row-table';
 import {

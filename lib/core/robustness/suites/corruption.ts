@@ -1,6 +1,6 @@
 import { mean } from 'd3-array';
 import { rfs } from '../metrics/benchmark-scores';
-import { bootstrap } from '../metrics/estimate';
+import { bootstrap } from '../metrics/estimates';
 import type { ReportLine, SuiteReport } from '../report/report';
 import { countByImage, isCorrect, macroAccuracy, type RowTable, type Subject } from '../report/row-table';
 import { corruptions, corruptionVariants } from '../variants/corruptions/corruption-variant';

@@ -1,6 +1,6 @@
 import { mean } from 'd3-array';
 import { dropBeyondControl } from '../metrics/benchmark-scores';
-import { bootstrap, bootstrapMean } from '../metrics/estimate';
+import { bootstrap, bootstrapMean } from '../metrics/estimates';
 import type { Plot, ReportLine, SuiteReport } from '../report/report';
 import { estimateShare, isCorrect, type RowTable, type Subject } from '../report/row-table';
 import type { Row } from '../types';

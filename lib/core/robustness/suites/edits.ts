@@ -1,5 +1,5 @@
 import { type CueRow, shapeBias, worstEditAccuracy } from '../metrics/benchmark-scores';
-import { bootstrapPooled } from '../metrics/estimate';
+import { bootstrapPooled } from '../metrics/estimates';
 import type { Plot, SuiteReport } from '../report/report';
 import { estimateShare, measureAccuracy, type RowTable, type Subject } from '../report/row-table';
 import type { Row } from '../types';

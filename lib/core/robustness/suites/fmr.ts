@@ -1,4 +1,3 @@
-import { crowdVariant, fmrVariant } from '../fmr/fmr-variant';
 import {
   type Generator,
   identityGenerator,
@@ -8,7 +7,8 @@ import {
   searchGenerator,
   squaresGenerator,
 } from '../fmr/generators';
-import { bootstrap } from '../metrics/estimate';
+import { crowdVariant, fmrVariant } from '../fmr/variants';
+import { bootstrap } from '../metrics/estimates';
 import {
   countFmr,
   type FmrChainRow,

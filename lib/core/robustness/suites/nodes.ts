@@ -1,5 +1,5 @@
 import { mean } from 'd3-array';
-import { bootstrapPooled } from '../metrics/estimate';
+import { bootstrapPooled } from '../metrics/estimates';
 import {
   type NodeOverlaps,
   type NodeRow,

@@ -1,6 +1,6 @@
 import { mean } from 'd3-array';
 import { instanceRfs, isInformative, meanOfRfs, rfs, rfsOfMeans } from '../metrics/benchmark-scores';
-import { bootstrap } from '../metrics/estimate';
+import { bootstrap } from '../metrics/estimates';
 import type { Finding, Plot, SuiteReport } from '../report/report';
 import { countByImage, macroAccuracy, type RowTable, type Subject } from '../report/row-table';
 

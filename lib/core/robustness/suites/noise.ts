@@ -1,4 +1,4 @@
-import { bootstrapMean, bootstrapPooled } from '../metrics/estimate';
+import { bootstrapMean, bootstrapPooled } from '../metrics/estimates';
 import type { Finding, SuiteReport } from '../report/report';
 import { isCorrect, measureAccuracy, type RowTable } from '../report/row-table';
 import { grayAttributes, grayRegion } from '../variants/basic';

@@ -1,9 +1,9 @@
 import { mean } from 'd3-array';
-import { bootstrapMean } from '../metrics/estimate';
+import { bootstrapMean } from '../metrics/estimates';
 import type { Finding, Plot, SuiteReport } from '../report/report';
 import type { RowTable, Subject } from '../report/row-table';
 import { alignment } from '../saliency/alignment';
-import { type SaliencyMethod, TILES } from '../saliency/look';
+import { type SaliencyMethod, TILES } from '../saliency/compute-saliency';
 import type { Variant } from '../types';
 import { SINGLE_CELL } from '../variants/samples';
 import { onAllImages, type Setting, type Suite } from './suite';

@@ -1,6 +1,6 @@
 import type { SuiteReport } from '../report/report';
 import type { RowTable } from '../report/row-table';
-import type { SaliencyMethod } from '../saliency/look';
+import type { SaliencyMethod } from '../saliency/compute-saliency';
 import type { Variant } from '../types';
 
 export const presets = ['quick', 'paper'] as const;

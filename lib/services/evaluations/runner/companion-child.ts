@@ -7,9 +7,9 @@ import {
   inspectModel,
 } from '@/lib/core/robustness/onnx/inspect-model';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { besideFile, serveChild } from '@/lib/services/inference/serve-child';
+import { runBesideFile, serveRequests } from '@/lib/services/inference/serve-child';
 import { type Autoencoder, type Embedder, openAutoencoder, openEmbedder } from './companions';
-import { bounded } from './open-model';
+import { readModelFile } from './open-model';
 
 /** What is asked before a model is taken; files by what they are, as paths. */
 export type InspectRequest = Omit<InspectionInput, 'files'> & {
@@ -32,27 +32,27 @@ export interface CompanionSize {
 let embedder: Embedder | undefined;
 let autoencoder: Autoencoder | undefined;
 
-serveChild(async (call, given) => {
+serveRequests(async (call, payload) => {
   switch (call) {
     case 'inspect':
-      return inspect(given as InspectRequest);
+      return inspect(payload as InspectRequest);
     case 'open oracle': {
-      const source = given as CompanionSource;
-      embedder = await besideFile(source.file, () => openEmbedder(source));
+      const source = payload as CompanionSource;
+      embedder = await runBesideFile(source.file, () => openEmbedder(source));
       return sizeOf(embedder);
     }
     case 'open decoder': {
-      const { encoderFile, ...source } = given as CompanionSource;
+      const { encoderFile, ...source } = payload as CompanionSource;
       if (!encoderFile) throw invalid('The decoder came without its encoder. Upload it again with both.');
-      autoencoder = await besideFile(source.file, () => openAutoencoder({ ...source, encoderFile }));
+      autoencoder = await runBesideFile(source.file, () => openAutoencoder({ ...source, encoderFile }));
       return sizeOf(autoencoder);
     }
     case 'embed':
-      return embedder?.embed(given as Picture[]);
+      return embedder?.embed(payload as Picture[]);
     case 'encode':
-      return autoencoder?.encode(given as Picture[]);
+      return autoencoder?.encode(payload as Picture[]);
     case 'decode':
-      return autoencoder?.decode(given as Float32Array[]);
+      return autoencoder?.decode(payload as Float32Array[]);
     default:
       throw new Error(`There is no call ${call}.`);
   }
@@ -66,7 +66,7 @@ async function inspect({ files, ...request }: InspectRequest): Promise<Inspectio
     if (!file) continue;
     if (name === 'words' && (await stat(file)).size > MAX_EMBEDDING_BYTES)
       throw invalid(`The embeddings have more than ${MAX_EMBEDDING_BYTES / 2 ** 20} MB.`);
-    read[name] = name === 'words' ? await readFile(file) : await bounded(file);
+    read[name] = name === 'words' ? await readFile(file) : await readModelFile(file);
   }
   return inspectModel({ ...request, files: read });
 }

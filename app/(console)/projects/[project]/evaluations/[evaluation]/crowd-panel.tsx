@@ -2,7 +2,7 @@ import { DefinitionList } from '@/app/_ui/definition-list';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { formatCount, formatNumber } from '@/lib/core/format';
-import { crowdProgress } from '@/lib/services/evaluations/crowd/chain-states';
+import { loadCrowdProgress } from '@/lib/services/evaluations/crowd/chain-states';
 import { StopAsking } from './stop-asking';
 
 interface Props {
@@ -13,7 +13,10 @@ interface Props {
 
 /** An evaluation that waits for people: how far they are, and how to end it. */
 export async function CrowdPanel({ slug, evaluationId, mayStop }: Props) {
-  const { images, questions, open, most, answers, people } = await crowdProgress(database(), evaluationId);
+  const { images, questions, open, most, answers, people } = await loadCrowdProgress(
+    database(),
+    evaluationId,
+  );
   return (
     <Panel
       title="People are being asked"

@@ -6,7 +6,7 @@ import { formatDuration, formatNumber } from '@/lib/core/format';
 import { reasons } from '@/lib/core/robustness/types';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import type { EvaluationMetrics } from '@/lib/services/evaluations/run-evaluation';
-import { ALL } from '@/lib/services/evaluations/select-images';
+import { ALL_SPLITS } from '@/lib/services/evaluations/select-images';
 
 interface Props {
   evaluation: EvaluationView;
@@ -87,4 +87,4 @@ export function Provenance({ evaluation, metrics, oracles, home, slug }: Props) 
   );
 }
 
-const splitWords = (split: string): string => (split === ALL ? 'all splits' : `split ${split}`);
+const splitWords = (split: string): string => (split === ALL_SPLITS ? 'all splits' : `split ${split}`);

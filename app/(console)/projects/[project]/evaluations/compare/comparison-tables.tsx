@@ -3,7 +3,7 @@ import { cn } from '@/app/_ui/cn';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { formatCount, formatNumber } from '@/lib/core/format';
-import type { Agreement } from '@/lib/core/robustness/metrics/estimate';
+import type { Agreement } from '@/lib/core/robustness/metrics/estimates';
 import type { PairedDifference } from '@/lib/core/robustness/report/paired-differences';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import { differenceEnds, differenceText, valueText } from '../finding-text';

@@ -10,7 +10,7 @@ import { formatCount, formatDateTime } from '@/lib/core/format';
 import {
   compareEvaluations,
   DisagreementQuery,
-  disagreements,
+  listDisagreements,
 } from '@/lib/services/evaluations/compare-evaluations';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import { AgreementTable, DifferenceTable } from './comparison-tables';
@@ -85,7 +85,7 @@ async function Compared({ first, second, query, home }: ComparedProps) {
   const db = database();
   const [comparison, gallery] = await Promise.all([
     compareEvaluations(db, { a: first, b: second }),
-    disagreements(db, { a: first.id, b: second.id, ...query }),
+    listDisagreements(db, { a: first.id, b: second.id, ...query }),
   ]);
   const { differences, agreement, common, used } = comparison;
   const path = `${home}/evaluations/compare`;

@@ -7,7 +7,7 @@ import { action, Before, Form, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
-import { makeOracleStage } from '@/lib/services/evaluations/crowd/oracle-stage';
+import { createOracleStage } from '@/lib/services/evaluations/crowd/oracle-stage';
 import { type EvaluationPlan, NewEvaluation } from '@/lib/services/evaluations/evaluation-request';
 import { planEvaluation } from '@/lib/services/evaluations/plan-evaluation';
 import { startEvaluation } from '@/lib/services/evaluations/start-evaluation';
@@ -83,7 +83,7 @@ export const makeStage = action([Slug, Form], async (slug, form): Promise<FormSt
   const { actor, project } = await pageProject(slug, 'crowd.manage');
   const [people, batch, pay] = ['people', 'batch', 'pay'].map((name) => Number(form.get(name)));
   return refusalOf(async () => {
-    await makeOracleStage(database(), actor, {
+    await createOracleStage(database(), actor, {
       projectId: project.id,
       stage: {
         name: String(form.get('name') ?? ''),

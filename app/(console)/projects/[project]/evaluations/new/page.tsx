@@ -9,7 +9,7 @@ import { suites } from '@/lib/core/robustness/suites';
 import { pageOpenProject } from '@/lib/services/access/page';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { listVersions } from '@/lib/services/datasets/versions/list-versions';
-import { oracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
+import { findOracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
 import { classifiersOf, listModels } from '@/lib/services/training/models/list-models';
 import { may } from '../../data/may';
 import { EvaluationForm } from './evaluation-form';
@@ -30,7 +30,7 @@ export default async function NewEvaluation({ params, searchParams }: Props) {
   const [models, versions, stages] = await Promise.all([
     listModels(db, project.id),
     listVersions(db, { projectId: project.id }),
-    isPaying ? oracleStages(db, project.id) : [],
+    isPaying ? findOracleStages(db, project.id) : [],
   ]);
   const home = `/projects/${project.slug}`;
   const current = models.filter(({ state }) => state !== 'archived');

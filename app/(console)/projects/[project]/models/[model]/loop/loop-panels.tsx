@@ -13,7 +13,7 @@ import type { Policy } from '@/lib/core/quality/policy';
 import type { PageProject } from '@/lib/services/access/page';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { drawsMasks } from '@/lib/services/crowd/work/pay-for';
-import { drawable, readServing } from '@/lib/services/inference/serving-contract';
+import { listDrawable, readServingContract } from '@/lib/services/inference/serving-contract';
 import { type LoopState, loopState } from '@/lib/services/training/loop/loop-state';
 import { MOST_SELECTED } from '@/lib/services/training/loop/select-next';
 import { suggestionEffect } from '@/lib/services/training/loop/suggestion-effect';
@@ -68,7 +68,7 @@ export async function LoopPanels({ access, model }: { access: PageProject; model
 /** How many kinds of masks it draws, or why it cannot be used. */
 function drawsOf({ contract }: ModelView): number | string {
   try {
-    return drawable(readServing(contract)).size;
+    return listDrawable(readServingContract(contract)).size;
   } catch (error) {
     return (error as Error).message;
   }

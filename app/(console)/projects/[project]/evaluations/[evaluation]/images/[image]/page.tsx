@@ -10,8 +10,12 @@ import { SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
 import { formatNumber, formatPercent } from '@/lib/core/format';
-import { type GalleryImage, galleryImage } from '@/lib/services/evaluations/gallery';
-import { type SeenVariant, seenVariant, type VariantCell } from '@/lib/services/evaluations/variant-pictures';
+import { type GalleryImage, loadGalleryImage } from '@/lib/services/evaluations/gallery';
+import {
+  readVariantResult,
+  type VariantCell,
+  type VariantResult,
+} from '@/lib/services/evaluations/variant-pictures';
 import { storage } from '@/lib/services/storage';
 import { scoreWords } from '../../gallery-query';
 import { pageEvaluation } from '../../page-evaluation';
@@ -26,7 +30,7 @@ export default async function EvaluatedImage({ params, searchParams }: Props) {
   const { project: slug, evaluation: id, image: imageId } = await params;
   const { access, evaluation, home } = await pageEvaluation(slug, id);
   const db = database();
-  const image = z.uuid().safeParse(imageId).success && (await galleryImage(db, evaluation.id, imageId));
+  const image = z.uuid().safeParse(imageId).success && (await loadGalleryImage(db, evaluation.id, imageId));
   if (!image) notFound();
   const variants = Object.keys(image.scores)
     .flatMap((name) => /^right ([^ ]+)$/.exec(name)?.[1] ?? [])
@@ -34,7 +38,7 @@ export default async function EvaluatedImage({ params, searchParams }: Props) {
   const { variant = variants[0] } = Asked.parse(await searchParams);
   const context = { db, storage: storage(), signal: new AbortController().signal };
   const asked = { projectId: access.project.id, evaluationId: evaluation.id, imageId };
-  const seen = variant ? await refused(seenVariant(context, { ...asked, variant })) : null;
+  const seen = variant ? await refused(readVariantResult(context, { ...asked, variant })) : null;
   const path = `${home}/evaluations/${evaluation.id}`;
   const api = `/api/v1/evaluations/${evaluation.id}/images/${imageId}/picture`;
   return (
@@ -88,7 +92,7 @@ export default async function EvaluatedImage({ params, searchParams }: Props) {
 }
 
 /** Why it cannot be seen, where that is known. */
-const refused = (asked: Promise<SeenVariant>): Promise<SeenVariant | string> =>
+const refused = (asked: Promise<VariantResult>): Promise<VariantResult | string> =>
   asked.catch((error) => {
     if (error instanceof TesseraError) return error.message;
     throw error;
@@ -179,7 +183,7 @@ const Seen = ({ api, over, alt, says }: SeenProps) => (
 );
 
 interface VariantPanelProps {
-  seen: SeenVariant;
+  seen: VariantResult;
   api: string;
   name: string;
 }
