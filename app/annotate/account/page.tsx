@@ -28,8 +28,8 @@ const SHOWN_LINES = 20;
 export default async function WorkerAccount() {
   const actor = await requireRight('account.manage');
   const db = database();
-  const [money, payTerms, payees, lines, decisions, messages, consents, sessions, isWithPassword] = await Promise.all(
-    [
+  const [money, payTerms, payees, lines, decisions, messages, consents, sessions, isWithPassword] =
+    await Promise.all([
       workerMoney(db, actor.userId),
       payTermsOf(db, actor.userId),
       ownPayees(db, actor.userId),
@@ -39,17 +39,18 @@ export default async function WorkerAccount() {
       workerConsents(db, actor.userId),
       listSessions(db, actor),
       hasPassword(db, actor.userId),
-    ],
-  );
+    ]);
   const t = await getTranslations();
   return (
     <Translated namespaces={['account', 'appeal', 'errors', 'payee', 'withdraw']}>
       <h1 className="text-2xl font-semibold tracking-tight">{t('account.title')}</h1>
       <Earnings money={money} />
       {payTerms.length + payees.length > 0 && (
-        <Panel id="pay" title={t('money.how')} flush>
-          <PayTermsList terms={payTerms} payees={payees} />
-        </Panel>
+        <div id="pay" className="scroll-mt-4">
+          <Panel title={t('money.how')} flush>
+            <PayTermsList terms={payTerms} payees={payees} />
+          </Panel>
+        </div>
       )}
       <Panel
         title={t('money.statement')}

@@ -48,7 +48,9 @@ export function PayeeForm({ slug, methods, details }: Props) {
           />
         )}
       </Field>
-      {method === 'bank' && <BankFields fields={state.fields} details={details?.method === 'bank' ? details : null} />}
+      {method === 'bank' && (
+        <BankFields fields={state.fields} details={details?.method === 'bank' ? details : null} />
+      )}
       {method === 'paypal' && (
         <Field label={t('email')} error={state.fields?.email}>
           {(control) => (

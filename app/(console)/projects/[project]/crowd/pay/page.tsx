@@ -11,15 +11,22 @@ import { formatDateTime, formatMoney, formatNumber } from '@/lib/core/format';
 import { pageProject } from '@/lib/services/access/page';
 import { listPayouts, type Payout } from '@/lib/services/crowd/overview/list-payouts';
 import { workerNames } from '@/lib/services/crowd/overview/worker-names';
-import { type Balance, balances, fairPayOf, listPayees, listPayReviews, type StagePay } from '@/lib/services/crowd/pay';
+import {
+  type Balance,
+  balances,
+  fairPayOf,
+  listPayees,
+  listPayReviews,
+  type StagePay,
+} from '@/lib/services/crowd/pay';
 import { paysBonuses, recruiterOf } from '@/lib/services/crowd/recruit/registry';
 import { CrowdPage } from '../crowd-page';
 import { bonusIdOf } from './bonus-id';
 import { ApprovePayout, PayBonuses, SettlePayout } from './buttons';
 import { FairPayTable } from './fair-pay-table';
 import { moneyIn } from './money-in';
-import { Payees } from './payees';
 import { PayReviews } from './pay-reviews';
+import { Payees } from './payees';
 
 export const metadata: Metadata = { title: 'Pay' };
 

@@ -11,7 +11,16 @@ import { payeeCells, payeeHead } from '../payee-words';
 
 type Context = { params: Promise<{ project: string; payout: string }> };
 
-const head = ['worker_id', 'name', 'address', 'recruiter', 'external_worker', 'amount', 'currency', ...payeeHead];
+const head = [
+  'worker_id',
+  'name',
+  'address',
+  'recruiter',
+  'external_worker',
+  'amount',
+  'currency',
+  ...payeeHead,
+];
 
 /** A payout list, to be paid where the people are paid, with the payee details of the project's own pool. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
@@ -28,7 +37,16 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
   async function* lines() {
     for (const { workerId, name, email, recruiter, externalWorker, amountMicro, currency } of found) {
       const amount = exactAmount(amountMicro);
-      yield [workerId, name, shownAddress(email), recruiter, externalWorker, amount, currency, ...payeeCells(payees.get(workerId))];
+      yield [
+        workerId,
+        name,
+        shownAddress(email),
+        recruiter,
+        externalWorker,
+        amount,
+        currency,
+        ...payeeCells(payees.get(workerId)),
+      ];
     }
   }
   return csvResponse(`${project.slug}-payout-${payout.slice(-6)}`, head, lines());
