@@ -49,7 +49,7 @@ describe('what the specification says in passing', () => {
         {
           seed: 0,
           signal: new AbortController().signal,
-          around: () => ({
+          createContext: () => ({
             ...aroundOf({
               logits: async (given) => given.map(() => Float32Array.from(logits)),
               gradient: null,

@@ -118,7 +118,7 @@ beforeAll(async () => {
   for (const variant of plan.variants)
     for (const sample of samples) {
       const cells = await querySample(
-        { seed: 0, around, signal: new AbortController().signal },
+        { seed: 0, createContext: around, signal: new AbortController().signal },
         variant,
         sample,
       );

@@ -271,7 +271,7 @@ describe('an evaluation', () => {
           (variant.runs > 50 ? samples.slice(0, 2) : samples).map((sample: Sample) => async () => {
             found.set(
               `${variant.id} ${sample.id}`,
-              await querySample({ seed: 5, around, signal }, variant, sample),
+              await querySample({ seed: 5, createContext: around, signal }, variant, sample),
             );
           }),
         );

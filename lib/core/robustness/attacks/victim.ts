@@ -31,7 +31,7 @@ export class Victim {
 
   async logits(picture: Picture): Promise<Float32Array> {
     this.queries++;
-    const [answers] = await this.around.query([picture]);
+    const [answers] = await this.context.query([picture]);
     if (!answers) throw new Error('A model answers for every picture.');
     return finite(answers);
   }
@@ -42,9 +42,9 @@ export class Victim {
     seed: Float32Array,
     share = 0,
   ): Promise<{ logits: Float32Array; gradient: Float32Array }> {
-    if (!this.around.gradient) throw new Error('This attack needs the gradient of the model.');
+    if (!this.context.gradient) throw new Error('This attack needs the gradient of the model.');
     this.queries++;
-    const answers = await this.around.gradient(picture, seed, share);
+    const answers = await this.context.gradient(picture, seed, share);
     finite(answers.logits);
     return answers;
   }

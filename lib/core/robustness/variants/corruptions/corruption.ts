@@ -10,7 +10,7 @@ export interface Corruption {
     picture: Picture,
     severity: number,
     rng: Rng,
-    context: Pick<VariantContext, 'throughJpeg'>,
+    context: Pick<VariantContext, 'compressJpeg'>,
   ): Picture | Promise<Picture>;
 }
 
