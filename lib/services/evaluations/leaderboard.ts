@@ -8,6 +8,8 @@ export interface Board {
   versionHash: string;
   suite: string;
   options: EvaluationView['options'];
+  /** Hash of the variants and suite versions; null where evaluations are older than its recording. */
+  plan: string | null;
   /** The newest of each model, best accuracy first. */
   entries: EvaluationView[];
 }
@@ -20,7 +22,8 @@ export function groupIntoBoards(evaluations: readonly EvaluationView[]): Board[]
     // The list is newest first: of two evaluations of one model the first is the newer.
     const entries = [...groupBy(group, ({ modelId }) => modelId).values()].flatMap((own) => own.slice(0, 1));
     const { version, versionHash, suite, options } = first;
-    return [{ key, version, versionHash, suite, options, entries: entries.sort(byAccuracy) }];
+    const plan = first.metrics?.plan ?? null;
+    return [{ key, version, versionHash, suite, options, plan, entries: entries.sort(byAccuracy) }];
   });
 }
 
@@ -90,6 +93,11 @@ const conditions: readonly {
           .map((each) => names.get(String(each)) ?? String(each)),
       ),
   },
+  {
+    what: 'variants or suite version',
+    of: ({ metrics }) => metrics?.plan ?? '',
+    shown: ({ metrics }) => metrics?.plan?.slice(0, 8) ?? 'not recorded',
+  },
   // Of the same settings: a model that knows fewer classes was asked about fewer images.
   {
     what: 'images',
@@ -120,7 +128,7 @@ export function whyNotComparable(
   if (a.id === b.id) return ['It is the same evaluation twice.'];
   return conditions
     .filter(({ of }) => of(a) !== of(b))
-    .map(({ what, shown }) => `Another ${what}: ${shown(a, names)} against ${shown(b, names)}.`);
+    .map(({ what, shown }) => `Different ${what}: ${shown(a, names)} and ${shown(b, names)}.`);
 }
 
 /** The evaluations of a list that can be compared with one, newest first, one of each other model. */

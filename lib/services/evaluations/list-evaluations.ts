@@ -177,6 +177,7 @@ const Kept = z.looseObject({
   images: count,
   split: z.string().optional().catch(undefined),
   sources: text,
+  plan: z.string().optional().catch(undefined),
   unknown: count,
   made: count,
   seconds: count,

@@ -37,7 +37,7 @@ import {
   poolKey,
   selectImages,
 } from './select-images';
-import { createSetting, createVariantContext } from './variant-context';
+import { createSetting, createVariantContext, hashPlan } from './variant-context';
 
 const { evaluations, models } = tables;
 
@@ -54,6 +54,8 @@ export interface EvaluationMetrics extends SuiteReport {
   split: string;
   /** sha256 of which pictures they are. */
   sources: string;
+  /** sha256 of the planned variants and the suite versions; missing in evaluations from before it was stored. */
+  plan?: string | undefined;
   /** Images of the split that are of classes the model does not know. */
   unknown: number;
   /** Rows that were made now; the others were known. */
@@ -175,6 +177,7 @@ async function evaluate(
     images: entries.length,
     split: split ?? ALL_SPLITS,
     sources: hashSources(entries),
+    plan: hashPlan(suiteId, setting),
     unknown,
     made,
     runs,
@@ -189,7 +192,7 @@ async function evaluateSamples(
   pool: SamplePool,
   { variants }: Plan,
   facts: ReadonlyMap<string, ImageFacts>,
-  work: Omit<RowWork, 'db' | 'signal' | 'tell'>,
+  work: Omit<RowWork, 'db' | 'signal' | 'onProgress'>,
 ): Promise<{ subjects: Subject[]; rows: Row[]; made: number; runs: number }> {
   const { entries } = pool;
   const plans = variants.map((variant) => ({

@@ -4,8 +4,9 @@ import type { Oracle } from '@/lib/core/robustness/fmr/oracles';
 import { DEFAULT_STEP } from '@/lib/core/robustness/onnx/companion-contracts';
 import { CHANNELS, type Picture } from '@/lib/core/robustness/picture';
 import { computeSaliency } from '@/lib/core/robustness/saliency/compute-saliency';
-import type { Preset, Setting } from '@/lib/core/robustness/suites';
+import { describePlan, type Preset, type Setting } from '@/lib/core/robustness/suites';
 import type { ModelRunner, VariantContext } from '@/lib/core/robustness/types';
+import { sha256Of } from '@/lib/services/storage';
 import { isPlainGenerator } from './evaluation-request';
 import type { SamplePool } from './sample-pool';
 
@@ -15,7 +16,7 @@ export function createVariantContext(
   pool: SamplePool,
   oracle: Oracle | null,
   latents: LatentSpace | null = null,
-  crowdVerdict: VariantContext['heard'] = null,
+  crowdVerdict: VariantContext['crowdVerdict'] = null,
 ): VariantContext & { readonly queries: number } {
   let queries = 0;
   const { logits, features, gradient } = model;
@@ -79,6 +80,10 @@ export async function compressJpeg({ width, height, data }: Picture, quality: nu
     for (let c = 0; c < CHANNELS; c++) out[c * area + i] = (seen[CHANNELS * i + c] as number) / 255;
   return { width, height, data: out };
 }
+
+/** Identifies the planned variants and suite versions. Evaluations with another hash are not comparable. */
+export const hashPlan = (suite: string, setting: Setting): string =>
+  sha256Of(Buffer.from(JSON.stringify(describePlan(suite, setting))));
 
 /** What suites are planned from, the same for a plan, an evaluation and a picture that is made again. */
 export const createSetting = (

@@ -140,8 +140,8 @@ describe('a researcher who compares two models', () => {
     const second = await evaluate({ model, suite: 'saliency', seed: 7, split: 'all' });
     expect(whyNotComparable(first, first)).toEqual(['It is the same evaluation twice.']);
     expect(whyNotComparable(first, second).slice(0, 2)).toEqual([
-      'Another seed: 0 against 7.',
-      'Another split: train against all.',
+      'Different seed: 0 and 7.',
+      'Different split: train and all.',
     ]);
     expect(whyNotComparable(first, { ...second, state: 'running', metrics: null })).toEqual([
       'The evaluation of Bright is running.',
@@ -153,9 +153,36 @@ describe('a researcher who compares two models', () => {
     });
     const names = new Map([['one', 'First judge']]);
     expect(whyNotComparable(judged('one'), judged('two'), names)).toEqual([
-      'Another oracle or generator: search, First judge against search, two.',
+      'Different oracle or generator: search, First judge and search, two.',
     ]);
     expect(whyNotComparable(first, { ...first, id: newId() })).toEqual([]);
+  });
+
+  it('old and new rows are not mixed in one leaderboard after a corruption was added', async () => {
+    const { addModel, evaluate } = await studio(db(), 'variants-changed');
+    const current = await evaluate({ model: await addModel('Bright'), suite: 'saliency' });
+    const { metrics } = current;
+    if (!metrics) throw new Error('The evaluation has no metrics.');
+    expect(metrics.plan).toMatch(/^[0-9a-f]{64}$/);
+    const withPlan = (plan: string | undefined, model: string) => ({
+      ...current,
+      id: newId(),
+      modelId: newId(),
+      model,
+      metrics: { ...metrics, plan },
+    });
+    const alike = withPlan(metrics.plan, 'Same variants');
+    const earlier = withPlan('0'.repeat(64), 'Earlier variants');
+    const [unhashed, other] = [withPlan(undefined, 'No hash'), withPlan(undefined, 'No hash either')];
+    const boards = groupIntoBoards([current, alike, earlier, unhashed, other]);
+    expect(boards.map(({ plan, entries }) => [plan, entries.map(({ model }) => model).toSorted()])).toEqual([
+      [metrics.plan, ['Bright', 'Same variants']],
+      ['0'.repeat(64), ['Earlier variants']],
+      [null, ['No hash', 'No hash either']],
+    ]);
+    expect(whyNotComparable(current, unhashed)).toEqual([
+      `Different variants or suite version: ${metrics.plan?.slice(0, 8)} and not recorded.`,
+    ]);
   });
 });
 

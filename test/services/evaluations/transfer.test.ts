@@ -129,7 +129,7 @@ describe('a researcher shows models each other’s pictures', () => {
     await expect(start([bright.id])).rejects.toThrow(/two to 6/);
     await expect(start([bright.id, bright.id])).rejects.toThrow(/same evaluation twice/);
     const other = await evaluate({ model: left.modelId, suite: 'saliency' });
-    await expect(start([bright.id, other.id])).rejects.toThrow(/Another suite/);
+    await expect(start([bright.id, other.id])).rejects.toThrow(/Different suite/);
     await start(ids);
     const [board] = groupIntoBoards(await listEvaluations(db(), { projectId })).filter(
       ({ suite }) => suite === 'fmr',

@@ -23,6 +23,7 @@ const chosen = ({ preset, offers }: Setting) => {
 
 export const attack: Suite = {
   id: 'attacks',
+  version: 1,
   name: 'Attacks',
   says: 'The worst picture within a small distance: with gradients where the model came with them, with scores otherwise.',
   refusal: () => null,

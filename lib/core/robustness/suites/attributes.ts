@@ -9,6 +9,7 @@ import { joinReports, onAllImages, type Suite } from './suite';
 
 export const attributes: Suite = {
   id: 'attributes',
+  version: 1,
   name: 'What the attributes do',
   says: 'Attributes covered, laid on other images, and fitted to what the model says.',
   refusal: ({ marked }) =>

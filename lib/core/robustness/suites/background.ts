@@ -12,6 +12,7 @@ import { onAllImages, type Suite } from './suite';
 
 export const background: Suite = {
   id: 'backgrounds',
+  version: 1,
   name: 'Other backgrounds',
   says: 'Objects on backgrounds of the same and of other classes, alone, and backgrounds without them.',
   refusal: () => null,

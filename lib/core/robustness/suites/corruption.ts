@@ -31,6 +31,7 @@ const maskedChoice = ({ preset }: Setting) =>
 
 export const corruption: Suite = {
   id: 'corruptions',
+  version: 1,
   name: 'Common corruptions',
   says: 'Noise, blur, weather and coding in five severities, in the whole picture, in the object only and beside it only.',
   refusal: () => null,

@@ -11,6 +11,7 @@ import { joinReports, onAllImages, type Suite } from './suite';
 
 export const edits: Suite = {
   id: 'edits',
+  version: 1,
   name: 'Edited objects',
   says: 'The object moved, turned and resized, on simpler and busier backgrounds; shape against texture.',
   refusal: () => null,

@@ -67,6 +67,7 @@ const rebuilt = ({ generator, offers }: Setting) =>
 
 export const fmr: Suite = {
   id: 'fmr',
+  version: 1,
   name: 'As far as an oracle follows',
   says: 'Pictures driven away from the model for as long as other models, or people, still see the class (FMR).',
   refusal: ({ offers }) =>

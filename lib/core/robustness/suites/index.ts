@@ -74,6 +74,28 @@ export function planSuites(id: string, setting: Setting): Plan {
   };
 }
 
+/**
+ * Everything that has to be equal for two evaluations to be comparable: the suites with their versions, and the variants
+ * with their versions, parameters, cells and image limits. It does not depend on what a model offers, so that models with
+ * and without a gradient share a leaderboard; for that, the variants of both cases are listed.
+ */
+export function describePlan(id: string, setting: Setting): unknown {
+  const variantsFor = (gradient: boolean) =>
+    planSuites(id, { ...setting, offers: { ...setting.offers, gradient, features: true } }).variants.map(
+      ({ id: variant, version, parameters, cells, most }) => [
+        variant,
+        version,
+        Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)),
+        cells,
+        most,
+      ],
+    );
+  return {
+    suites: chosen(id).map((suite) => [suite.id, suite.version]),
+    variants: [variantsFor(true), variantsFor(false)],
+  };
+}
+
 /** One suite after the other, so that whoever asks can do something else in between. */
 export function* reportsOf(id: string, table: RowTable, setting: Setting): Generator<SuiteReport> {
   yield sliceReport(table, setting.seed);

@@ -22,6 +22,7 @@ const PAPER_IMAGES = 1000;
 
 export const nodes: Suite = {
   id: 'nodes',
+  version: 1,
   name: 'Nodes that stand for attributes',
   says: 'Single channels of the last map against the attributes that people drew.',
   refusal({ offers, attributes }) {

@@ -22,6 +22,7 @@ export const noisePairs = {
 
 export const noise: Suite = {
   id: 'noise',
+  version: 1,
   name: 'Noise and graying',
   says: 'RIVAL10’s analysis: noise in the object or beside it, gray backgrounds, gray attributes.',
   refusal: () => null,

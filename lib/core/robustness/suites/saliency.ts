@@ -35,6 +35,7 @@ const runsOf = ({ looking }: Setting['offers']): number => (looking === 'occlusi
 
 export const saliency: Suite = {
   id: 'saliency',
+  version: 1,
   name: 'Where the model looks',
   says: 'Class maps, or what tiles of the picture matter, against the masks that people drew: IoU, difference of densities, precision, recall.',
   refusal: () => null,

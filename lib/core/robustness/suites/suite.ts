@@ -40,6 +40,8 @@ export const onAllImages = (variants: readonly Variant[]): Planned[] =>
 /** One question about a model. All of them need the clean pictures too. */
 export interface Suite {
   id: string;
+  /** Increased when the report changes the meaning of a finding: older evaluations are then not comparable. */
+  version: number;
   name: string;
   says: string;
   /** Null where the suite can be run; else why not, and what to do. */

@@ -96,7 +96,7 @@ function BoardPanel({ board, oracles, home, children }: BoardProps) {
   return (
     <Panel
       title={`Version ${version}, suite ${suite}, preset ${options.preset}`}
-      description={`The same ${formatNumber(images)} images of ${options.split === ALL_SPLITS ? 'all splits' : `split ${options.split}`}, seed ${options.seed}${judges && `, oracle: ${judges}`}${drawing && `, generator: ${drawing}`}. Best accuracy first.`}
+      description={`The same ${formatNumber(images)} images of ${options.split === ALL_SPLITS ? 'all splits' : `split ${options.split}`}, seed ${options.seed}${judges && `, oracle: ${judges}`}${drawing && `, generator: ${drawing}`}. Sorted by clean accuracy.${board.plan === null ? ' Evaluated before variants were recorded: evaluate the models again to compare them with newer results.' : ''}`}
       flush
     >
       <SmallTable
