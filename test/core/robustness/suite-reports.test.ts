@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { typicalClasses } from '@/lib/core/robustness/metrics/typical-classes';
 import { RowTable } from '@/lib/core/robustness/report/row-table';
-import { describePlan, planSuites, presets, type Setting, scoresOf, suites } from '@/lib/core/robustness/suites';
+import {
+  describePlan,
+  planSuites,
+  presets,
+  type Setting,
+  scoresOf,
+  suites,
+} from '@/lib/core/robustness/suites';
 import { attributeEditReport } from '@/lib/core/robustness/suites/attribute-edit-report';
 import { attributeSurrogateReport } from '@/lib/core/robustness/suites/attribute-surrogate';
 import { attributeStatistics } from '@/lib/core/robustness/suites/attributes';
