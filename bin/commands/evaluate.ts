@@ -27,7 +27,7 @@ export const command = defineCommand({
     version: { type: 'string', value: 'version', says: 'Number, tag, hash or latest (default latest).' },
     model: { type: 'string', value: 'name', says: 'Name or id of the model, or latest (default latest).' },
     suite: { type: 'string', value: 'id', says: `One of ${suiteIds.join(', ')} (default all).` },
-    preset: { type: 'string', value: 'name', says: 'How thorough: quick (default) or paper.' },
+    preset: { type: 'string', value: 'name', says: 'Preset: quick (default) or paper.' },
     split: { type: 'string', value: 'name', says: 'Images of this split, or all (default test).' },
     images: { type: 'string', value: 'count', says: 'Most images (default 500).' },
     seed: { type: 'string', value: 'number', says: 'Where chance begins (default 0).' },
@@ -109,7 +109,7 @@ export const command = defineCommand({
           continue;
         }
         if (state === 'waiting') {
-          step.done('People are being asked: the running instance goes on when they have answered');
+          step.done('Waiting for workers: the running instance goes on when they have answered');
           print(values.json, factsOf(evaluation), () => id);
           return 0;
         }

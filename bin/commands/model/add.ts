@@ -43,7 +43,7 @@ export const command = defineCommand({
     encoder: { type: 'string', value: 'file', says: 'Of a decoder: what finds the place of a picture.' },
     'other-classes': {
       type: 'boolean',
-      says: 'It knows other classes than the schema: only images of common ones are asked about.',
+      says: 'The model has other classes than the schema: only images of common ones are asked about.',
     },
     check: { type: 'boolean', says: 'Only say what is found; enter nothing.' },
     ...remoteOptions,
@@ -70,7 +70,7 @@ export const command = defineCommand({
     for (const each of Object.values(files)) if (each) await sizeOf(each);
     const step = (values.json ? noProgress : terminalProgress()).begin(`Looking at ${file}`);
     const stopping = new AbortController();
-    process.once('SIGINT', () => stopping.abort(new Error('Stopped.')));
+    process.once('SIGINT', () => stopping.abort(new Error('Upload cancelled.')));
     const said: CheckLine[] = [];
     const found = await either<AddedModel>(
       values,

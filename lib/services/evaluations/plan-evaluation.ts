@@ -146,7 +146,7 @@ function planEachSuite(
   setting: Setting,
 ): { planned: PlannedSuite[]; left: EvaluationPlan['left'] } {
   const planned: PlannedSuite[] = [
-    { id: 'clean', name: 'The pictures as they are', variants: onAllImages([identity()]) },
+    { id: 'clean', name: 'Clean images', variants: onAllImages([identity()]) },
   ];
   const left: EvaluationPlan['left'] = [];
   for (const suite of suites.filter((each) => id === 'all' || each.id === id)) {

@@ -193,7 +193,7 @@ async function keptCells(
 const png = (bytes: Uint8Array, width: number, height: number, channels: 3 | 4): Promise<Buffer> =>
   sharp(bytes, { raw: { width, height, channels } }).png().toBuffer();
 
-/** As the model is given it, before it is normalised. */
+/** Model input, before it is normalised. */
 export function pictureToPng({ width, height, data }: Picture): Promise<Buffer> {
   const area = width * height;
   const bytes = new Uint8Array(CHANNELS * area);

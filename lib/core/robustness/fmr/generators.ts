@@ -27,7 +27,7 @@ async function selectWorst(pictures: readonly Picture[], score: Score): Promise<
   return pictures[best] as Picture;
 }
 
-/** Small changes of colour, sharpness and place, several tried at each step. Needs nothing but logits. */
+/** Small changes of colour, sharpness and position, several tried at each step. Needs nothing but logits. */
 export const searchGenerator = ({ candidates = 8 } = {}): Generator => ({
   id: 'search',
   says: `the worst of ${candidates} small changes of hue, contrast, sharpness, noise or place`,

@@ -13,7 +13,7 @@ const name = TensorName;
 export const PictureInput = z.object({
   name,
   layout: z.enum(['NCHW', 'NHWC']).default('NCHW'),
-  /** Order of the colours. */
+  /** Colour order. */
   channels: z.enum(['RGB', 'BGR']).default('RGB'),
   height: z.number().int().min(1).max(MAX_SIDE),
   width: z.number().int().min(1).max(MAX_SIDE),

@@ -29,8 +29,8 @@ export function labelQualityReport(table: RowTable, seed: number): SuiteReport {
         { seed, of },
       ),
       id: 'weighted-accuracy',
-      name: 'Accuracy, by how sure the labels are',
-      says: `Images whose labels are likely wrong count less: the ${seen.length} images tell as much as ${Math.round(weighted?.effective ?? 0)} equally sure ones.`,
+      name: 'Confidence-weighted accuracy',
+      says: `Weighted by label confidence. Effective sample size: ${Math.round(weighted?.effective ?? 0)} of ${seen.length} images.`,
       unit: 'share',
     },
     ...(agreed.length > 0
@@ -39,8 +39,8 @@ export function labelQualityReport(table: RowTable, seed: number): SuiteReport {
             ...measureAccuracy(table, 'identity', unanimous),
             of,
             id: 'unanimous-accuracy',
-            name: 'Accuracy where people agree',
-            says: `On images whose labels several people gave and on which they agree to ${100 * UNANIMOUS} % at least.`,
+            name: 'Accuracy on unanimous labels',
+            says: `On images with several answers and an agreement of at least ${100 * UNANIMOUS} %.`,
             unit: 'share' as const,
           },
         ]
@@ -60,8 +60,8 @@ function labelErrors(table: RowTable): Finding {
   return {
     ...estimateShare(suspects, errors.length, table.subjects.length),
     id: 'label-errors',
-    name: 'Errors that are probably label errors',
-    says: `${suspects} of ${errors.length} errors: the model is at least as sure of its own class as where that class is labelled, and the label is not sure enough to outweigh it. Look at these first (sort images by suspicion); the model is no witness of what it never learnt.`,
+    name: 'Errors that are likely label errors',
+    says: `${suspects} of ${errors.length} errors: the model is at least as confident in its prediction as on images labelled with that class, and the label confidence does not outweigh it. Sort the images by label suspicion to review them.`,
     unit: 'share',
   };
 }

@@ -225,8 +225,7 @@ export function imageMeasures(names: readonly string[]): ImageMeasure[] {
     ],
     [
       attacked !== undefined,
-      () =>
-        meanOf({ id: 'adversarial-accuracy', name: 'Adversarial accuracy', ...share }, score(attacked ?? '')),
+      () => meanOf({ id: 'adversarial-accuracy', name: 'Robust accuracy', ...share }, score(attacked ?? '')),
     ],
     [driven !== undefined, () => followed((driven ?? '').slice('valid '.length))],
     ...(['iou', 'delta', 'lift'] as const).map((measure): [boolean, () => ImageMeasure] => [

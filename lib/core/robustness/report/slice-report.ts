@@ -26,8 +26,8 @@ export function sliceReport(table: RowTable, seed: number): SuiteReport {
       {
         ...overall,
         id: 'clean-accuracy',
-        name: 'Accuracy',
-        says: 'On the pictures as they are. Every image counts the same.',
+        name: 'Clean accuracy',
+        says: 'On clean images. Every image counts the same.',
         unit: 'share',
       },
       {
@@ -36,8 +36,8 @@ export function sliceReport(table: RowTable, seed: number): SuiteReport {
           of: table.subjects.length,
         }),
         id: 'clean-accuracy-macro',
-        name: 'Accuracy, mean of the classes',
-        says: 'On the pictures as they are. Every class counts the same, as in foreground sensitivity.',
+        name: 'Mean class accuracy',
+        says: 'On clean images. Every class counts the same, as in foreground sensitivity.',
         unit: 'share',
       },
     ],

@@ -25,7 +25,7 @@ export const attack: Suite = {
   id: 'attacks',
   version: 1,
   name: 'Attacks',
-  says: 'The worst picture within a small distance: with gradients where the model came with them, with scores otherwise.',
+  says: 'Adversarial examples within a small L∞ distance: gradient-based if the model has a gradient graph, score-based otherwise.',
   refusal: () => null,
   variants(setting) {
     const { variant } = chosen(setting);
@@ -82,8 +82,8 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
   const finding: Finding = {
     ...standing(headline),
     id: 'adversarial-accuracy',
-    name: 'Adversarial accuracy',
-    says: `Right on the clean picture and after every attack within ${headline}/255; every image counts the same.${isBound ? ' An upper bound: no attack saw the gradient.' : ''}`,
+    name: 'Robust accuracy',
+    says: `Share of images that stay correct under every attack within ${headline}/255.${isBound ? ' Upper bound: no gradient-based attack ran.' : ''}`,
     unit: 'share',
     isBound,
   };
@@ -91,8 +91,8 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
   const plots: Plot[] = [
     {
       id: 'attack-curve',
-      title: 'Accuracy against the size of the perturbation',
-      says: `Over ${subjects.length} images. A curve that does not fall to 0 hints at hidden gradients, not at robustness.`,
+      title: 'Accuracy by perturbation radius',
+      says: `Over ${subjects.length} images. A curve that does not fall to 0 suggests gradient masking rather than robustness.`,
       kind: 'lines',
       x: 'ε · 255',
       y: 'accuracy',
@@ -126,7 +126,7 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
       attacks.slice(i + 1).map((later) => later.id),
     ),
     paradigm: 'attack' as const,
-    group: `Attacks within ${headline}/255, one after the other`,
+    group: `Accuracy after each attack, radius ${headline}/255`,
     name: id,
     filter: { variant, sort: `drop ${variant}` },
   }));
@@ -141,8 +141,8 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
       {
         ...estimateShare(fallen, right, table.subjects.length),
         id: 'attack-success',
-        name: 'Images that fall to an attack',
-        says: `Of those that the model got right before: share for which an attack within ${headline}/255 was found. Less is better.`,
+        name: 'Attack success rate',
+        says: `Share of correctly classified images with an adversarial example within ${headline}/255. Lower is better.`,
         unit: 'share',
       },
       {
@@ -152,8 +152,8 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
         n: fallen,
         of: table.subjects.length,
         id: 'attack-queries',
-        name: 'Questions until an image falls',
-        says: 'Median over the images that fell to an attack. More is better.',
+        name: 'Median queries per successful attack',
+        says: 'Over the images with a successful attack. Higher is better.',
         unit: 'number',
       },
     ],
@@ -161,7 +161,9 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
     plots,
     skipped: [],
     notes: [
-      ...(wrong > 0 ? [`${wrong} of ${subjects.length} attacked images are wrong without any attack.`] : []),
+      ...(wrong > 0
+        ? [`${wrong} of ${subjects.length} attacked images are misclassified without any attack.`]
+        : []),
       // Squares alone always stay behind: what is left then says nothing about gradients.
       ...(isBound ? [] : [...checkAttackResults(told), ...checkRadiusSweep(sweep)]).map(({ says }) => says),
     ],

@@ -10,12 +10,12 @@ import { joinReports, onAllImages, type Suite } from './suite';
 export const attributes: Suite = {
   id: 'attributes',
   version: 1,
-  name: 'What the attributes do',
-  says: 'Attributes covered, laid on other images, and fitted to what the model says.',
+  name: 'Attribute effects',
+  says: 'Attributes covered, inserted into other images, and fitted to the predictions.',
   refusal: ({ marked }) =>
     marked.length > 0
       ? null
-      : 'The schema has no attributes. Add some, have them answered and drawn, and freeze a version.',
+      : 'The schema has no attributes. Add attributes, annotate them and freeze a version.',
   variants: ({ attributes: drawn }) =>
     drawn.length === 0
       ? []

@@ -13,8 +13,8 @@ import { onAllImages, type Suite } from './suite';
 export const background: Suite = {
   id: 'backgrounds',
   version: 1,
-  name: 'Other backgrounds',
-  says: 'Objects on backgrounds of the same and of other classes, alone, and backgrounds without them.',
+  name: 'Backgrounds',
+  says: 'Objects on backgrounds of the same and other classes, objects alone, backgrounds alone.',
   refusal: () => null,
   variants: ({ preset }) =>
     onAllImages([
@@ -57,14 +57,14 @@ export function backgroundReport(table: RowTable, seed: number): SuiteReport {
       ...gap,
       id: 'background-gap',
       name: 'Background gap',
-      says: 'Accuracy on backgrounds of the same class minus that on backgrounds of other classes. 0: backgrounds do not matter. Every image counts the same.',
+      says: 'Accuracy on backgrounds of the same class minus accuracy on backgrounds of other classes. 0 means that backgrounds do not matter.',
       unit: 'points',
     },
     {
       ...estimateShare(follows, mixBackground, table.subjects.length),
       id: 'background-follow',
-      name: 'Follows the background',
-      says: 'Share of objects on another class’s background that are taken for that class.',
+      name: 'Background following rate',
+      says: 'Share of objects on a background of another class that are predicted as that class.',
       unit: 'share',
     },
   ];
@@ -86,7 +86,7 @@ export function backgroundReport(table: RowTable, seed: number): SuiteReport {
       {
         id: 'backgrounds',
         title: 'Accuracy on other backgrounds',
-        says: 'Pictures without their object can be told by the background only.',
+        says: 'Without the object, only the background carries information.',
         kind: 'bars',
         y: 'accuracy',
         bars: estimates.map(({ variant, name, value, low, high }) => ({

@@ -33,7 +33,7 @@ export const corruption: Suite = {
   id: 'corruptions',
   version: 1,
   name: 'Common corruptions',
-  says: 'Noise, blur, weather and coding in five severities, in the whole picture, in the object only and beside it only.',
+  says: 'Noise, blur, weather and digital corruptions in up to five severities: whole image, object only, background only.',
   refusal: () => null,
   variants: (setting) =>
     onAllImages([

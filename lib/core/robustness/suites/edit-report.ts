@@ -76,7 +76,7 @@ export function editReport(table: RowTable, seed: number): SuiteReport {
     const shared = {
       id: `edit-${name.toLowerCase()}`,
       title: `Accuracy with the ${name.toLowerCase()} edited`,
-      says: 'Over the images where the edit is possible.',
+      says: 'Over the images that allow the edit.',
     };
     const measured = points.filter(({ level }) => typeof level === 'number');
     if (axis && measured.length >= CURVE)
@@ -107,8 +107,8 @@ export function editReport(table: RowTable, seed: number): SuiteReport {
       {
         ...meanFall(table, found, seed),
         id: 'edit-fall',
-        name: 'Accuracy lost by editing the object',
-        says: 'Mean of the kinds (background, size, position, direction), each the mean of its settings, against the same images cut out and pasted back. Every image counts the same.',
+        name: 'Mean accuracy drop under object edits',
+        says: 'Mean over the edit types (background, size, position, direction) relative to the cut-and-paste control.',
         unit: 'points',
       },
     ],
@@ -180,7 +180,7 @@ function controlNote(table: RowTable): string[] {
   return falls.length === 0
     ? []
     : [
-        `Cutting out and pasting back costs ${(100 * (mean(falls) as number)).toFixed(1)} points by itself, over ${falls.length} images.`,
+        `The cut-and-paste control costs ${(100 * (mean(falls) as number)).toFixed(1)} points over ${falls.length} images.`,
       ];
 }
 
@@ -224,7 +224,7 @@ function positionMap(table: RowTable): Plot[] {
     {
       id: 'edit-position-map',
       title: 'Accuracy by position of the object',
-      says: `The object laid into the corners, along the edges and into the middle of its own picture, over ${n} images where that is possible.`,
+      says: `The object pasted at nine positions of its own image, over ${n} images that allow it.`,
       kind: 'heat',
       rows: ROWS,
       columns: COLUMNS,

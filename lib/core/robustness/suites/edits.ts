@@ -13,7 +13,7 @@ export const edits: Suite = {
   id: 'edits',
   version: 1,
   name: 'Edited objects',
-  says: 'The object moved, turned and resized, on simpler and busier backgrounds; shape against texture.',
+  says: 'Object position, rotation and size, simpler and busier backgrounds, shape against texture.',
   refusal: () => null,
   variants: ({ preset }) =>
     onAllImages([
@@ -75,8 +75,8 @@ export function editStanding(table: RowTable, seed: number): SuiteReport {
       {
         ...estimateShare(worst ? Math.round(worst.value * worst.n) : 0, worst?.n ?? 0, of),
         id: 'edit-worst',
-        name: 'Accuracy under the worst edit',
-        says: 'Share of images that are right under every edit that is possible for them; pictures as they are do not count.',
+        name: 'Worst-case edit accuracy',
+        says: 'Share of images that stay correct under every applicable edit.',
         unit: 'share',
       },
       {
@@ -85,8 +85,8 @@ export function editStanding(table: RowTable, seed: number): SuiteReport {
           { seed },
         ),
         id: 'edit-consistency',
-        name: 'Answers that an edit leaves as they were',
-        says: 'Share of edited pictures of which the model says what it says of the picture as it is, right or wrong.',
+        name: 'Prediction consistency under edits',
+        says: 'Share of edited images with the same prediction as the clean image, right or wrong.',
         unit: 'share',
       },
     ],
@@ -121,7 +121,7 @@ export function shapeReport(table: RowTable): SuiteReport {
         ...estimateShare(found.shape, found.shape + found.texture, found.conflicts),
         id: 'shape-bias',
         name: 'Shape bias',
-        says: `Decisions for the shape among those for shape or texture (${found.shape} and ${found.texture} of ${found.conflicts}). Over few decisions it is noise.`,
+        says: `Shape decisions among shape and texture decisions (${found.shape} and ${found.texture} of ${found.conflicts} images). Unreliable with few decisions.`,
         unit: 'share',
       },
     ],
@@ -142,7 +142,7 @@ export function shapeReport(table: RowTable): SuiteReport {
 const biasByClass = (rows: readonly CueRow[], classes: readonly string[]): Plot => ({
   id: 'shape-bias',
   title: 'Shape bias by class',
-  says: 'Decisions for the shape among those for shape or texture, with 95 % intervals. Over few decisions it is noise.',
+  says: 'Shape decisions among shape and texture decisions, with 95 % intervals. Unreliable with few decisions.',
   kind: 'bars',
   y: 'share of decisions for the shape',
   bars: classes.flatMap((name) => {

@@ -23,14 +23,14 @@ const PAPER_IMAGES = 1000;
 export const nodes: Suite = {
   id: 'nodes',
   version: 1,
-  name: 'Nodes that stand for attributes',
-  says: 'Single channels of the last map against the attributes that people drew.',
+  name: 'Attribute nodes',
+  says: 'Channels of the last feature map compared with attribute masks.',
   refusal({ offers, attributes }) {
     if (!offers.features)
-      return 'The model exposes no map of features. Name the tensor of its last map in its contract, or train a model here.';
+      return 'The model exposes no feature map. Set featureTensor in its contract, or train a model here.';
     return attributes.length > 0
       ? null
-      : 'No attribute of the schema is drawn. Have some localised, and freeze a version.';
+      : 'The schema has no localised attributes. Annotate some and freeze a version.';
   },
   variants: ({ preset, attributes }) => [
     { ...nodeMaps(attributes), most: preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES },

@@ -24,7 +24,7 @@ export const noise: Suite = {
   id: 'noise',
   version: 1,
   name: 'Noise and graying',
-  says: 'RIVAL10’s analysis: noise in the object or beside it, gray backgrounds, gray attributes.',
+  says: 'RIVAL10: noise in the object or the background, gray backgrounds, gray attributes.',
   refusal: () => null,
   variants(setting) {
     const trials = setting.preset === 'paper' ? 10 : 2;
@@ -55,15 +55,15 @@ const regions = [
     id: 'gray-background',
     variant: 'gray.background',
     name: 'Accuracy on gray backgrounds',
-    fall: 'Accuracy lost on gray backgrounds',
-    says: 'All but the object is gray. High: the object is enough. Every image counts the same.',
+    fall: 'Accuracy drop on gray backgrounds',
+    says: 'The background is gray. High values: the object alone is sufficient.',
   },
   {
     id: 'gray-object',
     variant: 'gray.object',
     name: 'Accuracy on gray objects',
-    fall: 'Accuracy lost on gray objects',
-    says: 'The object is gray. High: the background gives the class away. Every image counts the same.',
+    fall: 'Accuracy drop on gray objects',
+    says: 'The object is gray. High values: the background reveals the class.',
   },
 ] as const;
 
@@ -85,7 +85,7 @@ export function grayReport(table: RowTable, seed: number): SuiteReport {
         ),
         id: `${id}-fall`,
         name: fall,
-        says: 'Accuracy on the clean pictures minus that on the gray ones, of the same images. Every image counts the same.',
+        says: 'Clean accuracy minus accuracy on the gray images, paired by image.',
         unit: 'points',
       },
     ]);
@@ -140,14 +140,14 @@ export function ablationReport(table: RowTable, seed: number): SuiteReport {
       {
         ...estimate('fall'),
         id: 'attribute-ablation',
-        name: 'Accuracy lost by graying an attribute',
+        name: 'Accuracy drop from graying an attribute',
         says: 'Over all attributes that are drawn and are not the whole object. Every grayed attribute counts the same.',
         unit: 'points',
       },
       {
         ...estimate('lost'),
         id: 'attribute-ablation-probability',
-        name: 'Probability lost by graying an attribute',
+        name: 'Probability drop from graying an attribute',
         says: 'Of the true class: moves before the answer does. Every grayed attribute counts the same.',
         unit: 'points',
       },
@@ -162,8 +162,8 @@ export function ablationReport(table: RowTable, seed: number): SuiteReport {
     plots: [
       {
         id: 'attribute-ablation',
-        title: 'What graying an attribute costs',
-        says: 'Fall of accuracy where the attribute is drawn, in points. Attributes of the whole object are left out.',
+        title: 'Accuracy drop from graying an attribute',
+        says: 'Accuracy drop in points on images with the attribute. Whole-object attributes are excluded.',
         kind: 'heat',
         rows: [...attributes, 'all'],
         columns: [...present, 'all'],

@@ -34,7 +34,7 @@ const fieldsOf = <F extends z.ZodType>(file: F) =>
     contract: WrittenContract,
     /** It is meant to know other classes than the schema: only images of common ones are asked about. */
     otherClasses: z.boolean().default(false),
-    /** Look at it and say what is found; nothing is entered. */
+    /** Check only; nothing is entered. */
     onlyCheck: z.boolean().default(false),
   });
 

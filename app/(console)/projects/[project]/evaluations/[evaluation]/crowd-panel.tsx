@@ -19,8 +19,8 @@ export async function CrowdPanel({ slug, evaluationId, mayStop }: Props) {
   );
   return (
     <Panel
-      title="People are being asked"
-      description="The middle of each chain of pictures first, then what follows from the answers. When all are in, the evaluation goes on by itself."
+      title="Waiting for workers"
+      description="Workers judge perturbed pictures, chosen by bisection. The evaluation continues when all answers are in."
       actions={mayStop && <StopAsking slug={slug} evaluationId={evaluationId} />}
     >
       <DefinitionList

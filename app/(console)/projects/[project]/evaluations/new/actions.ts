@@ -30,19 +30,19 @@ const labels: Record<string, string> = {
   model: 'Model',
   version: 'Version',
   suite: 'Suite',
-  preset: 'How thorough',
+  preset: 'Preset',
   split: 'Split',
-  images: 'Images at most',
+  images: 'Maximum images',
   seed: 'Seed',
   oracle: 'Oracle',
   generator: 'Generator',
-  crowd: 'People as oracle',
+  crowd: 'Crowd oracle',
 };
 
 /** What is wrong, in the words of the fields. */
 function issueText({ issues: [issue] }: z.ZodError): string {
   const field = String(issue?.path[0] ?? '');
-  if (field === 'oracle') return 'An oracle is one to three models.';
+  if (field === 'oracle') return 'Choose one to three models as oracle.';
   return `“${labels[field] ?? 'The form'}” ${rangeWords(issue?.message ?? '')}`;
 }
 

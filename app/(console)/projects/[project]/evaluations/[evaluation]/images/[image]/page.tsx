@@ -48,8 +48,8 @@ export default async function EvaluatedImage({ params, searchParams }: Props) {
         facts={
           <span className="text-xs">
             {image.className},{' '}
-            {image.isRight ? 'recognised' : <span className="text-bad">taken for {image.predicted}</span>} by{' '}
-            {evaluation.model}, p {formatPercent(image.scores.pTrue)}
+            {image.isRight ? 'recognised' : <span className="text-bad">predicted as {image.predicted}</span>}{' '}
+            by {evaluation.model}, p {formatPercent(image.scores.pTrue)}
           </span>
         }
         more={<ButtonLink href={`${path}#gallery`}>All images</ButtonLink>}
@@ -58,8 +58,8 @@ export default async function EvaluatedImage({ params, searchParams }: Props) {
       <SeenPictures api={api} name={image.name} predicted={image.predicted} />
       {variants.length > 0 && (
         <Panel
-          title="Changed pictures"
-          description="As the model was given them, made again with the same chance. Beside each variant: how often the model was right."
+          title="Variants"
+          description="The perturbed pictures, regenerated with the same random seed, and the accuracy per variant."
         >
           <div className="grid gap-4 lg:grid-cols-[17rem_1fr]">
             <nav aria-label="Variants" className="max-h-96 overflow-y-auto text-xs lg:max-h-[36rem]">
@@ -117,13 +117,13 @@ function Scores({ image: { scores } }: { image: GalleryImage }) {
         caption="Scores of the image"
         rows={rows}
         rowKey={([name]) => name}
-        empty="This image has no scores."
+        empty="This image has no scores"
         columns={[
           { key: 'name', title: 'Score', cell: ([name]) => name },
           { key: 'value', title: 'Value', numeric: true, cell: ([, value]) => formatNumber(value, 3) },
           {
             key: 'says',
-            title: 'Sorted by it, what stands first',
+            title: 'Sort order',
             cell: ([name]) => <span className="text-ink-3">{scoreWords(name)}</span>,
           },
         ]}
@@ -141,20 +141,15 @@ interface SeenPicturesProps {
 
 /** The picture as the model sees it: alone, with the object that people drew, and with where the model looks. */
 const SeenPictures = ({ api, name, predicted }: SeenPicturesProps) => (
-  <Panel title="What the model sees">
+  <Panel title="Model input">
     <div className="flex flex-wrap gap-4">
-      <Seen api={api} alt={`${name} at the size of the model`} says="As the model is given it" />
-      <Seen
-        api={api}
-        over="object"
-        alt={`${name} with the outline of the object`}
-        says="The object that people drew"
-      />
+      <Seen api={api} alt={`${name} at the input size of the model`} says="Model input" />
+      <Seen api={api} over="object" alt={`${name} with the outline of the object`} says="Object mask" />
       <Seen
         api={api}
         over="saliency"
-        alt={`${name} with where the model looks`}
-        says={`Where the model looks for ${predicted}: from nothing over yellow to red`}
+        alt={`${name} with the saliency map`}
+        says={`Saliency for ${predicted}: transparent (none) to yellow to red (high)`}
       />
     </div>
   </Panel>
@@ -226,7 +221,7 @@ function Said({ cell: { reason, predicted, isRight, pTrue } }: { cell: VariantCe
   return (
     <>
       <span className={cn('block truncate', isRight ? 'text-ink-3' : 'text-bad')}>
-        {isRight ? 'right' : `taken for ${predicted}`}
+        {isRight ? 'right' : `predicted as ${predicted}`}
       </span>
       <span className="block text-ink-3 tabular-nums">p {formatPercent(pTrue)}</span>
     </>
