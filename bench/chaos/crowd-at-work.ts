@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine } from '@/bin/actor';
 import { connect, type Database, newId } from '@/db';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
-import type { Policy } from '@/lib/core/quality/policy';
+import { defaultPolicy, type Policy } from '@/lib/core/quality/policy';
 import { defaultRules } from '@/lib/core/quality/rules';
 import { castCrew } from '@/lib/demo/simulation/crew';
 import { Client } from '@/lib/demo/simulation/http/client';

@@ -1,4 +1,4 @@
-import { middle } from '@/lib/core/quality/middle';
+import { middle } from '@/lib/core/quality/score';
 import { clopperPearson, type Difference, pairedDifference } from '@/lib/core/statistics/paired';
 import {
   type Arm,

@@ -16,7 +16,7 @@ import { type Database, newId, tables } from '@/db';
 import { findEmbedded } from '@/db/embedded';
 import { readConfig } from '@/lib/config';
 import { ensureSecrets } from '@/lib/config/secrets';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
+import { defaultPolicy } from '@/lib/core/quality/policy';
 import { defaultRules } from '@/lib/core/quality/rules';
 import { castCrew, usualMix } from '@/lib/demo/simulation/crew';
 import { countRepeats } from '@/lib/demo/simulation/http/report';

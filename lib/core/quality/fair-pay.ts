@@ -1,7 +1,7 @@
 import { binomialCdf } from './distributions';
 import { groupBy } from './group-by';
 import { type Share, wilson } from './interval';
-import { middle } from './middle';
+import { middle } from './score';
 
 export type PaidBatch = { workerId: string; activeMs: number; wallMs: number; amountMicro: bigint };
 

@@ -1,11 +1,17 @@
 import type { Policy } from './policy';
 import { settleAttributes } from './posterior/attributes';
 import { settleClass } from './posterior/class';
+import { noPrior, type Outcome, type StagePrior, type WeighedAnswer } from './posterior/explanation';
 import { settleMask } from './posterior/mask';
-import { noPrior, type Outcome, type StagePrior, type WeighedAnswer } from './posterior/outcome';
 
-export { Explanation, explanationSentence } from './posterior/explanation';
-export { formRules, noPrior, type StagePrior, type WeighedAnswer } from './posterior/outcome';
+export {
+  Explanation,
+  explanationSentence,
+  formRules,
+  noPrior,
+  type StagePrior,
+  type WeighedAnswer,
+} from './posterior/explanation';
 export {
   frequenciesOf,
   type Reliability,

@@ -1,8 +1,8 @@
-import { dryRun } from '@/lib/core/quality/dry-run';
 import type { WorkerHistory } from '@/lib/core/quality/history';
 import { type Share, wilson } from '@/lib/core/quality/interval';
-import { middle } from '@/lib/core/quality/middle';
+import { dryRun } from '@/lib/core/quality/judge';
 import type { RuleSetting } from '@/lib/core/quality/rules';
+import { middle } from '@/lib/core/quality/score';
 import type { BehaviourName } from './behaviours';
 import { type Life, simulateCareer } from './careers';
 import type { InputStyle } from './interaction';

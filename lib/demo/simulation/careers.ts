@@ -1,13 +1,13 @@
 import { encodeCounts, iou, type Mask, rasterizeShapes } from '@/lib/core/mask';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import { checkRateAt } from '@/lib/core/quality/check-rate';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
 import {
   barsOf,
   type HistoryAnswer,
   type HistoryCheck,
   type WorkerHistory,
 } from '@/lib/core/quality/history';
+import { defaultPolicy } from '@/lib/core/quality/policy';
 import { type Scored, scoreCheck } from '@/lib/core/quality/score-check';
 import { traitsOf } from '@/lib/core/quality/traits';
 import { choicesFrom } from '@/lib/core/schema';

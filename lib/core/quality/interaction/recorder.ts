@@ -1,4 +1,4 @@
-import { middle } from '../middle';
+import { middle } from '../score';
 import { Reach } from './reach';
 import { clampCount, clampMs, type InteractionSummary } from './summary';
 

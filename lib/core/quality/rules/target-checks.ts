@@ -3,9 +3,8 @@ import { groupByImage, measureEvidence, type SequentialTest } from '../evidence'
 import { groupBy } from '../group-by';
 import type { HistoryCheck, WorkerHistory } from '../history';
 import { hitsByAttribute } from '../score-check';
-import { countingChecks } from './counting-checks';
-import { defineTestRule, type Finding } from './rule';
-import { careerError, probability } from './settings';
+import { countingChecks } from './failed-checks';
+import { careerError, defineTestRule, type Finding, probability } from './rule';
 
 type TargetTest = SequentialTest & {
   target: string;

@@ -1,6 +1,6 @@
 import { area, encodeCounts, type Mask, rasterizeShapes } from '@/lib/core/mask';
 import type { AnswerValue } from '@/lib/core/quality/answer';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
+import { defaultPolicy } from '@/lib/core/quality/policy';
 import {
   formRules,
   frequenciesOf,

@@ -1,8 +1,12 @@
 import { confirms, explainConfirmation } from '@/lib/core/quality/confirmation';
-import { afterJudgement, isStop } from '@/lib/core/quality/dry-run';
-import { barsOf, type PoolTimes, RECENT_ANSWERS, type WorkerHistory } from '@/lib/core/quality/history';
-import { judge } from '@/lib/core/quality/judge';
-import { poolTimes } from '@/lib/core/quality/pool-times';
+import {
+  barsOf,
+  type PoolTimes,
+  poolTimes,
+  RECENT_ANSWERS,
+  type WorkerHistory,
+} from '@/lib/core/quality/history';
+import { afterJudgement, isStop, judge } from '@/lib/core/quality/judge';
 import { askAgain, confirmWork, trustIn } from './labels';
 import { CURATOR_MICRO_PER_SECOND, type Run, stageKinds } from './run';
 import type { Answer, Career, Stage, Worker } from './stage';

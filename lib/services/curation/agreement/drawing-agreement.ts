@@ -1,8 +1,6 @@
 import { boundaryIou, iou, type Mask } from '@/lib/core/mask';
 import { indexVotes } from '@/lib/core/quality/aggregate';
-import { type Estimate, meanEstimate } from '@/lib/core/quality/agreement/estimate';
-import { gwetAc1 } from '@/lib/core/quality/agreement/gwet';
-import { rawAgreement } from '@/lib/core/quality/agreement/raw';
+import { type Estimate, gwetAc1, meanEstimate, rawAgreement } from '@/lib/core/quality/agreement';
 import { groupBy } from '@/lib/core/quality/group-by';
 import { drawingOf } from '../consensus/merge-masks';
 import type { AnsweredItem } from '../consensus/read-items';

@@ -1,8 +1,11 @@
 import { indexVotes, type Vote } from '@/lib/core/quality/aggregate';
-import { type Estimate, meanEstimate } from '@/lib/core/quality/agreement/estimate';
-import { gwetAc1 } from '@/lib/core/quality/agreement/gwet';
-import { krippendorffAlpha } from '@/lib/core/quality/agreement/krippendorff';
-import { rawAgreement } from '@/lib/core/quality/agreement/raw';
+import {
+  type Estimate,
+  gwetAc1,
+  krippendorffAlpha,
+  meanEstimate,
+  rawAgreement,
+} from '@/lib/core/quality/agreement';
 import type { AnsweredItem } from '../consensus/read-items';
 import { withoutFalseCertainty } from './perfect';
 

@@ -1,4 +1,4 @@
-import type { Estimate } from '@/lib/core/quality/agreement/estimate';
+import type { Estimate } from '@/lib/core/quality/agreement';
 import { wilson } from '@/lib/core/quality/interval';
 
 interface Figures {

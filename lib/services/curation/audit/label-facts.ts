@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import type { AnswerValue } from '@/lib/core/quality/answer';
-import type { StageKind } from '@/lib/core/quality/stage-kind';
+import type { AnswerValue, StageKind } from '@/lib/core/quality/answer';
 
 const { images, items, labelRisks, labels, stages } = tables;
 

@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Transaction, tables } from '@/db';
 import { decodeCounts } from '@/lib/core/mask';
+import type { StageKind } from '@/lib/core/quality/answer';
 import { groupBy } from '@/lib/core/quality/group-by';
 import type { Policy } from '@/lib/core/quality/policy';
 import { type Risk, riskOf } from '@/lib/core/quality/risk';
 import { positivesOf, scoreCheck } from '@/lib/core/quality/score-check';
-import type { StageKind } from '@/lib/core/quality/stage-kind';
 import { warningsAbout } from '@/lib/core/quality/warnings';
 import { type DatasetSchema, localisedAttributes, readTarget } from '@/lib/core/schema';
 import { readReliability, type StageTrust } from '@/lib/services/crowd/trust/read-reliability';

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import { type Share, wilson } from '@/lib/core/quality/interval';
-import { meanWithInterval } from '@/lib/core/quality/mean';
+import { meanWithInterval, type Share, wilson } from '@/lib/core/quality/interval';
 import { differenceOf, isKept } from './difference';
 import { type MergeInput, mergerFor } from './merger';
 import { hasSeveral, readItems, shuffled } from './read-items';

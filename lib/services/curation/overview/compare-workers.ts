@@ -1,5 +1,5 @@
 import type { Db, tables } from '@/db';
-import type { Estimate } from '@/lib/core/quality/agreement/estimate';
+import type { Estimate } from '@/lib/core/quality/agreement';
 import { type Trust, trustOf } from '@/lib/core/quality/trust';
 import { type CrowdStage, crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
 import { getWorker } from '@/lib/services/crowd/overview/get-worker';

@@ -1,5 +1,4 @@
-import type { Share } from '@/lib/core/quality/interval';
-import { meanWithInterval } from '@/lib/core/quality/mean';
+import { meanWithInterval, type Share } from '@/lib/core/quality/interval';
 
 /** Checks that count as late, and the fewest before them to compare with. */
 const LATE = 15;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import { iou } from '@/lib/core/mask';
-import { type Estimate, meanEstimate } from '@/lib/core/quality/agreement/estimate';
+import { type Estimate, meanEstimate } from '@/lib/core/quality/agreement';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import { groupBy } from '@/lib/core/quality/group-by';
 import { positivesOf } from '@/lib/core/quality/score-check';

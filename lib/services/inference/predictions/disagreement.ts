@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { decodeCounts, iou } from '@/lib/core/mask';
-import type { AnswerValue } from '@/lib/core/quality/answer';
-import type { StageKind } from '@/lib/core/quality/stage-kind';
+import type { AnswerValue, StageKind } from '@/lib/core/quality/answer';
 import { promotedModel } from './promoted-model';
 import { drawable, readServing } from './serving-contract';
 

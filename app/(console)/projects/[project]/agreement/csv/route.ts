@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation';
 import type { NextRequest } from 'next/server';
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
-import type { Estimate } from '@/lib/core/quality/agreement/estimate';
+import type { Estimate } from '@/lib/core/quality/agreement';
 import { pageProject } from '@/lib/services/access/page';
 import { type StageAgreement, stageAgreement } from '@/lib/services/curation/agreement/stage-agreement';
 import { stagesWithAnswers } from '@/lib/services/curation/agreement/stages-with-answers';

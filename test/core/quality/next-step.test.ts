@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { explainEvidence } from '@/lib/core/quality/explain';
+import { statedError } from '@/lib/core/quality/interval';
 import { judge } from '@/lib/core/quality/judge';
+import { explainEvidence } from '@/lib/core/quality/next-step';
 import { defaultRules } from '@/lib/core/quality/rules';
-import { statedError } from '@/lib/core/quality/stated-error';
 import { action, checks, history, minute } from './histories';
 
 const failedChecks = [{ id: 'failed-checks', params: {} }];
