@@ -1,6 +1,5 @@
 import { readConfig } from '@/lib/config';
-import { demoPassword } from '@/lib/demo/password';
-import { demoPeople } from '@/lib/demo/people';
+import { demoPassword, demoPeople } from '@/lib/demo/people';
 import { behaviourNames } from '@/lib/demo/simulation/behaviours';
 import { parseMix, usualMix } from '@/lib/demo/simulation/crew';
 import { type SignIn, simulate } from '@/lib/demo/simulation/http/simulate';

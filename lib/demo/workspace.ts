@@ -9,10 +9,8 @@ import { createProject, getProject } from '@/lib/services/projects';
 import { storage as defaultStorage, type Storage } from '@/lib/services/storage';
 import { Collection, type DemoProject, type Reach } from './collection';
 import { labelParts } from './complete';
-import { ensurePeople } from './ensure-people';
-import { demoPassword } from './password';
 import type { DemoImage, DemoStage } from './past-work';
-import { demoPeople, demoWorkers } from './people';
+import { demoPassword, demoPeople, demoWorkers, ensurePeople } from './people';
 import { makePictures } from './pictures';
 import type { SceneOptions } from './scenes';
 

@@ -13,13 +13,11 @@ import { traitsOf } from '@/lib/core/quality/traits';
 import { choicesFrom } from '@/lib/core/schema';
 import { rival10 } from '@/lib/core/schema/presets';
 import { createRng, type Rng } from '@/lib/demo/scenes/prng';
-import { answerQuestion } from './answer-question';
+import { answerQuestion, drawLikeModel, isModelWrong } from './answer-question';
 import { type Behaviour, type BehaviourName, behaviours } from './behaviours';
 import { type Hand, handOf, type InputStyle, simulateInteraction } from './interaction';
 import { KnownScenes } from './known-scenes';
-import { drawLikeModel, isModelWrong } from './model-agent';
-import { Notebook } from './notebook';
-import type { Question } from './question';
+import { Notebook, type Question } from './question';
 
 /** Somebody whose work in a stage is simulated without a server, for the rules alone. */
 export interface Life {
