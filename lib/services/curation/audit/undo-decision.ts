@@ -4,9 +4,9 @@ import { conflict, notFound } from '@/lib/core/errors';
 import { type Actor, actorId, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 import { followForms } from '@/lib/services/crowd/work/follow-forms';
+import { restoreForm } from './correct-label';
 import { countedAnswers } from './counted-answers';
-import { type HeldLabel, holdLabel, lastDecision, markReviewed } from './hold-label';
-import { restoreForm } from './restore-form';
+import { type HeldLabel, holdLabel, lastDecision, markReviewed } from './lock-label';
 
 const { answers, decisions, items, labels, schemaVersions } = tables;
 

@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm';
+import { z } from 'zod';
 import { type Db, tables } from '@/db';
-import { Tally } from './tally';
 
 const { consensusRuns, jobs, stages, users } = tables;
 
@@ -43,3 +43,29 @@ export const isAtWork = ({ jobState }: Pick<ConsensusRun, 'jobState'>): boolean 
 /** Begun and given up half way: it can be carried on with, or taken back. */
 export const isHalfDone = (run: ConsensusRun): boolean =>
   !isAtWork(run) && (run.state === 'building' || (run.tally.isTakenBack && run.state === 'applied'));
+
+const count = z.number().int().default(0);
+
+/** What a run has come to so far; kept in its row, so that another worker can carry on. */
+export const Tally = z.object({
+  /** The last item that was read. */
+  after: z.uuid().nullable().default(null),
+  items: count,
+  made: count,
+  changed: count,
+  /** Left as they were: corrected, imported or generated; fewer than two answers count; nothing to merge. */
+  kept: count,
+  tooFew: count,
+  undecided: count,
+  /** Questions without a winner, on which what was current stands. */
+  ties: count,
+  /** Of masks. */
+  appeared: count,
+  vanished: count,
+  /** Since the run is being taken back, how many labels were given back. */
+  isTakenBack: z.boolean().default(false),
+  restored: count,
+});
+export type Tally = z.infer<typeof Tally>;
+
+const emptyTally = (): Tally => Tally.parse({});

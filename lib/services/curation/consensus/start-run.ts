@@ -4,7 +4,7 @@ import { type Actor, actorId } from '@/lib/core/actor';
 import { conflict, invalid, notFound } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
 import { enqueue } from '@/lib/services/jobs';
-import { CHUNK } from './build-chunk';
+import { CHUNK } from './build-consensus';
 import { isAtWork, listRuns } from './list-runs';
 import { methodsFor } from './methods';
 import { hasSeveral } from './read-items';

@@ -3,8 +3,8 @@ import { type Database, type Transaction, tables } from '@/db';
 import { followForms } from '@/lib/services/crowd/work/follow-forms';
 import { holdWithFollowing } from '@/lib/services/crowd/work/hold-with-following';
 import type { JobContext } from '@/lib/services/jobs';
-import { holdRun, type Run } from './build-chunk';
-import type { Tally } from './tally';
+import { holdRun, type Run } from './build-consensus';
+import type { Tally } from './list-runs';
 
 const { consensusRuns, items, labels } = tables;
 

@@ -1,4 +1,3 @@
-export { type Authored, type AuthoredGold, authorGold } from './author-gold';
 export { type GoldPlace, goldQuestion, targetProblem } from './gold-question';
 export { type GoldImport, importGold, MOST_LINES } from './import-gold';
 export {
@@ -8,5 +7,7 @@ export {
   goldTargets,
   type ListedGold,
   listGold,
+  type PickedImage,
+  pickImages,
 } from './list-gold';
-export { type PickedImage, pickImages } from './pick-images';
+export { type Authored, type AuthoredGold, authorGold } from './store-gold';
