@@ -24,11 +24,11 @@ export class Browser {
   }
 
   ask<T>(method: 'GET' | 'POST' | 'PUT', path: string, json?: unknown): Promise<T> {
-    return this.client.ask<T>('curator', path, { method, json });
+    return this.client.request<T>('curator', path, { method, json });
   }
 
   put<T>(path: string, bytes: Uint8Array): Promise<T> {
-    return this.client.ask<T>('curator', path, { method: 'PUT', bytes: new Uint8Array(bytes) });
+    return this.client.request<T>('curator', path, { method: 'PUT', bytes: new Uint8Array(bytes) });
   }
 
   send(method: string, path: string, body?: BodyInit | AsyncIterable<Uint8Array>): Promise<Response> {

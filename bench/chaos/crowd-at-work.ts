@@ -177,7 +177,7 @@ function inAnHour(): Date {
 
 async function joinAsCurator(client: Client, token: string): Promise<void> {
   const account = { name: 'Chaos Curator', email: 'curator@chaos.example', password: crypto.randomUUID() };
-  await client.ask('join', '/invitations/accept', { method: 'POST', json: { token, account } });
+  await client.request('join', '/invitations/accept', { method: 'POST', json: { token, account } });
   await client.signIn(account.email, account.password);
 }
 

@@ -102,7 +102,7 @@ const ruleTable: GeneratedTable = {
       ['Rule', 'What it looks at', 'Goes as far as', 'Settings', 'Preset', 'Source'],
       rules.map((rule) => [
         `${rule.title} (\`${rule.id}\`, version ${rule.version})`,
-        rule.says,
+        rule.description,
         rule.atMost,
         settingsOf(rule),
         presetsOf(rule),

@@ -37,7 +37,7 @@ export type DemoSize = {
 };
 
 /** Enough to fill the pages, little enough for a first start. */
-const usualSize: DemoSize = { gold: 36, chunk: 24, parts: 88, few: 50 };
+const defaultSize: DemoSize = { gold: 36, chunk: 24, parts: 88, few: 50 };
 
 /** The policy of a new project in smaller batches, so that few pictures make a history worth looking at. */
 const demoPolicy: Policy = {
@@ -148,7 +148,7 @@ async function ensureProject(context: DemoContext, people: Map<string, string>, 
   let drawn = 0;
   await plan.fill({
     project,
-    size: context.size ?? usualSize,
+    size: context.size ?? defaultSize,
     people,
     draw: async (count) => {
       const pictures: DemoImage[] = [];

@@ -16,7 +16,7 @@ export interface ShortClass {
 }
 
 /** Below this part of its fair share, a class runs out of gold well before the others. */
-const FAIR_PART = 0.5;
+const EXPECTED_SHARE = 0.5;
 /** Rare classes are left out: a worker meets few of their images. */
 const COMMON = 0.05;
 
@@ -35,7 +35,7 @@ export function shortClasses(supply: readonly ClassSupply[]): ShortClass[] {
       goldShare: each.gold / gold,
       missing: Math.ceil((gold * each.images) / images) - each.gold,
     }))
-    .filter(({ imageShare, goldShare }) => imageShare >= COMMON && goldShare < FAIR_PART * imageShare)
+    .filter(({ imageShare, goldShare }) => imageShare >= COMMON && goldShare < EXPECTED_SHARE * imageShare)
     .sort((a, b) => b.missing - a.missing);
 }
 

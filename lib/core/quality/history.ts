@@ -1,7 +1,7 @@
 import type { AnswerValue } from './answer';
 import type { InteractionSummary } from './interaction';
 import type { Policy } from './policy';
-import { middle } from './score';
+import { median } from './score';
 
 export type HistoryAnswer = {
   id: string;
@@ -158,7 +158,7 @@ export function withAction(history: WorkerHistory, action: HistoryAction): Worke
 }
 
 /** Of fewer answers a fifth percentile is a guess. */
-const FEWEST = 40;
+const MIN_POOL_TIMES = 40;
 /** Turns the median deviation of a normal distribution into its standard deviation. */
 const MAD = 1.4826;
 /** 5 % point of the normal distribution. */
@@ -170,9 +170,9 @@ const Z5 = -1.6449;
  */
 export function poolTimes(activeMs: readonly number[]): PoolTimes | null {
   const logs = activeMs.filter((ms) => ms > 0).map(Math.log);
-  const centre = middle(logs);
-  if (centre === null || logs.length < FEWEST) return null;
-  const deviation = middle(logs.map((log) => Math.abs(log - centre))) ?? 0;
+  const centre = median(logs);
+  if (centre === null || logs.length < MIN_POOL_TIMES) return null;
+  const deviation = median(logs.map((log) => Math.abs(log - centre))) ?? 0;
   return { medianMs: Math.exp(centre), fifthMs: Math.exp(centre + Z5 * MAD * deviation) };
 }
 

@@ -81,7 +81,7 @@ export type DryRun<History extends WorkerHistory> = {
 };
 
 /** Rules look when a batch is closed; where the ends of batches are not known, after as many answers as RIVAL10's have. */
-const LOOK_EVERY = 20;
+const EVALUATE_EVERY = 20;
 
 /** What the rules would have done about each worker and when, as if nothing had been decided so far. */
 export function dryRun<History extends WorkerHistory>(
@@ -112,7 +112,7 @@ function stepsOf(
 ): { steps: DryStep[]; actions: readonly HistoryAction[] } {
   const steps: DryStep[] = [];
   let decided: WorkerHistory = { ...history, actions: [], since: firstMoment(history), state: 'active' };
-  for (const at of looks(history)) {
+  for (const at of evaluationTimes(history)) {
     const known = upTo(history, at);
     const { actions, since, state } = decided;
     const judgement = judge({ ...known, actions, since, state }, rules);
@@ -137,8 +137,8 @@ const firstMoment = ({ answers, checks, since }: WorkerHistory): Date =>
   [answers[0]?.at ?? since, checks[0]?.at ?? since, since].reduce((a, b) => (a < b ? a : b));
 
 /** At the end of every batch, or after every twentieth answer; and at the end. */
-function looks({ answers, checks, batchEnds }: WorkerHistory): Date[] {
-  const closings = batchEnds ?? answers.filter((_, i) => (i + 1) % LOOK_EVERY === 0).map(({ at }) => at);
+function evaluationTimes({ answers, checks, batchEnds }: WorkerHistory): Date[] {
+  const closings = batchEnds ?? answers.filter((_, i) => (i + 1) % EVALUATE_EVERY === 0).map(({ at }) => at);
   const ends = [answers, checks].flatMap((list) => list.at(-1)?.at ?? []);
   const last = Math.max(...ends.map((at) => at.getTime()), 0);
   return [...closings.filter((at) => at.getTime() < last), ...(ends.length > 0 ? [new Date(last)] : [])];

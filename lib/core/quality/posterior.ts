@@ -72,7 +72,7 @@ function inFixedOrder(answers: readonly WeighedAnswer[]): WeighedAnswer[] {
 }
 
 /** Whether another worker is asked: fewer answers than wanted, or not certain and still below the maximum. */
-export function wantsAnother(
+export function needsAnotherAnswer(
   answers: number,
   isSure: boolean,
   policy: Pick<Policy, 'overlap' | 'maxOverlap'>,

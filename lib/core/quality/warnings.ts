@@ -31,7 +31,7 @@ type Warning = {
   says: string;
   /** The odds that a label is wrong are multiplied by this. */
   odds: number;
-  holds(suspect: Suspect): boolean;
+  applies(suspect: Suspect): boolean;
 };
 
 const attributeWithoutMask: Warning = {
@@ -39,7 +39,7 @@ const attributeWithoutMask: Warning = {
   title: 'Attribute without mask',
   says: 'An attribute that is to be drawn is marked, but it has no mask and nobody is asked for one.',
   odds: 2.5,
-  holds: ({ stageKind, undrawn }) => stageKind === 'attributes' && undrawn.length > 0,
+  applies: ({ stageKind, undrawn }) => stageKind === 'attributes' && undrawn.length > 0,
 };
 
 const bowTies: Warning = {
@@ -47,7 +47,7 @@ const bowTies: Warning = {
   title: 'Outline crosses itself',
   says: 'The outline crosses itself, so that a piece between the crossing lines may be missing.',
   odds: 2,
-  holds: ({ shapes }) =>
+  applies: ({ shapes }) =>
     shapes.some(
       (shape) =>
         shape.kind === 'polygon' &&
@@ -62,7 +62,7 @@ const fourCorners: Warning = {
   title: 'Four corners',
   says: 'The outline has no more than four corners: a box around it, not its border?',
   odds: 2.5,
-  holds: ({ shapes }) =>
+  applies: ({ shapes }) =>
     shapes.length > 0 &&
     shapes.every(
       (shape) => shape.kind === 'polygon' && shape.op === 'add' && shape.outer.length <= 2 * CORNERS,
@@ -80,7 +80,7 @@ const partOutsideObject: Warning = {
   title: 'Part outside the object',
   says: 'More than 15 % of the part lies outside of the object’s own mask: one of the two is wrong.',
   odds: 3,
-  holds: ({ stageKind, mask, object }) => {
+  applies: ({ stageKind, mask, object }) => {
     if (stageKind !== 'part-mask' || !mask || !object) return false;
     return 1 - intersectionArea(mask, dilate(object, ROOM)) / Math.max(1, area(mask)) > OUTSIDE_SHARE;
   },
@@ -95,7 +95,7 @@ const specks: Warning = {
   title: 'Specks',
   says: 'Beside the mask lie pieces of a few pixels: a click that slipped, or a selection that leaked.',
   odds: 1.8,
-  holds: ({ mask }) => {
+  applies: ({ mask }) => {
     if (!mask) return false;
     const pieces = components(mask, 8).map(area);
     const limit = Math.min(SPECK_PIXELS, SPECK_SHARE * area(mask));
@@ -111,7 +111,7 @@ const tiny: Warning = {
   title: 'Tiny',
   says: 'The mask has fewer than 64 pixels: is it the part, or a click?',
   odds: 2,
-  holds: ({ mask }) => mask !== null && area(mask) < TINY_PIXELS,
+  applies: ({ mask }) => mask !== null && area(mask) < TINY_PIXELS,
 };
 
 const touchesBorder: Warning = {
@@ -119,7 +119,7 @@ const touchesBorder: Warning = {
   title: 'Touches the border',
   says: 'The mask reaches the edge of the picture: is all of it there, and nothing of the frame?',
   odds: 1.3,
-  holds: ({ mask }) => {
+  applies: ({ mask }) => {
     if (!mask) return false;
     const [x, y, width, height] = boundingBox(mask);
     if (width === 0) return false;
@@ -141,4 +141,4 @@ export const warnings: readonly Warning[] = [
 export const warningOf = (id: string): Warning | undefined => warnings.find((warning) => warning.id === id);
 
 export const warningsAbout = (suspect: Suspect): string[] =>
-  warnings.filter((warning) => warning.holds(suspect)).map((warning) => warning.id);
+  warnings.filter((warning) => warning.applies(suspect)).map((warning) => warning.id);

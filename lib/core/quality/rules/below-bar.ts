@@ -18,7 +18,8 @@ export const belowBar = defineTestRule({
   id: 'below-bar',
   version: 2,
   title: 'Score under the bar',
-  says: 'Sequential tests of the mean precision, the mean recall and the mean IoU per image against the bars of the exam.',
+  description:
+    'Sequential tests of the mean precision, the mean recall and the mean IoU per image against the bars of the exam.',
   advice:
     'Finds work that is poor everywhere but seldom bad enough to fail a check. Change the bars of the exam rather than this rule: they apply to both.',
   source: "RIVAL10's bars (section 3.2); Waudby-Smith and Ramdas 2023. See docs/methods.md",
@@ -96,7 +97,7 @@ export const averageBelowBar = defineRule({
   id: 'average-below-bar',
   version: 1,
   title: 'Average under the bar',
-  says: 'The plain average over the checks is under the bar of the exam, once enough were seen.',
+  description: 'The plain average over the checks is under the bar of the exam, once enough were seen.',
   source: 'RIVAL10, section 3.2 and appendix B',
   advice: 'Only for a comparison with RIVAL10. It stops good workers by bad luck.',
   atMost: 'end',
@@ -124,7 +125,7 @@ export const belowExpected = defineTestRule({
   id: 'below-expected',
   version: 2,
   title: 'Worse than trusted people on the same items',
-  says: 'Sequential test of the score on each check minus the score that trusted workers reach on it.',
+  description: 'Sequential test of the score on each check minus the score that trusted workers reach on it.',
   advice:
     'Useful when gold differs much in difficulty. It needs gold that at least five trusted workers have answered. Raise "margin" if your best workers are much better than you need.',
   source: 'Waudby-Smith and Ramdas 2023, on paired differences. See docs/methods.md',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { groupBy } from '../group-by';
 import type { HistoryAnswer } from '../history';
-import { middle } from '../score';
+import { median } from '../score';
 import { count, defineRule, recent, share } from './rule';
 
 /** The cheapest answer of all; and a mask is asked for only where somebody saw something. */
@@ -9,7 +9,7 @@ export const alwaysNothing = defineRule({
   id: 'always-nothing',
   version: 1,
   title: 'Always nothing',
-  says: 'Nearly all recent answers say that there is nothing to label.',
+  description: 'Nearly all recent answers say that there is nothing to label.',
   source: 'rate of "nothing to label", a signal that checks miss',
   advice:
     'Raise "share" where most images really have nothing to label. It pauses only if checks speak against the worker as well.',
@@ -39,7 +39,7 @@ export const identicalChoices = defineRule({
   id: 'identical-choices',
   version: 1,
   title: 'Identical choices',
-  says: 'Most recent answers choose exactly the same attributes.',
+  description: 'Most recent answers choose exactly the same attributes.',
   source: 'repeated attribute vectors, a signal that checks miss',
   advice:
     'Raise "share" where most images of a class have the same attributes. It pauses only if checks speak against the worker as well.',
@@ -72,7 +72,7 @@ export const pastedShapes = defineRule({
   id: 'pasted-shapes',
   version: 1,
   title: 'Pasted shapes',
-  says: 'The same drawing, wherever it lies, on different images.',
+  description: 'The same drawing, wherever it lies, on different images.',
   source: 'hashes of drawings, a signal that checks miss',
   advice: 'Raise "minImages" for videos and series, where an outline fits several images.',
   atMost: 'pause',
@@ -97,7 +97,7 @@ export const coarseOutlines = defineRule({
   id: 'coarse-outlines',
   version: 1,
   title: 'Four-cornered outlines',
-  says: 'Nearly all recent outlines have no more than four corners.',
+  description: 'Nearly all recent outlines have no more than four corners.',
   source: 'corners of outlines, a signal that checks miss',
   advice:
     'Switch it off where most parts are boxes, such as windows or signs. It pauses only if checks speak against the worker as well.',
@@ -126,7 +126,8 @@ export const tooFast = defineRule({
   id: 'too-fast',
   version: 1,
   title: 'Too fast',
-  says: "Many recent answers took under a third of the worker's own median and less than nearly everybody needs.",
+  description:
+    "Many recent answers took under a third of the worker's own median and less than nearly everybody needs.",
   source: 'log-normal times, robust limits: median and median deviation of the logarithms',
   advice:
     'Raise "ownShare" or lower "share" to find more. Switch it off where experts work much faster than others. It pauses only if checks speak against the worker as well.',
@@ -140,7 +141,7 @@ export const tooFast = defineRule({
   }),
   judge({ answers, pool }, settings) {
     if (!pool) return null;
-    const own = middle(answers.map((answer) => answer.activeMs)) ?? 0;
+    const own = median(answers.map((answer) => answer.activeMs)) ?? 0;
     const limit = own < pool.fifthMs ? pool.fifthMs : Math.min(pool.fifthMs, own * settings.ownShare);
     const latest = answers.slice(-settings.window);
     const fast = latest.filter((answer) => answer.activeMs < limit);

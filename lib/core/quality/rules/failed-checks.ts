@@ -5,13 +5,13 @@ import { betaBelow } from '../sequential';
 import { careerError, count, defineRule, defineTestRule, leaning, probability } from './rule';
 
 /** A failed check within this of what trusted people reach on the same item is the item's fault. */
-const AS_GOOD_AS_TRUSTED = 0.05;
+const TRUSTED_MARGIN = 0.05;
 
 /** The checks that say something about the worker: a hard item that trusted people fail as well does not. */
 export function countingChecks(checks: readonly HistoryCheck[]): HistoryCheck[] {
   return checks.filter(({ passed, expected, score }) => {
     if (passed || expected === null) return true;
-    return (score.level ?? 0) < expected - AS_GOOD_AS_TRUSTED;
+    return (score.level ?? 0) < expected - TRUSTED_MARGIN;
   });
 }
 
@@ -22,7 +22,8 @@ export const failedChecks = defineTestRule({
   id: 'failed-checks',
   version: 2,
   title: 'Failed checks',
-  says: 'Sequential test of the share of checks that the worker passes, one outcome per image. Where a stage has several parts, the evidence has to stand without any one of them.',
+  description:
+    'Sequential test of the share of checks that the worker passes, one outcome per image. Where a stage has several parts, the evidence has to stand without any one of them.',
   advice:
     'The main rule. Raise "good" if most of your workers pass more than 95% of the checks; lower it if your gold is debatable. Raise "error" if wrong labels cost you more than losing a good worker.',
   source: 'Ville 1939; Waudby-Smith and Ramdas 2023; Shin, Ramdas and Rinaldo 2023. See docs/methods.md',
@@ -67,7 +68,7 @@ export const passRate = defineRule({
   id: 'pass-rate',
   version: 1,
   title: 'Pass rate under the bar',
-  says: 'Beta posterior: the share of passed checks is almost surely under the bar.',
+  description: 'Beta posterior: the share of passed checks is almost surely under the bar.',
   source: 'Bayes with a conjugate prior; the usual numbers are those of the test of sequential',
   advice:
     'Not among the default rules: repeated looks make it stop more good workers than its certainty suggests. Use it to compare.',

@@ -16,7 +16,8 @@ export const missingEvents = defineRule({
   id: 'missing-events',
   version: 1,
   title: 'Answers without the events that make them',
-  says: 'Recent answers came with fewer pointer and key events than entering them takes, or without any record of events while others use the annotator.',
+  description:
+    'Recent answers came with fewer pointer and key events than entering them takes, or without any record of events while others use the annotator.',
   source:
     'Counting argument: one event per vertex drawn by hand, one press per answer. Threshold measured with npm run bench:agents',
   advice: 'Set "countMissing" to 0 if workers may answer through the API.',
@@ -76,7 +77,8 @@ export const machineInput = defineRule({
   id: 'machine-input',
   version: 1,
   title: 'Machine-like pointer and keyboard use',
-  says: 'Most recent answers show at least two of: presses in an even rhythm, ruled pointer movements in equal steps, presses without movement between them, events made by a script.',
+  description:
+    'Most recent answers show at least two of: presses in an even rhythm, ruled pointer movements in equal steps, presses without movement between them, events made by a script.',
   source:
     'Flash and Hogan 1985 (bell-shaped speed of reaching), Acien et al. 2022 (BeCAPTCHA-Mouse). Thresholds measured with npm run bench:agents on simulated people',
   advice: 'Raise "minMarks" if workers use assistive technology that triggers it.',
@@ -114,7 +116,8 @@ export const repeatedCode = defineRule({
   id: 'repeated-code',
   version: 1,
   title: 'Followed a text that only programs can read',
-  says: 'Answers repeat the random code of an instruction that is hidden from people and from assistive technology.',
+  description:
+    'Answers repeat the random code of an instruction that is hidden from people and from assistive technology.',
   source:
     'Affonso 2026, Journal of Consumer Research (cognitive traps for AI agents); prompt injection as a probe',
   advice: 'Leave it on. It cannot be triggered by accident.',
@@ -143,7 +146,8 @@ export const modelOutlines = defineRule({
   id: 'model-outlines',
   version: 1,
   title: 'Outlines of a public segmentation model',
-  says: 'Recent outlines without accepted suggestions match the raw output of an installed segmentation model almost exactly. A sample is compared in the background.',
+  description:
+    'Recent outlines without accepted suggestions match the raw output of an installed segmentation model almost exactly. A sample is compared in the background.',
   source:
     'Kirillov et al. 2023 (Segment Anything); outlines by hand reach a median IoU of 0.91, npm run bench:assist',
   advice: 'Switch it off if workers may use segmentation tools of their own.',
@@ -187,7 +191,8 @@ export const modelMistakes = defineRule({
   id: 'model-mistakes',
   version: 1,
   title: 'Mistakes of a model',
-  says: 'On checks that the promoted model gets wrong and people get right, the answers repeat the mistake of the model more often than people do.',
+  description:
+    'On checks that the promoted model gets wrong and people get right, the answers repeat the mistake of the model more often than people do.',
   source:
     'Geirhos, Meding and Wichmann 2020 (error consistency of people and networks); exact binomial test, Clopper and Pearson 1934',
   advice: 'Raise "usual" if people and your model find the same images hard.',

@@ -34,7 +34,7 @@ type About = {
   version: number;
   title: string;
   /** What it looks at, for the curator. */
-  says: string;
+  description: string;
   /** When to change or switch off the rule, for the curator. */
   advice: string;
   /** Where the method or its numbers come from. */

@@ -22,7 +22,8 @@ export const targetChecks = defineTestRule({
   id: 'target-checks',
   version: 1,
   title: 'One part or attribute is misunderstood',
-  says: 'Sequential test for each part and each attribute. The worker first gets practice on it; if that does not help, they no longer get this part. They keep working on all others.',
+  description:
+    'Sequential test for each part and each attribute. The worker first gets practice on it; if that does not help, they no longer get this part. They keep working on all others.',
   advice:
     'Lower "goodPart" or "goodAttribute" if a part or attribute is hard for everybody; then improve its guide. If many workers need practice on the same target, the guide is the problem.',
   source: 'Waudby-Smith and Ramdas 2023; Bonferroni over targets. See docs/methods.md',

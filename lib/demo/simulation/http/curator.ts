@@ -19,14 +19,14 @@ export class Curator {
   ) {}
 
   project(): Promise<SentProject> {
-    return this.client.ask('curator', `/projects/${encodeURIComponent(this.slug)}`);
+    return this.client.request('curator', `/projects/${encodeURIComponent(this.slug)}`);
   }
 
   /** A token with a seat for each. */
   async invite(seats: number): Promise<string> {
     const json = { roles: ['worker'], seats, expiresAt: new Date(Date.now() + DAY_MS).toISOString() };
     const path = `/projects/${encodeURIComponent(this.slug)}/invitations`;
-    return (await this.client.ask<{ token: string }>('curator', path, { method: 'POST', json })).token;
+    return (await this.client.request<{ token: string }>('curator', path, { method: 'POST', json })).token;
   }
 
   async images(): Promise<SentImage[]> {
@@ -34,7 +34,7 @@ export class Curator {
     let cursor = '';
     do {
       const path = `/projects/${encodeURIComponent(this.slug)}/images?limit=${PAGE}${cursor && `&cursor=${cursor}`}`;
-      const page = await this.client.ask<{ items: SentImage[]; next: string | null }>('curator', path);
+      const page = await this.client.request<{ items: SentImage[]; next: string | null }>('curator', path);
       found.push(...page.items);
       cursor = page.next ?? '';
     } while (cursor);
@@ -53,7 +53,7 @@ export class Curator {
 
   image(id: string): Promise<SentImageDetail> {
     const path = `/projects/${encodeURIComponent(this.slug)}/images/${id}`;
-    return this.client.ask('curator', path);
+    return this.client.request('curator', path);
   }
 }
 

@@ -14,7 +14,7 @@ import { attributeIds, PARTS } from './world';
 
 const START = new Date(0);
 /** As in `readHistory` and `takePractice`. */
-const FEWEST_ON_GOLD = 5;
+const MIN_ON_GOLD = 5;
 const POOL_BATCHES = 40;
 const REFRESHER_ITEMS = 3;
 /** The time of a curator to look at somebody who was stopped. */
@@ -56,7 +56,7 @@ function expectedOn(stage: Stage, worker: Worker, goldId: string): number | null
   if (!gold) return null;
   const own = gold.levels.get(worker.person.id);
   const n = gold.levels.size - (own === undefined ? 0 : 1);
-  return n >= FEWEST_ON_GOLD ? (gold.sum - (own ?? 0)) / n : null;
+  return n >= MIN_ON_GOLD ? (gold.sum - (own ?? 0)) / n : null;
 }
 
 /** The rules look at a worker whose batch is over. */

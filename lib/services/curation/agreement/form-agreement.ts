@@ -46,7 +46,7 @@ export interface FormRow {
 }
 
 /** What was said of each option: everything marked in a form, or the class. */
-const saidIn = (answer: AnsweredItem['answers'][number]): Set<string> | null => {
+const valuesIn = (answer: AnsweredItem['answers'][number]): Set<string> | null => {
   if (answer.value.kind === 'class') return new Set([answer.value.className]);
   if (answer.value.kind !== 'attributes') return null;
   return new Set(Object.values(answer.value.choices).flat());
@@ -56,7 +56,7 @@ const saidIn = (answer: AnsweredItem['answers'][number]): Set<string> | null => 
 export function formAgreement(items: readonly AnsweredItem[], options: readonly string[]): FormRow[] {
   const forms = items.flatMap((item) =>
     item.answers.flatMap((answer) => {
-      const said = saidIn(answer);
+      const said = valuesIn(answer);
       return said ? [{ item: item.id, worker: answer.workerId, said }] : [];
     }),
   );
@@ -73,7 +73,7 @@ export function formAgreement(items: readonly AnsweredItem[], options: readonly 
 
 const sharesOf = (items: readonly AnsweredItem[], target: string): number[] =>
   items.flatMap(({ answers }) => {
-    const said = answers.flatMap((answer) => saidIn(answer) ?? []);
+    const said = answers.flatMap((answer) => valuesIn(answer) ?? []);
     return said.length > 0 ? [said.filter((options) => options.has(target)).length / said.length] : [];
   });
 
@@ -86,7 +86,7 @@ export interface Dispute {
 
 /** The options on which the answers to an item differ, the most evenly split first. */
 export function disputesOf({ answers }: AnsweredItem): Dispute[] {
-  const said = answers.flatMap((answer) => saidIn(answer) ?? []);
+  const said = answers.flatMap((answer) => valuesIn(answer) ?? []);
   const options = new Set(said.flatMap((each) => [...each]).filter((id) => id !== 'none'));
   return [...options]
     .map((target) => ({ target, yes: said.filter((each) => each.has(target)).length, of: said.length }))

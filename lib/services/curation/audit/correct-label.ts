@@ -7,7 +7,7 @@ import { checkAnswer } from '@/lib/services/crowd/work/check-answer';
 import { followForms } from '@/lib/services/crowd/work/follow-forms';
 import { removeFalsePositive } from '@/lib/services/crowd/work/remove-false-positive';
 import { countedAnswers } from './counted-answers';
-import { type HeldLabel, markReviewed } from './lock-label';
+import { type LockedLabel, markReviewed } from './lock-label';
 
 const { images, labels, schemaVersions, decisions, items } = tables;
 
@@ -19,7 +19,7 @@ const { images, labels, schemaVersions, decisions, items } = tables;
 export async function correctLabel(
   tx: Transaction,
   actor: Actor,
-  held: HeldLabel,
+  held: LockedLabel,
   value: AnswerValue,
 ): Promise<string> {
   const { label, item, stageKind } = held;
@@ -56,7 +56,7 @@ export async function correctLabel(
   return id;
 }
 
-async function questionOf(tx: Transaction, { item }: HeldLabel) {
+async function questionOf(tx: Transaction, { item }: LockedLabel) {
   const [found] = await tx
     .select({ schema: schemaVersions.document, width: images.width, height: images.height })
     .from(images)
@@ -76,7 +76,7 @@ const PRIORITY = 10;
 export async function reopenItem(
   tx: Transaction,
   actor: Actor,
-  { label, item }: HeldLabel,
+  { label, item }: LockedLabel,
   { reason, decisionId }: { reason: string; decisionId: string },
 ): Promise<void> {
   const given = await countedAnswers(tx, [item.id]);

@@ -5,7 +5,7 @@ import type { AnswerValue } from '@/lib/core/quality/answer';
 import { type Actor, actorId, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 import { correctLabel, reopenItem } from './correct-label';
-import { type HeldLabel, holdLabel, markReviewed, requireNoGold, requireUnreviewed } from './lock-label';
+import { type LockedLabel, lockLabel, markReviewed, requireNoGold, requireUnreviewed } from './lock-label';
 
 const { decisions } = tables;
 
@@ -37,7 +37,7 @@ export async function decideLabel(db: Database, actor: Actor, decision: LabelDec
   await authorise(db, actor, 'audit.decide', { project: decision.projectId });
   const reason = reasonOf(decision);
   return db.transaction(async (tx) => {
-    const held = await holdLabel(tx, decision);
+    const held = await lockLabel(tx, decision);
     const before = await sameDecision(tx, decision);
     if (before) return before;
     await requireUnreviewed(tx, held);
@@ -96,7 +96,7 @@ async function sameDecision(
 async function act(
   tx: Transaction,
   actor: Actor,
-  held: HeldLabel,
+  held: LockedLabel,
   decision: LabelDecision,
   reason: string,
 ): Promise<string | null> {

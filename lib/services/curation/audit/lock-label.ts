@@ -4,7 +4,7 @@ import { conflict, notFound } from '@/lib/core/errors';
 
 const { decisions, gold, items, labelRisks, labels, stages, users } = tables;
 
-export type HeldLabel = {
+export type LockedLabel = {
   label: typeof labels.$inferSelect;
   item: typeof items.$inferSelect;
   stageKind: (typeof stages.$inferSelect)['kind'];
@@ -16,10 +16,10 @@ export type HeldLabel = {
  * it, in the order of ids as everywhere, because a part that turns out not to be there changes what the form says; and
  * with a form everything that may follow from it.
  */
-export async function holdLabel(
+export async function lockLabel(
   tx: Transaction,
   { projectId, labelId }: { projectId: string; labelId: string },
-): Promise<HeldLabel> {
+): Promise<LockedLabel> {
   const [found] = await tx
     .select({ itemId: labels.itemId, imageId: labels.imageId })
     .from(labels)
@@ -43,7 +43,7 @@ export async function holdLabel(
 }
 
 /** Refuses to decide again what was decided, and says who did it. */
-export async function requireUnreviewed(tx: Transaction, { label }: HeldLabel): Promise<void> {
+export async function requireUnreviewed(tx: Transaction, { label }: LockedLabel): Promise<void> {
   const [risk] = await tx
     .select({ reviewedAt: labelRisks.reviewedAt })
     .from(labelRisks)
@@ -58,7 +58,7 @@ export async function requireUnreviewed(tx: Transaction, { label }: HeldLabel): 
 }
 
 /** People are measured by gold: a label that is also gold is changed where gold is written, or both would differ. */
-export async function requireNoGold(tx: Transaction, { item }: HeldLabel): Promise<void> {
+export async function requireNoGold(tx: Transaction, { item }: LockedLabel): Promise<void> {
   const [found] = await tx
     .select({ id: gold.id })
     .from(gold)
@@ -84,7 +84,7 @@ const isVerdict = sql`${decisions.verdict} not like 'audit-%'`;
 /** Takes a label out of the queue, or puts it back. One that nobody has rated is rated by its confidence. */
 export async function markReviewed(
   tx: Transaction,
-  { label, item }: HeldLabel,
+  { label, item }: LockedLabel,
   isReviewed: boolean,
 ): Promise<void> {
   await tx

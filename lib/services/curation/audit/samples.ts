@@ -26,7 +26,7 @@ type Judgement = {
 export async function judgePick(db: Database, actor: Actor, input: Judgement): Promise<AuditRow> {
   await authorise(db, actor, 'audit.decide', { project: input.projectId });
   return db.transaction(async (tx) => {
-    const { audit, pick, stageId } = await hold(tx, input);
+    const { audit, pick, stageId } = await lockPick(tx, input);
     if (audit.state === 'closed')
       throw conflict('This audit is closed: its rate stands. Draw a new sample to go on.');
     if (pick.verdict !== input.verdict) {
@@ -38,13 +38,13 @@ export async function judgePick(db: Database, actor: Actor, input: Judgement): P
           decidedAt: input.verdict ? sql`now()` : null,
         })
         .where(and(eq(auditPicks.auditId, input.auditId), eq(auditPicks.labelId, input.labelId)));
-      await writeDown(tx, actor, input, stageId);
+      await recordJudgement(tx, actor, input, stageId);
     }
     return getAudit(tx, input);
   });
 }
 
-async function hold(tx: Transaction, { projectId, auditId, labelId }: Judgement) {
+async function lockPick(tx: Transaction, { projectId, auditId, labelId }: Judgement) {
   const [found] = await tx
     .select({ stageId: items.stageId })
     .from(auditPicks)
@@ -64,7 +64,7 @@ async function hold(tx: Transaction, { projectId, auditId, labelId }: Judgement)
   return { audit, pick, stageId: found.stageId };
 }
 
-async function writeDown(
+async function recordJudgement(
   tx: Transaction,
   actor: Actor,
   { projectId, auditId, labelId, verdict }: Judgement,

@@ -19,7 +19,7 @@ export const CHUNK = 250;
 export type Run = typeof consensusRuns.$inferSelect;
 
 /** The run's row is the mutex: of two workers that were given the same job, one waits and then finds its work done. */
-export async function holdRun(tx: Transaction, runId: string): Promise<Run & { tally: Tally }> {
+export async function lockRun(tx: Transaction, runId: string): Promise<Run & { tally: Tally }> {
   const [run] = await tx.select().from(consensusRuns).where(eq(consensusRuns.id, runId)).for('update');
   if (!run) throw notFound('consensus run');
   return { ...run, tally: Tally.parse(run.result) };
@@ -36,10 +36,10 @@ async function buildChunk(
   size = CHUNK,
 ): Promise<{ tally: Tally; isLast: boolean }> {
   return db.transaction(async (tx) => {
-    const run = await holdRun(tx, runId);
+    const run = await lockRun(tx, runId);
     if (run.state !== 'building' || run.tally.isTakenBack) return { tally: run.tally, isLast: true };
     await requireOnTop(tx, run);
-    const held = await holdItems(tx, run, size);
+    const held = await lockItems(tx, run, size);
     // Read after they are held: a label that somebody corrected while we waited must not be taken for the old one.
     const items = await readItems(tx, {
       where: sql`i.id = any (${sql.param(held)}::uuid[]) and ${hasSeveral}`,
@@ -56,7 +56,7 @@ async function buildChunk(
   });
 }
 
-async function holdItems(
+async function lockItems(
   tx: Transaction,
   { stageId, tally }: Run & { tally: Tally },
   size: number,

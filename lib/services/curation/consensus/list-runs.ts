@@ -5,7 +5,7 @@ import { type Db, tables } from '@/db';
 const { consensusRuns, jobs, stages, users } = tables;
 
 /** As many as a page shows; a stage with more has other problems. */
-const MOST = 50;
+const MAX_RUNS = 50;
 
 /** The consensus runs of a project, newest first, each with what its job says. */
 export async function listRuns(db: Db, projectId: string) {
@@ -30,19 +30,19 @@ export async function listRuns(db: Db, projectId: string) {
     .leftJoin(users, eq(users.id, consensusRuns.createdBy))
     .where(eq(consensusRuns.projectId, projectId))
     .orderBy(desc(consensusRuns.id))
-    .limit(MOST);
+    .limit(MAX_RUNS);
   return rows.map(({ result, ...row }) => ({ ...row, tally: Tally.parse(result) }));
 }
 
 export type ConsensusRun = Awaited<ReturnType<typeof listRuns>>[number];
 
 /** A job works on it, or is about to. */
-export const isAtWork = ({ jobState }: Pick<ConsensusRun, 'jobState'>): boolean =>
+export const isActive = ({ jobState }: Pick<ConsensusRun, 'jobState'>): boolean =>
   jobState === 'queued' || jobState === 'running' || jobState === 'retrying';
 
 /** Begun and given up half way: it can be carried on with, or taken back. */
 export const isHalfDone = (run: ConsensusRun): boolean =>
-  !isAtWork(run) && (run.state === 'building' || (run.tally.isTakenBack && run.state === 'applied'));
+  !isActive(run) && (run.state === 'building' || (run.tally.isTakenBack && run.state === 'applied'));
 
 const count = z.number().int().default(0);
 

@@ -55,7 +55,7 @@ export async function readItems(db: Db, { where, order, limit }: Wanted): Promis
     left join ${labelRisks} risk on risk.label_id = l.id
     where ${where} order by ${order} limit ${limit}`);
   const given = groupBy(
-    await countingAnswers(
+    await countedAnswers(
       db,
       found.rows.map((row) => row.id),
     ),
@@ -81,7 +81,7 @@ const counts: SQL = sql`b.state <> 'leased' and l.state <> 'late'
   and not ${isSetAside}`;
 
 /** The answers to these items that count, in the order in which they came. One statement. */
-async function countingAnswers(db: Db, itemIds: readonly string[]): Promise<CountingAnswer[]> {
+async function countedAnswers(db: Db, itemIds: readonly string[]): Promise<CountingAnswer[]> {
   if (itemIds.length === 0) return [];
   const found = await db.execute<CountingAnswer>(sql`
     select a.id, a.item_id as "itemId", a.worker_id as "workerId", a.mask,

@@ -13,12 +13,12 @@ import { checkAnswer } from '@/lib/services/crowd/work/check-answer';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { SubmittedValue } from '@/lib/services/crowd/work/submitted-value';
 import { targetProblem } from './gold-question';
-import { holdPlaces, type KnownAnswer, storeGold } from './store-gold';
+import { type KnownAnswer, lockPlaces, storeGold } from './store-gold';
 
 const { images, projects, schemaVersions, stages } = tables;
 
 /** In one transaction; a longer file is given in pieces. */
-export const MOST_LINES = 2000;
+export const MAX_LINES = 2000;
 
 export interface GoldImport {
   /** Lines that are not empty: imported + unchanged + refused. */
@@ -42,9 +42,9 @@ export async function importGold(
     .map((content, index) => ({ number: index + 1, content }))
     .filter(({ content }) => content.trim() !== '');
   if (given.length === 0) throw invalid('The file has no lines.');
-  if (given.length > MOST_LINES) {
+  if (given.length > MAX_LINES) {
     throw invalid(
-      `The file has ${given.length} lines, at most ${MOST_LINES} go in one import. Give it in pieces.`,
+      `The file has ${given.length} lines, at most ${MAX_LINES} go in one import. Give it in pieces.`,
     );
   }
   const refused: GoldImport['refused'] = [];
@@ -82,7 +82,7 @@ async function store(
   refused: number,
 ) {
   return db.transaction(async (tx) => {
-    await holdPlaces(tx, answers);
+    await lockPlaces(tx, answers);
     let unchanged = 0;
     for (const answer of answers) {
       const { outcome } = await storeGold(tx, answer);

@@ -1,5 +1,5 @@
 export { type GoldPlace, goldQuestion, targetProblem } from './gold-question';
-export { type GoldImport, importGold, MOST_LINES } from './import-gold';
+export { type GoldImport, importGold, MAX_LINES } from './import-gold';
 export {
   type GoldPage,
   type GoldQuery,

@@ -33,7 +33,7 @@ type Stored = { goldId: string; outcome: 'made' | 'rewritten' | 'unchanged' };
 
 /** Writes down what is known about a question, of whose schema `requireSameSchema` is sure; made if nobody asks it yet. */
 export async function storeGold(tx: Transaction, known: KnownAnswer): Promise<Stored> {
-  const itemId = await holdItem(tx, known);
+  const itemId = await lockItem(tx, known);
   const [before] = await tx.select().from(gold).where(eq(gold.itemId, itemId)).for('no key update');
   const { value, mask, authorId } = known;
   const state = known.isActive ? ('active' as const) : ('candidate' as const);
@@ -65,7 +65,7 @@ export async function storeGold(tx: Transaction, known: KnownAnswer): Promise<St
  * For whoever writes much gold of a project in one transaction: all that it may change, items first, each in the order
  * of ids. Line by line would be in the order of the lines.
  */
-export async function holdPlaces(tx: Transaction, known: readonly KnownAnswer[]): Promise<void> {
+export async function lockPlaces(tx: Transaction, known: readonly KnownAnswer[]): Promise<void> {
   const [first] = known;
   if (!first) return;
   await requireSameSchema(tx, first);
@@ -109,7 +109,7 @@ async function stageOf(tx: Transaction, { stageId, imageId }: KnownAnswer) {
   };
 }
 
-async function holdItem(tx: Transaction, known: KnownAnswer): Promise<string> {
+async function lockItem(tx: Transaction, known: KnownAnswer): Promise<string> {
   const { projectId, stageId, imageId, target, schemaVersionId } = known;
   // Before the image, to which a new item refers: whoever changes images locks in this order.
   await tx

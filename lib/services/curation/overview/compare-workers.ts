@@ -83,7 +83,7 @@ const scored = ({ target, passed, score }: WorkerCheck) => ({
 const { answers, batches, images, items, leases, stages } = tables;
 
 /** Items that are compared in each stage: the newest. */
-const MOST = 200;
+const MAX_SHARED_ITEMS = 200;
 
 type Row = {
   stageId: string;
@@ -118,25 +118,25 @@ async function sharedAnswers(
       join ${leases} ol on ol.id = o.lease_id join ${batches} ob on ob.id = ol.batch_id and ob.state <> 'leased'
       where a.worker_id = ${one})
     select stage_id as "stageId", kind, height, width, one, other, one_mask as "oneMask", other_mask as "otherMask"
-    from ranked where place <= ${MOST}`);
+    from ranked where place <= ${MAX_SHARED_ITEMS}`);
   return new Map(
     [...groupBy(found.rows, (row) => row.stageId)].map(([stageId, rows]) => [
       stageId,
-      meanEstimate(rows.map(likeness), [0, 1], 'They have no item in common.'),
+      meanEstimate(rows.map(similarity), [0, 1], 'They have no item in common.'),
     ]),
   );
 }
 
-function likeness(row: Row): number {
+function similarity(row: Row): number {
   if (drawsMasks(row.kind)) {
     const [a, b] = [drawingOf(row.oneMask, row), drawingOf(row.otherMask, row)];
     if (a && b) return iou(a, b);
     return a || b ? 0 : 1;
   }
-  const [a, b] = [new Set(saidIn(row.one)), new Set(saidIn(row.other))];
+  const [a, b] = [new Set(valuesIn(row.one)), new Set(valuesIn(row.other))];
   const all = new Set([...a, ...b]);
   return all.size === 0 ? 1 : [...all].filter((id) => a.has(id) && b.has(id)).length / all.size;
 }
 
-const saidIn = (value: AnswerValue): string[] =>
+const valuesIn = (value: AnswerValue): string[] =>
   value.kind === 'class' ? [value.className] : positivesOf(value);

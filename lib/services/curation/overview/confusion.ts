@@ -13,7 +13,7 @@ interface Confusion {
 export const NOTHING = '';
 
 /** More would not be read. */
-const MOST = 12;
+const MAX_ROWS = 12;
 
 /**
  * What somebody marks instead of what is there: for each attribute missed in a check, everything that was wrongly
@@ -32,13 +32,13 @@ export function confusionOf(scores: readonly Record<string, number>[]): Confusio
     }
   }
   const sum = (row: Map<string, number>) => [...row.values()].reduce((total, n) => total + n, 0);
-  const rows = [...cells].sort(([, a], [, b]) => sum(b) - sum(a)).slice(0, MOST);
+  const rows = [...cells].sort(([, a], [, b]) => sum(b) - sum(a)).slice(0, MAX_ROWS);
   const totals = new Map<string, number>();
   for (const [, row] of rows) for (const [id, n] of row) totals.set(id, (totals.get(id) ?? 0) + n);
   const marked = [...totals]
     .filter(([id]) => id !== NOTHING)
     .sort(([, a], [, b]) => b - a)
-    .slice(0, MOST)
+    .slice(0, MAX_ROWS)
     .map(([id]) => id);
   const columns = totals.has(NOTHING) ? [...marked, NOTHING] : marked;
   return {

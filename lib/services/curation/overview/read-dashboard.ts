@@ -174,7 +174,7 @@ async function moneyOf(
   const known = new Map(sums.rows.map((row) => [row.currency, row]));
   const promised = out.flatMap((batch) => {
     const stage = stages.find(({ id }) => id === batch.stageId);
-    return stage ? [promiseOf(stage, batch)] : [];
+    return stage ? [reservedFor(stage, batch)] : [];
   });
   const currencies = new Set([
     ...known.keys(),
@@ -208,7 +208,7 @@ async function batchesOut(db: Db, projectId: string): Promise<Out[]> {
   return found.rows;
 }
 
-function promiseOf({ kind: stageKind, policy }: CrowdStage, { kind, pay, size, batches: n }: Out) {
+function reservedFor({ kind: stageKind, policy }: CrowdStage, { kind, pay, size, batches: n }: Out) {
   const price = promisedFor({ pay }, policy);
   const each = payFor(price, { stageKind, kind, answered: size, size });
   return { currency: price.pay.currency, micro: each * BigInt(n) };

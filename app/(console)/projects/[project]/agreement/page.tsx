@@ -16,7 +16,7 @@ import {
   stageAgreement,
   stagesWithAnswers,
 } from '@/lib/services/curation/agreement/stage-agreement';
-import { type ConsensusRun, isAtWork, listRuns } from '@/lib/services/curation/consensus/list-runs';
+import { type ConsensusRun, isActive, listRuns } from '@/lib/services/curation/consensus/list-runs';
 import { defaultMethod, methodsFor } from '@/lib/services/curation/consensus/methods';
 import { previewRun } from '@/lib/services/curation/consensus/preview';
 import { projectSchema } from '@/lib/services/images/ingest/project-schema';
@@ -203,7 +203,7 @@ function Runs({ access, runs, stages }: RunsProps) {
   );
   return (
     <Panel title="Consensus runs" flush>
-      <RefreshWhile active={runs.some(isAtWork)} />
+      <RefreshWhile active={runs.some(isActive)} />
       <RunTable
         slug={access.project.slug}
         runs={runs}

@@ -62,7 +62,7 @@ function inside(who: number, prior: number, weight: Float64Array): number {
 /** Rounds; the weights settle in a few. */
 const ROUNDS = 10;
 /** Nobody counts more than so many times as much as somebody else: with three people one must not own the answer. */
-const MOST = 3;
+const MAX_WEIGHT_RATIO = 3;
 
 /**
  * RASA: Majority vote weighted by how near each drawing is to the current result, repeated. Braylan & Lease,
@@ -92,7 +92,7 @@ export function rasa(masks: readonly Mask[]): MergedMask {
 /** Weights that sum to 1, the largest at most MOST times the smallest. */
 function capped(raw: readonly number[]): Float64Array {
   const least = Math.min(...raw);
-  const bounded = raw.map((value) => Math.min(value, MOST * least));
+  const bounded = raw.map((value) => Math.min(value, MAX_WEIGHT_RATIO * least));
   const sum = bounded.reduce((a, b) => a + b, 0);
   return Float64Array.from(bounded, (value) => value / sum);
 }
