@@ -2,7 +2,7 @@ import { Client } from '@/lib/demo/simulation/http/client';
 import { Traffic } from '@/lib/demo/simulation/http/traffic';
 
 /** A person who waits for a server that is restarted, also on a machine that is busy with other work. */
-const patience = { tries: 400, longestWait: 2_500 };
+const patience = { tries: 400, maxWaitMs: 2_500 };
 
 /** One signed-in person. `ask` and `put` are repeated until they are answered; `send` is one request and no more. */
 export class Browser {

@@ -36,7 +36,7 @@ const HOUR_MS = 3_600_000;
 const PICTURES = 1500;
 const GOLD = 120;
 /** Somebody who waits for a server that is restarted, also on a machine that is busy with other things. */
-const patience = { tries: 400, longestWait: 2_500 };
+const patience = { tries: 400, maxWaitMs: 2_500 };
 /** Work goes on for a moment after the last restart. */
 const CALM_MS = 10_000;
 
