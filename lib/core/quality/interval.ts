@@ -7,9 +7,6 @@ export type Share = { value: number; n: number; low: number; high: number };
 /** 97.5 % point of the normal distribution. */
 const Z = 1.959963984540054;
 
-/** 99.5 % point of the normal distribution: for an interval that 99 of 100 times holds the truth. */
-const Z99 = 2.5758293035489004;
-
 /**
  * Wilson's score interval (Wilson 1927): close to the stated coverage also for few cases and for shares
  * near 0 or 1, where the textbook interval collapses. Null when there is nothing to estimate from.

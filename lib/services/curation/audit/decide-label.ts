@@ -9,8 +9,6 @@ import { type LockedLabel, lockLabel, markReviewed, requireNoGold, requireUnrevi
 
 const { decisions } = tables;
 
-const labelVerdicts = ['accepted', 'rejected', 'sent-back', 'corrected'] as const;
-
 export type Verdict =
   | { verdict: 'accepted' }
   /** The item is asked again of somebody else; the reason is shown to the authors of the label. */

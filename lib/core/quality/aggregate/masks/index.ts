@@ -135,6 +135,4 @@ export const maskAggregators = [
   },
 ] as const satisfies readonly MaskAggregator[];
 
-type MaskAggregatorId = (typeof maskAggregators)[number]['id'];
-
 export type { MergedMask } from './patterns';
