@@ -13,8 +13,12 @@ import { schemaPresets } from '@/lib/core/schema/presets';
 import { labelChecks } from '@/lib/core/statistics';
 import { trainingPresets } from '@/lib/core/training-spec';
 import { type AuditShortcut, auditShortcuts } from '@/lib/services/curation/audit/shortcuts';
-import { measured, measuredOverlaps } from '@/lib/services/curation/consensus/measured';
-import { defaultMethod, methodsFor } from '@/lib/services/curation/consensus/methods';
+import {
+  defaultMethod,
+  measured,
+  measuredOverlaps,
+  methodsFor,
+} from '@/lib/services/curation/consensus/methods';
 import { measuredRates } from '@/lib/services/training/report/estimate-time';
 import { commands } from '../commands';
 import { dependencyTables } from '../dependencies/tables';
@@ -98,7 +102,7 @@ const ruleTable: GeneratedTable = {
       ['Rule', 'Criterion', 'Strongest measure', 'Settings', 'Preset', 'Source'],
       rules.map((rule) => [
         `${rule.title} (\`${rule.id}\`, version ${rule.version})`,
-        rule.says,
+        rule.description,
         rule.atMost,
         settingsOf(rule),
         presetsOf(rule),

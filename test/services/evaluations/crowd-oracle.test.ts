@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
-import { CANNOT_TELL } from '@/lib/core/quality/cannot-tell';
+import { CANNOT_TELL } from '@/lib/core/quality/answer';
 import type { UserActor } from '@/lib/services/access';
 import { getBatch, submitAnswer, submitBatch, takeBatch } from '@/lib/services/crowd/work';
 import { askFirstQuestions } from '@/lib/services/crowd/work/ask-first-questions';

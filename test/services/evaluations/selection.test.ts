@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
 import type { UserActor } from '@/lib/services/access';
 import { getBatch, submitAnswer, submitBatch, takeBatch } from '@/lib/services/crowd/work';
-import { listQueue } from '@/lib/services/curation/audit/list-queue';
+import { listQueue } from '@/lib/services/curation/audit/queue';
 import { rateLabels } from '@/lib/services/curation/audit/rate-labels';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';

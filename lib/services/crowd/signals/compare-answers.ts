@@ -3,8 +3,7 @@ import { type Db, tables } from '@/db';
 import { readConfig } from '@/lib/config';
 import { TesseraError } from '@/lib/core/errors';
 import { boundingBox, decodeCounts, iou, type Mask } from '@/lib/core/mask';
-import type { AnswerValue } from '@/lib/core/quality/answer';
-import type { StageKind } from '@/lib/core/quality/stage-kind';
+import type { AnswerValue, StageKind } from '@/lib/core/quality/answer';
 import { findModels, type Models } from '@/lib/services/inference/assists/model-files';
 import { modelProcess } from '@/lib/services/inference/assists/model-process';
 import {
