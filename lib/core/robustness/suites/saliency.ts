@@ -153,7 +153,11 @@ export function saliencyReport(table: RowTable, seed: number): SuiteReport {
     skipped: [],
     notes: [
       ...waysOf(table),
-      ...(empty > 0 ? [`${empty} images have an all-zero saliency map and count as 0.`] : []),
+      ...(empty > 0
+        ? [
+            `${empty === 1 ? '1 image has' : `${empty} images have`} an all-zero saliency map and ${empty === 1 ? 'counts' : 'count'} as 0.`,
+          ]
+        : []),
     ],
   };
 }
