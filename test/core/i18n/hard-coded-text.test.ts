@@ -15,6 +15,7 @@ const translated = [
   'app/_account/revoke-others.tsx',
   'app/_account/session-table.tsx',
   'app/_i18n/page-error.tsx',
+  'app/_i18n/translated-error.tsx',
   'app/_shell/plain-page.tsx',
   'app/_shell/worker-shell.tsx',
   'lib/core/editor',
@@ -24,7 +25,7 @@ const translated = [
 const forPrograms = new Set(['lib/core/editor/document/parse.ts']);
 
 /** The same in every language. */
-const names = new Set(['Tessera', 'CSV', 'JSON']);
+const names = new Set(['Tessera', 'CSV', 'JSON', 'Shift+Enter']);
 
 const files = ['app', 'lib/core/editor']
   .flatMap((folder) =>
@@ -42,21 +43,22 @@ const sentence = /^(?:\S+ )*?[A-Z][a-z’']*(?: \S+)+$/;
 
 /**
  * Text between tags, literals of attributes that people read or hear, and sentences in any other literal, such as the
- * argument of a toast. Comments, and errors that only a log shows, are left out.
+ * argument of a toast. Comments and errors are left out: errors have a code that
+ * pages translate.
  */
 function hardCoded(source: string, isMarkup = true): string[] {
   const code = source
     .replace(/\{\/\*[\s\S]*?\*\/\}/g, '')
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/^\s*\/\/.*$/gm, '')
-    .replace(/new \w*(?:Error|Refused|UndecodableImage)\([^)]*\)/g, '');
+    .replace(/(?:new \w*(?:Error|Refused|UndecodableImage)|conflict|invalid)\([^)]*\)/g, '');
   const text = isMarkup ? code : '';
   // A tag ends in a name, a quote, a brace or a slash; an arrow or a comparison does not.
   const between = [...text.matchAll(/(?:[\w"'}\])]|\/)>([^<>{}=;]*[A-Za-z]{2}[^<>{}=;]*)(?=[<{])/g)].map(
     (match) => match[1]?.trim() ?? '',
   );
   const attributes = [...text.matchAll(new RegExp(`\\s${spoken}=(?:"([^"]+)"|\\{\`([^\`]+)\`\\})`, 'g'))].map(
-    (match) => (match[1] ?? match[2] ?? '').replace(/\$\{[^}]*\}/g, '').trim(),
+    (match) => (match[1] ?? match[2] ?? '').replace(/\$\{[^}]*\}/g, '…').trim(),
   );
   const properties = [...text.matchAll(/\b(?:title|label|term): '([^']+)'/g)].map((match) => match[1] ?? '');
   const sentences = [...code.matchAll(/'([^'\n]+)'|`([^`]+)`/g)]
@@ -86,9 +88,9 @@ describe('text of translated pages', () => {
     ["{ kind: 'a', term: 'exam date' }", 'exam date'],
     ["{isLate ? 'Too late' : t('early')}", 'Too late'],
     ["toast.error('The keys are not stored.')", 'The keys are not stored.'],
-    ["const text = `Image ${'{n}'} of ${'{total}'}`;".replaceAll("'", ''), 'Image … of …'],
+    ['const text = `Image $' + '{n} of $' + '{total}`;', 'Image … of …'],
     ["<Field placeholder={'Your name'} />", 'Your name'],
-    ['<Stat\n  label={`Paid $' + '{x}`} />', 'Paid'],
+    ['<Stat\n  label={`Paid $' + '{x}`} />', 'Paid …'],
   ])('would be found in %s', (source, found) => {
     expect(hardCoded(source)).toEqual([found]);
   });
