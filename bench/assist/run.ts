@@ -7,8 +7,7 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '@/lib/config';
 import { findModels, switchOn } from '@/lib/services/inference/assists/model-files';
-import { SalientObject } from '@/lib/services/inference/assists/salient-object';
-import { SegmentAnything } from '@/lib/services/inference/assists/segment-anything';
+import { SalientObject, SegmentAnything } from '@/lib/services/inference/assists/run-models';
 import { both, secondsOf } from './hand';
 import { encodeMs, mainObjectTrial, samTrial } from './models';
 import { livewireTrial, polygonTrial } from './outlines';

@@ -21,9 +21,9 @@ import messages from '@/messages/en.json';
 import { commands } from '../commands';
 import { dependencyTables } from '../dependencies/tables';
 
-/** A part of the docs that is made from a registry. */
+/** A table in the documentation that is generated from a registry. */
 export interface GeneratedTable {
-  /** Stands in the marker: `<!-- table: variables -->`. */
+  /** Name in the marker: `<!-- table: variables -->`. */
   name: string;
   make(): Promise<string>;
 }
@@ -42,7 +42,7 @@ const variableTable: GeneratedTable = {
   name: 'variables',
   make: async () =>
     table(
-      ['Variable', 'What it is', 'It must', 'When it is not given'],
+      ['Variable', 'Description', 'Must', 'Default'],
       Object.entries<Variable>(variables).map(([name, variable]) => [
         `\`${name}\``,
         variable.says,
@@ -61,14 +61,14 @@ const commandTable: GeneratedTable = {
       const names = Object.keys(options).map((option) => `\`--${option}\``);
       rows.push([`\`tessera ${[name, usage].filter(Boolean).join(' ')}\``, summary, names.join(' ')]);
     }
-    return table(['Command', 'What it does', 'Options'], rows);
+    return table(['Command', 'Description', 'Options'], rows);
   },
 };
 
 /** The texts of the workspace are in the catalogues. The documentation takes the English ones. */
 const english = createTranslator({ locale: 'en', messages, namespace: 'canvas' }) as unknown as Translate;
 
-/** One table for each place in which keys work. */
+/** One table for each scope of shortcuts. */
 const shortcutTables: GeneratedTable = {
   name: 'shortcuts',
   make: async () =>
@@ -77,7 +77,7 @@ const shortcutTables: GeneratedTable = {
         [
           `### ${english(`scopes.${scope}`)}`,
           table(
-            ['Keys', 'What they do'],
+            ['Keys', 'Action'],
             rows.map(({ keys, text, isHeld }) => {
               const action = editorText(english, text);
               return [
@@ -106,7 +106,7 @@ const ruleTable: GeneratedTable = {
   name: 'rules',
   make: async () =>
     table(
-      ['Rule', 'What it looks at', 'Goes as far as', 'Settings', 'Preset', 'Source'],
+      ['Rule', 'Criterion', 'Strongest measure', 'Settings', 'Preset', 'Source'],
       rules.map((rule) => [
         `${rule.title} (\`${rule.id}\`, version ${rule.version})`,
         rule.says,
@@ -122,7 +122,7 @@ const warningTable: GeneratedTable = {
   name: 'warnings',
   make: async () =>
     table(
-      ['Warning', 'What it tells', 'Odds of error ×'],
+      ['Warning', 'Meaning', 'Odds of error ×'],
       warnings.map(({ id, title, says, odds }) => [`${title} (\`${id}\`)`, says, String(odds)]),
     ),
 };
@@ -133,7 +133,7 @@ const auditKeyTable: GeneratedTable = {
   name: 'audit-keys',
   make: async () =>
     table(
-      ['Keys', 'What they do', 'Where'],
+      ['Keys', 'Action', 'Where'],
       auditShortcuts.map(({ keys, description, held, scopes }: AuditShortcut) => [
         keys.map((key) => `\`${keyText(key, 'other')}\``).join(' or '),
         held ? `${description} (hold)` : description,
@@ -142,7 +142,7 @@ const auditKeyTable: GeneratedTable = {
     ),
 };
 
-/** Every way to merge answers with what it came to on simulated crowds; the default of an overlap is in bold. */
+/** Lists every consensus method with its result on simulated crowds; the default of each overlap is in bold. */
 const methodTable = (kind: 'attributes' | 'object-mask', name: string): GeneratedTable => ({
   name,
   make: async () =>
@@ -164,7 +164,7 @@ const presetTable: GeneratedTable = {
   name: 'presets',
   make: async () =>
     table(
-      ['Preset', 'Classes', 'Attributes', 'of these drawn', 'Parts', 'After'],
+      ['Preset', 'Classes', 'Attributes', 'Localised', 'Parts', 'Source'],
       schemaPresets.map((preset) => [
         `${preset.name} (\`${preset.id}\`)`,
         String(preset.classes.length),
@@ -180,7 +180,7 @@ const formatTable: GeneratedTable = {
   name: 'formats',
   make: async () =>
     table(
-      ['Format', 'Id', 'What it is', 'For', 'Import'],
+      ['Format', 'Id', 'Content', 'Kind', 'Import'],
       formats.map(({ id, name, summary, kind, reader }) => [
         name,
         `\`${id}\``,
@@ -204,7 +204,7 @@ const optionRow = (option: FormatOption): string[] => [
   `\`${option.otherwise}\``,
 ];
 
-const optionHeading = ['Option', 'What it does', 'Values', 'Usually'];
+const optionHeading = ['Option', 'Description', 'Values', 'Default'];
 
 const commonOptionTable: GeneratedTable = {
   name: 'format-common-options',
@@ -234,7 +234,7 @@ const suitesTable: GeneratedTable = {
   name: 'suites',
   make: async () =>
     table(
-      ['Suite', 'Id', 'What it asks', 'Runs of the model for an image, quick', 'paper'],
+      ['Suite', 'Id', 'Question', 'Model runs per image, quick', 'paper'],
       suites.map((suite) => [
         suite.name,
         `\`${suite.id}\``,
@@ -257,7 +257,7 @@ const reasonsTable: GeneratedTable = {
   name: 'skip-reasons',
   make: async () =>
     table(
-      ['Reason', 'What it means'],
+      ['Reason', 'Meaning'],
       Object.entries(reasons).map(([id, says]) => [`\`${id}\``, says]),
     ),
 };
@@ -266,7 +266,7 @@ const derivedTable: GeneratedTable = {
   name: 'derived-labels',
   make: async () =>
     table(
-      ['Labels', 'Chosen by', 'Rule'],
+      ['Labels', 'Option', 'Rule'],
       derivedRules.map(({ name, chosenBy, rule }) => [name, `\`${chosenBy}\``, rule]),
     ),
 };
@@ -275,7 +275,7 @@ const lookTable: GeneratedTable = {
   name: 'looks',
   make: async () =>
     table(
-      ['Finding', 'Kind', 'What it is'],
+      ['Finding', 'Kind', 'Definition'],
       looks.map(({ id, kind, title, says }) => [`${title} (\`${id}\`)`, kind, says]),
     ),
 };
@@ -284,7 +284,16 @@ const trainingPresetTable: GeneratedTable = {
   name: 'training-presets',
   make: async () =>
     table(
-      ['Preset', 'Id', 'Backbone', 'Side', 'Epochs, clean and adversarial', 'Batch', 'For', 'Says'],
+      [
+        'Preset',
+        'Id',
+        'Backbone',
+        'Side',
+        'Epochs (clean + adversarial)',
+        'Batch',
+        'Hardware',
+        'Description',
+      ],
       trainingPresets.map(({ id, title, says, needsGpu, archs, make }) => {
         const spec = make({ arch: archs[0] ?? 'baseline', method: 'pgd', id, snapshot: '', seed: 0 });
         return [
@@ -294,7 +303,7 @@ const trainingPresetTable: GeneratedTable = {
           `${spec.data.size} px`,
           spec.stages.map(({ epochs }) => epochs).join(' + '),
           String(spec.train.batchSize),
-          needsGpu ? `${spec.resources.gpus} GPUs` : 'a processor',
+          needsGpu ? `${spec.resources.gpus} GPUs` : 'CPU',
           says,
         ];
       }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Endpoint, isSchema } from '@/app/api/_http/endpoint';
 import { newId } from '@/db';
-import type { Stream } from '@/lib/core/robustness/random/stream';
+import type { Stream } from '@/lib/core/robustness/random';
 import type { Ids } from '../support/one-of-each';
 import type { Attack } from './attack';
 import { type HostileFile, mangled } from './files';

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
-import type { Stream } from '@/lib/core/robustness/random/stream';
+import type { Stream } from '@/lib/core/robustness/random';
 import { tinyOnnx } from '../support/tiny-onnx';
 import { hostileTexts } from './hostile';
 

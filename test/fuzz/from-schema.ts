@@ -1,4 +1,4 @@
-import type { Stream } from '@/lib/core/robustness/random/stream';
+import type { Stream } from '@/lib/core/robustness/random';
 import { hostileValue, pick } from './hostile';
 
 /** JSON Schema 2020-12, as far as zod writes it. */

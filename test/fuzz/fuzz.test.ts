@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { endpoints } from '@/app/api/v1/endpoints';
-import { stream } from '@/lib/core/robustness/random/stream';
+import { stream } from '@/lib/core/robustness/random';
 import { scopeIds } from '@/lib/services/access';
 import { browserOf, withKey } from '../app/api/call';
 import { keyOf, person } from '../services/access/people';

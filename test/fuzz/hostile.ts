@@ -1,4 +1,4 @@
-import type { Stream } from '@/lib/core/robustness/random/stream';
+import type { Stream } from '@/lib/core/robustness/random';
 
 export const pick = <T>(list: readonly T[], chance: Stream): T => list[chance.below(list.length)] as T;
 

@@ -1,6 +1,6 @@
 import { formats } from '@/lib/core/formats';
 import type { Format } from '@/lib/core/formats/format';
-import type { Stream } from '@/lib/core/robustness/random/stream';
+import type { Stream } from '@/lib/core/robustness/random';
 import { partDataset } from '../core/formats/support/datasets';
 import { readAllImages } from '../core/formats/support/read-all';
 import { treeOf, written } from '../support/formats';

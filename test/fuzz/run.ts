@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { endpoints } from '@/app/api/v1/endpoints';
 import { connect } from '@/db';
 import { readSecrets } from '@/lib/config/secrets';
-import { stream } from '@/lib/core/robustness/random/stream';
+import { stream } from '@/lib/core/robustness/random';
 import { childrenOf, startTessera, temporaryHome } from '../support/instance';
 import { oneOfEach } from '../support/one-of-each';
 import { attackBodies } from './attack-bodies';

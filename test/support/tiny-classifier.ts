@@ -1,4 +1,4 @@
-import { stream } from '@/lib/core/robustness/random/stream';
+import { stream } from '@/lib/core/robustness/random';
 import { type TinyNode, type TinyWeight, tinyOnnx } from './tiny-onnx';
 
 export const SIDE = 16;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ORACLE_JOB } from '@/lib/services/crowd/oracle/wake-evaluation';
-import { goOn } from '@/lib/services/evaluations/crowd/go-on';
+import { goOn } from '@/lib/services/evaluations/crowd/ask-round';
 import { jobHandler } from '@/lib/services/jobs';
 
 export const askOracle = jobHandler({

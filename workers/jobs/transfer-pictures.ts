@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { runTransfer } from '@/lib/services/evaluations/transfer/run-transfer';
-import { TRANSFER_JOB } from '@/lib/services/evaluations/transfer/start-transfer';
-import { MOST_MODELS } from '@/lib/services/evaluations/transfer/transferable';
+import { MOST_MODELS, TRANSFER_JOB } from '@/lib/services/evaluations/transfer/start-transfer';
 import { jobHandler } from '@/lib/services/jobs';
 
 /** One at a time: it uses the processors as an evaluation does. */

@@ -3,12 +3,16 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { type Database, newId } from '@/db';
 import { modelKinds } from '@/db/schema';
-import type { CheckLine } from '@/lib/core/robustness/onnx/check-lines';
+import type { CheckLine } from '@/lib/core/robustness/onnx/inspect-model';
 import { refuseLarge } from '@/lib/core/robustness/onnx/read-model';
 import { authorise } from '@/lib/services/access/authorise';
 import { type AddedModel, addModel } from '@/lib/services/evaluations/uploads/add-model';
-import { keepModelFile } from '@/lib/services/evaluations/uploads/keep-file';
-import { AskedModel, type FileKind, NewModel } from '@/lib/services/evaluations/uploads/new-model';
+import {
+  AskedModel,
+  type FileKind,
+  keepModelFile,
+  NewModel,
+} from '@/lib/services/evaluations/uploads/upload-request';
 import { storage } from '@/lib/services/storage';
 import { commandLine } from '../../actor';
 import { defineCommand, json, UsageError } from '../../command';

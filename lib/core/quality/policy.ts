@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { paySchedules } from '../payee';
 
 const share = z.number().min(0).max(1);
 const micro = z.number().int().min(0);
@@ -110,6 +111,16 @@ export const Policy = z.strictObject({
     /** How and when the project pays, in the curator's words; shown to workers. */
     terms: z.string().trim().max(1000),
   }),
+  /** Whether workers of the project's own pool are asked where to send their money, and how and when it is sent. */
+  payees: z
+    .strictObject({
+      isOn: z.boolean(),
+      bank: z.boolean(),
+      paypal: z.boolean(),
+      other: z.boolean(),
+      schedule: z.enum(paySchedules),
+    })
+    .default({ isOn: false, bank: true, paypal: false, other: false, schedule: 'as-described' }),
   /** Batches and exams that a curator reviews before they are paid. */
   payReview: z.strictObject({
     /** Server time per answer below which a batch counts as instant; 0 switches this off. */
@@ -121,3 +132,13 @@ export const Policy = z.strictObject({
 });
 
 export type Policy = z.infer<typeof Policy>;
+
+/** Why workers cannot be asked for payee details under a policy; null if they can, or are not asked. */
+export function payeeProblem({ payees, pay }: Policy): string | null {
+  if (!payees.isOn) return null;
+  if (!payees.bank && !payees.paypal && !payees.other)
+    return 'Choose at least one way to pay, or do not ask for payee details.';
+  if (payees.schedule === 'as-described' && pay.terms === '')
+    return 'Choose when you pay, or describe it under “How and when you pay”.';
+  return null;
+}

@@ -1,5 +1,5 @@
 import { type Share, wilson } from '@/lib/core/quality/interval';
-import type { AttributeTable } from './attribute-table';
+import type { AttributeTable } from './attribute-pairs';
 import { fitLogistic, type Pattern, predict } from './logistic';
 
 /** How well the attributes alone tell the class; the RIVAL10 paper reports 93.3 % for its own. */

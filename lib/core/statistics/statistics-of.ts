@@ -1,15 +1,20 @@
 import type { Dataset, DatasetImage } from '@/lib/core/formats/dataset';
 import { area, type Mask } from '@/lib/core/mask';
+import type { AttributeKind } from '@/lib/core/schema/types';
 import { drawn } from '@/lib/core/splits/order';
-import { AttributeTable } from './attribute-table';
-import { classifyByAttributes } from './classifier';
-import { attributePairs } from './correlation';
-import { Counts, objectsOf } from './counts';
-import { Findings } from './findings';
-import { PartPairCounts } from './part-pairs';
-import { PositionCounts } from './position-map';
-import { type MaskKind, SizeCounts } from './sizes';
-import { type Statistics, statisticsEdition, type Totals } from './statistics';
+import { type AttributePairs, AttributeTable, attributePairs } from './attribute-pairs';
+import { type Classifier, classifyByAttributes } from './classifier';
+import {
+  type ClassCounts,
+  Counts,
+  type FormCounts,
+  objectsOf,
+  type PartCounts,
+  PartPairCounts,
+  type PartPairs,
+} from './counts';
+import { type Finding, Findings } from './findings';
+import { type MaskKind, PositionCounts, type PositionMap, SizeCounts, type Sizes } from './masks';
 
 /** One pass over the images; apart from the forms, as bits, nothing grows with their number. */
 export async function statisticsOf(
@@ -145,4 +150,49 @@ class Gathering {
     this.#masks.set(key, made);
     return made;
   }
+}
+
+/** Grows when a figure changes its meaning: what was kept under an older number is computed anew. */
+export const statisticsEdition = 1;
+
+/** What a version looks like in numbers: plain values that can be kept as JSON. */
+export interface Statistics {
+  edition: typeof statisticsEdition;
+  name: string;
+  hash: string;
+  splits: readonly string[];
+  classes: readonly Named[];
+  attributes: readonly (Named & { kind: AttributeKind })[];
+  parts: readonly (Named & { classes: readonly string[] })[];
+  totals: Totals;
+  /** Images per class and split. */
+  classCounts: readonly ClassCounts[];
+  /** Per class and split: how many forms were answered, and how often each attribute was marked. */
+  formCounts: readonly FormCounts[];
+  /** Per part, class and split, counted in objects. */
+  partCounts: readonly PartCounts[];
+  /** Of the whole version first, then of each split, where there are few. */
+  attributePairs: readonly AttributePairs[];
+  partPairs: PartPairs;
+  sizes: readonly Sizes[];
+  positions: readonly PositionMap[];
+  /** Missing, contradictory and near-empty labels; only kinds that occur. */
+  findings: readonly Finding[];
+  classifier: Classifier;
+}
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+export interface Totals {
+  images: number;
+  forms: number;
+  objects: number;
+  outlines: number;
+  partMasks: number;
+  attributeMasks: number;
+  /** Images whose masks were left out on purpose. */
+  withoutMasks: number;
 }

@@ -1,8 +1,12 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type Db, tables } from '@/db';
-import { rightKey } from '@/lib/core/robustness/report/outcome-scores';
+import { type Database, type Db, tables } from '@/db';
+import { groupScores, outcomeScores, rightKey } from '@/lib/core/robustness/report/image-scores';
+import type { RowTable } from '@/lib/core/robustness/report/row-table';
+import { slicesOf } from '@/lib/core/robustness/report/slice-report';
+import type { Variant } from '@/lib/core/robustness/types';
 import { signBlobUrl } from '@/lib/services/storage';
+import { imageIds } from './select-images';
 
 const { derivatives, evaluationImages, images } = tables;
 
@@ -70,7 +74,7 @@ export function galleryWhere(evaluationId: string, query: GalleryFilters): SQL |
 /** The largest fall, and the label that is most likely wrong, are the ones to look at; of all else the lowest. */
 const isMoreWorse = (sort: string): boolean => sort.startsWith('drop ') || sort === 'labelSuspicion';
 
-export const galleryOrder = (sort: string): SQL =>
+const galleryOrder = (sort: string): SQL =>
   isMoreWorse(sort)
     ? sql`${scoreOf(sort)} desc nulls last, ${evaluationImages.imageId}`
     : sql`${scoreOf(sort)} asc nulls last, ${evaluationImages.imageId}`;
@@ -140,4 +144,57 @@ export async function scoreNames(db: Db, evaluationId: string): Promise<string[]
     .from(some)
     .orderBy(sql`name`);
   return rows.map(({ name }) => name);
+}
+
+const TOGETHER = 500;
+
+/** One row for each image, for the gallery and for comparing two models image by image. Done twice, the later counts. */
+export async function keepImages(
+  db: Database,
+  {
+    evaluationId,
+    versionId,
+    table,
+    variants,
+    scores,
+  }: {
+    evaluationId: string;
+    versionId: string;
+    table: RowTable;
+    variants: readonly Variant[];
+    scores: ReadonlyMap<string, Record<string, number | null>>;
+  },
+): Promise<void> {
+  const idOf = await imageIds(db, versionId);
+  const groups = slicesOf(table);
+  const rows = table.subjects.flatMap((subject) => {
+    const imageId = idOf.get(subject.id);
+    const clean = table.one('identity', subject.id);
+    if (!imageId || !clean) return [];
+    return [
+      {
+        evaluationId,
+        imageId,
+        className: subject.className,
+        predicted: table.classes[clean.predicted] ?? '',
+        isRight: clean.predicted === subject.classIndex,
+        scores: {
+          ...outcomeScores(table, variants, subject),
+          ...groupScores(groups, subject),
+          ...scores.get(subject.id),
+        },
+      },
+    ];
+  });
+  await db.transaction(async (tx) => {
+    await tx.delete(evaluationImages).where(eq(evaluationImages.evaluationId, evaluationId));
+    for (let from = 0; from < rows.length; from += TOGETHER)
+      await tx
+        .insert(evaluationImages)
+        .values(rows.slice(from, from + TOGETHER))
+        .onConflictDoUpdate({
+          target: [evaluationImages.evaluationId, evaluationImages.imageId],
+          set: { scores: sql`excluded.scores` },
+        });
+  });
 }

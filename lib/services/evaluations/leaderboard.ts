@@ -1,5 +1,4 @@
 import { groupBy } from '@/lib/core/quality/group-by';
-import { comparableKey } from './comparable';
 import type { EvaluationView } from './list-evaluations';
 
 /** Evaluations that may be held against each other: all but the model is the same. */
@@ -60,4 +59,77 @@ export function tradeOff(
 export function byFmr({ entries }: Pick<Board, 'entries'>): EvaluationView[] {
   const rankOf = (entry: EvaluationView) => findingOf(entry, 'fmr')?.value ?? -1;
   return entries.filter((entry) => findingOf(entry, 'fmr')).toSorted((a, b) => rankOf(b) - rankOf(a));
+}
+
+const words = (values: readonly string[]): string => (values.length === 0 ? 'none' : values.join(', '));
+
+/** What has to be the same for two evaluations to be held against each other, with how it is said. */
+const conditions: readonly {
+  what: string;
+  of(evaluation: EvaluationView): string;
+  shown(evaluation: EvaluationView, names: ReadonlyMap<string, string>): string;
+}[] = [
+  { what: 'version', of: ({ versionHash }) => versionHash, shown: ({ version }) => String(version) },
+  { what: 'suite', of: ({ suite }) => suite, shown: ({ suite }) => suite },
+  { what: 'preset', of: ({ options }) => options.preset, shown: ({ options }) => options.preset },
+  { what: 'seed', of: ({ options }) => String(options.seed), shown: ({ options }) => String(options.seed) },
+  { what: 'split', of: ({ options }) => options.split, shown: ({ options }) => options.split },
+  {
+    what: 'number of images asked for',
+    of: ({ options }) => String(options.images),
+    shown: ({ options }) => String(options.images),
+  },
+  // Every further option, as judges and generators, counts too: those that change pictures must be alike.
+  {
+    what: 'oracle or generator',
+    of: ({ options }) => JSON.stringify(furtherOptions(options)),
+    shown: ({ options }, names) =>
+      words(
+        Object.values(furtherOptions(options))
+          .flat()
+          .map((each) => names.get(String(each)) ?? String(each)),
+      ),
+  },
+  // Of the same settings: a model that knows fewer classes was asked about fewer images.
+  {
+    what: 'images',
+    of: ({ metrics }) => metrics?.sources ?? '',
+    shown: ({ metrics }) => `${metrics?.images ?? 0} of the classes the model knows`,
+  },
+];
+
+function furtherOptions({ preset, seed, split, images, ...further }: EvaluationView['options']) {
+  const sorted = Object.entries(further)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value] as const);
+  return Object.fromEntries(sorted.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Evaluations with the same key stand in one leaderboard. */
+const comparableKey = (evaluation: EvaluationView): string =>
+  JSON.stringify(conditions.map(({ of }) => of(evaluation)));
+
+/** Why two evaluations cannot be compared; empty where they can. Models go by their names where these are known. */
+export function whyNotComparable(
+  a: EvaluationView,
+  b: EvaluationView,
+  names: ReadonlyMap<string, string> = new Map(),
+): string[] {
+  const open = [a, b].filter(({ state, metrics }) => state !== 'done' || !metrics);
+  if (open.length > 0) return open.map(({ model, state }) => `The evaluation of ${model} is ${state}.`);
+  if (a.id === b.id) return ['It is the same evaluation twice.'];
+  return conditions
+    .filter(({ of }) => of(a) !== of(b))
+    .map(({ what, shown }) => `Another ${what}: ${shown(a, names)} against ${shown(b, names)}.`);
+}
+
+/** The evaluations of a list that can be compared with one, newest first, one of each other model. */
+export function comparableWith(
+  evaluation: EvaluationView,
+  others: readonly EvaluationView[],
+): EvaluationView[] {
+  const alike = others.filter(
+    (other) => other.modelId !== evaluation.modelId && whyNotComparable(evaluation, other).length === 0,
+  );
+  return [...groupBy(alike, ({ modelId }) => modelId).values()].flatMap((own) => own.slice(0, 1));
 }

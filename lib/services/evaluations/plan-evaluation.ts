@@ -2,29 +2,26 @@ import { and, eq } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
 import { formatMoney } from '@/lib/core/format';
+import { area, boundingBox } from '@/lib/core/mask';
 import type { Looking } from '@/lib/core/robustness/saliency/look';
 import { type Planned, type Setting, suites } from '@/lib/core/robustness/suites';
 import { chainOf } from '@/lib/core/robustness/suites/fmr';
 import { onAll } from '@/lib/core/robustness/suites/suite';
-import { reasons } from '@/lib/core/robustness/types';
-import { identity } from '@/lib/core/robustness/variants/identity';
+import { type Need, type Reason, reasons } from '@/lib/core/robustness/types';
+import { identity } from '@/lib/core/robustness/variants/basic';
+import { TINY } from '@/lib/core/robustness/variants/samples';
 import { findVersion } from '@/lib/services/datasets/versions/find-version';
-import { readServing } from '@/lib/services/inference/predictions/serving-contract';
+import { readServing } from '@/lib/services/inference/serving-contract';
 import type { JobContext } from '@/lib/services/jobs';
-import { checkedOracle } from './checked-oracle';
-import { chosenImages } from './chosen-images';
-import { ALL } from './chosen-split';
-import { crowdCost } from './crowd/crowd-cost';
-import { openOracleStage } from './crowd/oracle-stage';
-import type { EvaluationPlan } from './evaluation-plan';
-import { knownRows } from './known-rows';
-import { modelKey } from './model-key';
-import { EvaluationOptions, type NewEvaluation } from './new-evaluation';
-import { GRADIENT } from './open-runner';
-import { offersFor } from './planned-offers';
-import { type PlannedSkip, plannedSkips } from './planned-skips';
-import { settingOf } from './setting-of';
+import { crowdCost, openOracleStage } from './crowd/oracle-stage';
+import { EvaluationOptions, type EvaluationPlan, type NewEvaluation } from './evaluation-request';
+import { GRADIENT, modelKey } from './open-runner';
+import { type Entry, objectMask } from './sample-pool';
+import { ALL, chosenImages } from './select-images';
 import { calibrate, calibrated, pastSpeed, type Speed } from './speed';
+import { checkedOracle } from './start-evaluation';
+import { knownRows } from './stored-rows';
+import { settingOf } from './variant-context';
 
 const { modelFiles, models } = tables;
 
@@ -189,3 +186,78 @@ const skipsOf = (
       .map(({ name }) => name);
     return names.length === 0 ? [] : [{ reason, says: reasons[reason], images, suites: names }];
   });
+
+type Offer = EvaluationPlan['offers'][number]['offer'];
+
+/** What a suite can use beside logits, and what it does without. */
+const uses: readonly { offer: Offer; suites: readonly string[]; there: string; without: string }[] = [
+  {
+    offer: 'gradient',
+    suites: ['attacks'],
+    there: 'Attacks follow the gradient.',
+    without: 'The model came without its gradient: attacks see its scores alone, and give an upper bound.',
+  },
+  {
+    offer: 'feature map',
+    suites: ['saliency', 'nodes'],
+    there: 'Where the model looks is read off its last map, or tile by tile where that is too coarse.',
+    without:
+      'The file shows no map of features: where it looks is found tile by tile, without its gradient at a run for each.',
+  },
+  {
+    offer: 'oracle',
+    suites: ['fmr'],
+    there: 'Perturbed pictures are judged.',
+    without: 'Nobody judges perturbed pictures: name an oracle, or FMR is left out.',
+  },
+];
+
+const UNKNOWN = 'Known when the model is opened.';
+
+const offersFor = (suite: string, has: Record<Offer, boolean | null>): EvaluationPlan['offers'] =>
+  uses
+    .filter(({ suites }) => suite === 'all' || suites.includes(suite))
+    .map(({ offer, there, without }) => {
+      const isThere = has[offer];
+      return { offer, isThere, says: isThere === null ? UNKNOWN : isThere ? there : without };
+    });
+
+/** The needs that a reason to leave an image out comes from. */
+const causes: Partial<Record<Reason, readonly Need[]>> = {
+  'mask-missing': ['object mask', 'donors'],
+  'mask-empty': ['object mask', 'donors'],
+  'mask-tiny': ['object mask'],
+  'mask-full': ['object mask'],
+  'attribute-missing': ['attributes', 'attribute masks'],
+};
+
+interface PlannedSkip {
+  reason: Reason;
+  images: number;
+  causes: readonly Need[];
+}
+
+/**
+ * Images that some variants will leave out, counted from what was drawn, at the size of the image; at the size of the
+ * model a few small objects more may vanish.
+ */
+function plannedSkips(entries: readonly Entry[]): PlannedSkip[] {
+  const counts = new Map<Reason, number>();
+  const add = (reason: Reason) => counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const { image } of entries) {
+    const reason = maskReason(image);
+    if (reason) add(reason);
+    if (!image.attributes || (image.attributes.present.length > 0 && image.attributeMasks.length === 0))
+      add('attribute-missing');
+  }
+  return [...counts].map(([reason, images]) => ({ reason, images, causes: causes[reason] ?? [] }));
+}
+
+function maskReason(image: Entry['image']): Reason | null {
+  const mask = objectMask(image);
+  if (!mask) return 'mask-missing';
+  if (!boundingBox(mask)) return 'mask-empty';
+  const share = area(mask) / (image.width * image.height);
+  if (share === 1) return 'mask-full';
+  return share < TINY ? 'mask-tiny' : null;
+}

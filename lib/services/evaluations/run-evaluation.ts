@@ -3,6 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
+import { NotFinite } from '@/lib/core/robustness/attacks/victim';
+import { type Suspicion, suspicionsBefore } from '@/lib/core/robustness/attacks/warnings';
 import type { SuiteReport } from '@/lib/core/robustness/report/report';
 import { RowTable, type Subject } from '@/lib/core/robustness/report/row-table';
 import { bestLooking } from '@/lib/core/robustness/saliency/look';
@@ -15,25 +17,20 @@ import {
   scoresOf,
 } from '@/lib/core/robustness/suites';
 import { chainOf } from '@/lib/core/robustness/suites/fmr';
-import type { Row } from '@/lib/core/robustness/types';
+import type { ModelRunner, Row, Surroundings, Variant } from '@/lib/core/robustness/types';
 import { storedPictures } from '@/lib/services/datasets/exports/pictures';
 import { findVersion } from '@/lib/services/datasets/versions/find-version';
-import { readServing } from '@/lib/services/inference/predictions/serving-contract';
+import { readServing } from '@/lib/services/inference/serving-contract';
 import type { JobContext } from '@/lib/services/jobs';
-import { attackDoubts } from './attack-doubts';
-import { chosenImages, poolKey, sourcesKey } from './chosen-images';
-import { ALL } from './chosen-split';
+import { type RowWork, rowsOf } from './compute-rows';
 import { askCrowd } from './crowd/ask-crowd';
-import { type RowWork, rowsOf } from './fill-rows';
-import { type ImageFacts, imageFacts } from './image-facts';
-import { keepImages } from './keep-images';
-import { EvaluationOptions } from './new-evaluation';
-import { openGenerator } from './open-generator';
-import { openJudges } from './open-judges';
+import { EvaluationOptions } from './evaluation-request';
+import { keepImages } from './gallery';
+import { openGenerator, openJudges } from './open-companions';
 import { openRunner } from './open-runner';
 import { type Entry, knownSubject, SamplePool, stratified } from './sample-pool';
-import { settingOf } from './setting-of';
-import { surroundings } from './surroundings';
+import { ALL, chosenImages, type ImageFacts, imageFacts, poolKey, sourcesKey } from './select-images';
+import { settingOf, surroundings } from './variant-context';
 
 const { evaluations, models } = tables;
 
@@ -211,4 +208,27 @@ async function askAll(
     }
   }
   return { subjects, rows, made, runs };
+}
+
+/** Enough to see chance or a flat gradient; each costs three runs. */
+const LOOKED_AT = 3;
+
+/** Reasons not to believe what attacks leave standing that are seen before any of them. */
+async function attackDoubts(
+  { kind }: Pick<ModelRunner, 'kind'>,
+  pool: SamplePool,
+  variants: readonly Pick<Variant, 'id'>[],
+  around: Surroundings,
+): Promise<string[]> {
+  if (!variants.some(({ id }) => id.startsWith('attack.'))) return [];
+  const samples = [];
+  for (const entry of pool.entries.slice(0, LOOKED_AT)) samples.push(await pool.sample(entry));
+  let found: Suspicion[] = [];
+  try {
+    found = await suspicionsBefore(samples, around, kind);
+  } catch (error) {
+    // Numbers that are none are told where images were left out.
+    if (!(error instanceof NotFinite)) throw error;
+  }
+  return found.map(({ says }) => says);
 }

@@ -3,15 +3,14 @@ import type { Pictures } from '@/lib/core/formats/format';
 import { type Mask, toBitmap, union as unionOf } from '@/lib/core/mask';
 import { groupBy } from '@/lib/core/quality/group-by';
 import { typicalClasses } from '@/lib/core/robustness/metrics/typical-classes';
-import { CHANNELS, type Picture } from '@/lib/core/robustness/picture';
-import { stream } from '@/lib/core/robustness/random/stream';
-import { type Region, regionArea, touchesEdge } from '@/lib/core/robustness/region';
+import { CHANNELS, type Picture, type Region, regionArea, touchesEdge } from '@/lib/core/robustness/picture';
+import { stream } from '@/lib/core/robustness/random';
 import type { Subject } from '@/lib/core/robustness/report/row-table';
 import type { Sample, Surroundings } from '@/lib/core/robustness/types';
 import type { VersionImage } from '@/lib/services/datasets/manifest/line';
 import { seenLabels, seenPicture } from '@/lib/services/training/loop/inference/seen-picture';
 import type { NetworkInput } from '@/lib/services/training/loop/inference/view-window';
-import type { ImageFacts } from './image-facts';
+import type { ImageFacts } from './select-images';
 
 /** Of decoded samples that are kept: one is asked for by every variant, donors again and again. */
 const KEPT_BYTES = 64_000_000;

@@ -1,8 +1,9 @@
 import os from 'node:os';
 import { performance } from 'node:perf_hooks';
+import { mean } from 'd3-array';
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import { stream } from '@/lib/core/robustness/random/stream';
+import { stream } from '@/lib/core/robustness/random';
 import { bestLooking, type Looking } from '@/lib/core/robustness/saliency/look';
 import type { Variant } from '@/lib/core/robustness/types';
 import { storedPictures } from '@/lib/services/datasets/exports/pictures';
@@ -10,7 +11,7 @@ import type { JobContext } from '@/lib/services/jobs';
 import type { NetworkInput } from '@/lib/services/training/loop/inference/view-window';
 import { openRunner } from './open-runner';
 import { type Entry, SamplePool } from './sample-pool';
-import { surroundings } from './surroundings';
+import { surroundings } from './variant-context';
 
 const { evaluations, models } = tables;
 
@@ -99,7 +100,7 @@ export async function calibrate(
     await variant.apply(sample, cell, stream(`tessera|speed|${variant.id}`), around);
     changing.set(variant.id, Math.max(0, performance.now() - start - around.queries * perRun));
   }
-  const mean = [...changing.values()].reduce((a, b) => a + b, 0) / Math.max(1, changing.size);
+  const average = mean(changing.values()) ?? 0;
   // Several processes ask at once; pictures are changed in one.
   const processes = Math.min(4, os.availableParallelism());
   return {
@@ -107,7 +108,7 @@ export async function calibrate(
       ...{ from: 'calibration', runsPerSecond: (1000 * processes) / perRun, n: PICTURES },
       looking: bestLooking(runner),
       secondsFor: ({ id, runs }) =>
-        ((runs > FEW_RUNS ? 0 : (changing.get(id) ?? mean)) + (runs * perRun) / processes) / 1000,
+        ((runs > FEW_RUNS ? 0 : (changing.get(id) ?? average)) + (runs * perRun) / processes) / 1000,
     },
     features: runner.features !== null,
   };

@@ -1,22 +1,21 @@
 import { and, eq } from 'drizzle-orm';
+import sharp from 'sharp';
 import { type Db, tables } from '@/db';
 import { invalid, notFound } from '@/lib/core/errors';
-import type { ModelRunner } from '@/lib/core/robustness/model-runner';
-import { stream, streamKey } from '@/lib/core/robustness/random/stream';
+import { CHANNELS, type Picture, type Region } from '@/lib/core/robustness/picture';
+import { stream, streamKey } from '@/lib/core/robustness/random';
 import { look } from '@/lib/core/robustness/saliency/look';
-import { type Cell, type Reason, reasons, type Variant } from '@/lib/core/robustness/types';
-import { type LookContext, type LookedAt, lookedAt } from './looked-at';
-import { madePictures } from './made-pictures';
+import { type Cell, type ModelRunner, type Reason, reasons, type Variant } from '@/lib/core/robustness/types';
+import { type LookContext, type LookedAt, lookedAt, madePictures } from './load-evaluation-image';
 import { openRunner } from './open-runner';
-import { mapToPng, outlineToPng, pictureToPng } from './picture-png';
 import { sampleKey } from './sample-pool';
-import { surroundings } from './surroundings';
-import { usesLabels, variantKey } from './variant-key';
+import { usesLabels, variantKey } from './stored-rows';
+import { surroundings } from './variant-context';
 
 const { evaluationRows } = tables;
 
 /** Pictures of one variant that are shown side by side. */
-export const MOST_CELLS = 16;
+const MOST_CELLS = 16;
 /** Of the model, to make the pictures of one variant: a few seconds. */
 const MOST_RUNS = 2500;
 const PATIENCE_MS = 30_000;
@@ -44,7 +43,7 @@ export interface SeenVariant {
 type Asked = { projectId: string; evaluationId: string; imageId: string };
 
 /** The first trial of each level: others differ by chance only. */
-export function shownCells(cells: readonly Cell[]): { cell: Cell; at: number }[] {
+function shownCells(cells: readonly Cell[]): { cell: Cell; at: number }[] {
   const seen = new Set<Cell['level']>();
   return cells
     .flatMap((cell, at) => {
@@ -55,7 +54,7 @@ export function shownCells(cells: readonly Cell[]): { cell: Cell; at: number }[]
     .slice(0, MOST_CELLS);
 }
 
-export function refusalOf({ needs, runs, cells }: Variant): string | null {
+function refusalOf({ needs, runs, cells }: Variant): string | null {
   if (needs.includes('oracle')) return 'What judges decided is not decided again here.';
   if (runs * shownCells(cells).length > MOST_RUNS)
     return `These take more than ${MOST_RUNS} runs of the model: too many to be made again while you wait.`;
@@ -90,7 +89,7 @@ export async function seenVariant(
 
 /** What a picture of the endpoint shows. */
 export const pictureKinds = ['picture', 'object', 'saliency'] as const;
-export type PictureKind = (typeof pictureKinds)[number];
+type PictureKind = (typeof pictureKinds)[number];
 
 /** As a PNG: the picture in a setting of a variant, the outline of the object, or where the model looks. */
 export async function pictureOf(
@@ -180,4 +179,44 @@ async function keptCells(
       ),
     );
   return row ? (row.cells as [Reason | null, number, number][]) : null;
+}
+
+const png = (bytes: Uint8Array, width: number, height: number, channels: 3 | 4): Promise<Buffer> =>
+  sharp(bytes, { raw: { width, height, channels } }).png().toBuffer();
+
+/** As the model is given it, before it is normalised. */
+export function pictureToPng({ width, height, data }: Picture): Promise<Buffer> {
+  const area = width * height;
+  const bytes = new Uint8Array(CHANNELS * area);
+  for (let i = 0; i < area; i++)
+    for (let c = 0; c < CHANNELS; c++)
+      bytes[CHANNELS * i + c] = Math.round(255 * Math.min(1, Math.max(0, data[c * area + i] as number)));
+  return png(bytes, width, height, 3);
+}
+
+/** Strongest where the model looks: laid over the picture, which stays visible. */
+const STRONGEST = 0.75;
+
+/** Red where it is 1, nothing where it is 0. */
+function mapToPng(map: ArrayLike<number>, width: number): Promise<Buffer> {
+  const bytes = new Uint8Array(4 * map.length);
+  for (let i = 0; i < map.length; i++) {
+    const value = Math.min(1, Math.max(0, map[i] as number));
+    // From yellow to red, so that half and full can be told apart.
+    bytes.set([230, Math.round(190 * (1 - value)), 30, Math.round(255 * STRONGEST * value)], 4 * i);
+  }
+  return png(bytes, width, map.length / width, 4);
+}
+
+/** The pixels of a region that touch what is outside of it. */
+function outlineToPng(region: Region, width: number): Promise<Buffer> {
+  const height = region.length / width;
+  const inside = (x: number, y: number) =>
+    x >= 0 && y >= 0 && x < width && y < height && region[y * width + x] !== 0;
+  const bytes = new Uint8Array(4 * region.length);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      if (inside(x, y) && !(inside(x - 1, y) && inside(x + 1, y) && inside(x, y - 1) && inside(x, y + 1)))
+        bytes.set([0, 160, 255, 255], 4 * (y * width + x));
+  return png(bytes, width, height, 4);
 }

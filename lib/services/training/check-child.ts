@@ -1,5 +1,5 @@
 import { TesseraError } from '@/lib/core/errors';
-import type { ChildReply, ChildRequest } from '@/lib/services/inference/process/child-messages';
+import type { ChildReply, ChildRequest } from '@/lib/services/inference/serve-child';
 import { compareExport } from './compare-export';
 
 const mostBytes = Number(process.argv[2]) * 2 ** 20;

@@ -1,4 +1,4 @@
-import { AskedChild } from '@/lib/services/inference/process/asked-child';
+import { AskedChild } from '@/lib/services/inference/asked-child';
 
 /** Greatest difference between PyTorch and the runtime that serves the model, in units of the greatest value. */
 export type ExportCheck = Record<string, number>;

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Endpoint, isSchema } from '@/app/api/_http/endpoint';
 import { endpoints } from '@/app/api/v1/endpoints';
 import { newId } from '@/db';
-import { stream } from '@/lib/core/robustness/random/stream';
+import { stream } from '@/lib/core/robustness/random';
 import { scopeIds } from '@/lib/services/access';
 import { decideAboutGold } from '@/lib/services/crowd/gold';
 import { cancelPayout, markPaid, sendPayout } from '@/lib/services/crowd/pay';

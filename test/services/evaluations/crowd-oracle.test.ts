@@ -8,15 +8,17 @@ import { askFirstQuestions } from '@/lib/services/crowd/work/ask-first-questions
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
 import { findVersion } from '@/lib/services/datasets/versions/find-version';
-import { crowdCost } from '@/lib/services/evaluations/crowd/crowd-cost';
-import { crowdProgress } from '@/lib/services/evaluations/crowd/crowd-progress';
-import { goOn } from '@/lib/services/evaluations/crowd/go-on';
-import { makeOracleStage, oracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
-import { stopAsking } from '@/lib/services/evaluations/crowd/stop-asking';
+import { goOn } from '@/lib/services/evaluations/crowd/ask-round';
+import { crowdProgress } from '@/lib/services/evaluations/crowd/chain-states';
+import {
+  crowdCost,
+  makeOracleStage,
+  oracleStages,
+  stopAsking,
+} from '@/lib/services/evaluations/crowd/oracle-stage';
+import { NewEvaluation, planText } from '@/lib/services/evaluations/evaluation-request';
 import { getEvaluation } from '@/lib/services/evaluations/list-evaluations';
-import { NewEvaluation } from '@/lib/services/evaluations/new-evaluation';
 import { planEvaluation } from '@/lib/services/evaluations/plan-evaluation';
-import { planText } from '@/lib/services/evaluations/plan-text';
 import { runEvaluation } from '@/lib/services/evaluations/run-evaluation';
 import { startEvaluation } from '@/lib/services/evaluations/start-evaluation';
 import { countByClass } from '@/lib/services/images/count-by-class';

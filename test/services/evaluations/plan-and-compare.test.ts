@@ -2,25 +2,24 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
-import { imageMeasures } from '@/lib/core/robustness/report/image-measures';
-import { whyNotComparable } from '@/lib/services/evaluations/comparable';
+import { imageMeasures } from '@/lib/core/robustness/report/paired-differences';
 import {
   compareEvaluations,
   DisagreementQuery,
   disagreements,
+  noisePoints,
 } from '@/lib/services/evaluations/compare-evaluations';
+import { planText } from '@/lib/services/evaluations/evaluation-request';
 import { GalleryQuery, galleryOf, scoreNames } from '@/lib/services/evaluations/gallery';
-import { boardsOf } from '@/lib/services/evaluations/leaderboard';
+import { boardsOf, whyNotComparable } from '@/lib/services/evaluations/leaderboard';
 import { listEvaluations } from '@/lib/services/evaluations/list-evaluations';
-import { noisePoints } from '@/lib/services/evaluations/noise-points';
 import { planEvaluation } from '@/lib/services/evaluations/plan-evaluation';
-import { planText } from '@/lib/services/evaluations/plan-text';
 import { pictureOf, seenVariant } from '@/lib/services/evaluations/variant-pictures';
 import { storage } from '@/lib/services/storage';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { brightParts } from '../training/loop-model';
-import { studio } from './support/studio';
+import { studio } from './projects';
 
 useHome();
 const db = useDatabase();

@@ -1,27 +1,28 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { galleryPath } from '@/app/(console)/projects/[project]/evaluations/[evaluation]/gallery-path';
-import { readGallery } from '@/app/(console)/projects/[project]/evaluations/[evaluation]/read-gallery';
+import {
+  galleryPath,
+  readGallery,
+} from '@/app/(console)/projects/[project]/evaluations/[evaluation]/gallery-query';
 import { newId, tables } from '@/db';
 import { binValues } from '@/lib/core/charts';
-import { stream } from '@/lib/core/robustness/random/stream';
+import { stream } from '@/lib/core/robustness/random';
 import type { GalleryFilter, Plot, SuiteReport } from '@/lib/core/robustness/report/report';
 import { RowTable } from '@/lib/core/robustness/report/row-table';
 import { joined, planSuites, reportsOf, type Setting, scoresOf } from '@/lib/core/robustness/suites';
 import type { Row, Sample, Surroundings } from '@/lib/core/robustness/types';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { ablationByModel } from '@/lib/services/evaluations/ablation-by-model';
-import { askSample, rowOf } from '@/lib/services/evaluations/ask-sample';
-import { galleryOf } from '@/lib/services/evaluations/gallery';
-import { keepImages } from '@/lib/services/evaluations/keep-images';
+import { ablationByModel } from '@/lib/services/evaluations/compare-evaluations';
+import { askSample, rowOf } from '@/lib/services/evaluations/compute-rows';
+import { galleryOf, keepImages } from '@/lib/services/evaluations/gallery';
 import { subjectOf } from '@/lib/services/evaluations/sample-pool';
 import { putBlob, storage } from '@/lib/services/storage';
+import { ATTRIBUTES, anyPicture, ellipse, sampleOf, surroundingsOf } from '../../core/robustness/samples';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { labelledProject, patiently } from '../../support/labelled-project';
 import { tests } from '../access/people';
-import { ATTRIBUTES, anyPicture, ellipse, sampleOf, surroundingsOf } from './samples';
 
 useHome();
 const db = useDatabase();

@@ -1,14 +1,13 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { fromBitmap, type Mask } from '@/lib/core/mask';
-import { mixed } from '@/lib/core/robustness/variants/background/mixed';
-import { grayRegion } from '@/lib/core/robustness/variants/gray-variant';
+import { mixed } from '@/lib/core/robustness/variants/backgrounds';
+import { grayRegion } from '@/lib/core/robustness/variants/basic';
 import type { VersionImage } from '@/lib/services/datasets/manifest/line';
-import { poolKey, sourcesKey } from '@/lib/services/evaluations/chosen-images';
-import { chosenSplit } from '@/lib/services/evaluations/chosen-split';
-import { modelKey } from '@/lib/services/evaluations/model-key';
+import { modelKey } from '@/lib/services/evaluations/open-runner';
 import { SamplePool } from '@/lib/services/evaluations/sample-pool';
-import { usesLabels, variantKey } from '@/lib/services/evaluations/variant-key';
+import { chosenSplit, poolKey, sourcesKey } from '@/lib/services/evaluations/select-images';
+import { usesLabels, variantKey } from '@/lib/services/evaluations/stored-rows';
 import { writeInput } from '@/lib/services/training/loop/inference/input-tensor';
 
 const [WIDTH, HEIGHT] = [96, 64];

@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tables } from '@/db';
 import { systemActor } from '@/lib/core/actor';
-import { countFmr, type FmrRow, fmrOf } from '@/lib/core/robustness/metrics/fmr';
-import { type TransferRow, transferMatrix } from '@/lib/core/robustness/metrics/transfer';
+import {
+  countFmr,
+  type FmrRow,
+  fmrOf,
+  type TransferRow,
+  transferMatrix,
+} from '@/lib/core/robustness/metrics/fmr';
 import { boardsOf, findingOf } from '@/lib/services/evaluations/leaderboard';
 import { listEvaluations } from '@/lib/services/evaluations/list-evaluations';
 import {
@@ -12,16 +17,14 @@ import {
   TransferQuery,
 } from '@/lib/services/evaluations/transfer/read-transfer';
 import { runTransfer } from '@/lib/services/evaluations/transfer/run-transfer';
-import { startTransfer } from '@/lib/services/evaluations/transfer/start-transfer';
-import { transferRuns } from '@/lib/services/evaluations/transfer/transfer-runs';
-import { exchanging } from '@/lib/services/evaluations/transfer/transferable';
+import { exchanging, startTransfer, transferRuns } from '@/lib/services/evaluations/transfer/start-transfer';
 import { storage } from '@/lib/services/storage';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { tinyOnnx } from '../../support/tiny-onnx';
 import { jobIn } from '../curation/audit/rated';
 import { brightParts, SIDE } from '../training/loop-model';
-import { studio } from './support/studio';
+import { studio } from './projects';
 
 const row = (from: string, to: string, said: string): TransferRow => {
   const [truth = '', clean = '', perturbed = ''] = said.split(' ');

@@ -6,19 +6,22 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startProjectEvaluation } from '@/app/api/v1/evaluations/endpoints';
 import { addProjectModel, listProjectModels, sendModelFile } from '@/app/api/v1/models/endpoints';
 import { newId, tables } from '@/db';
-import { refusalIn } from '@/lib/core/robustness/onnx/check-lines';
+import { refusalIn } from '@/lib/core/robustness/onnx/inspect-model';
 import type { UserActor } from '@/lib/services/access';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
 import { makeOracleStage } from '@/lib/services/evaluations/crowd/oracle-stage';
 import { getEvaluation } from '@/lib/services/evaluations/list-evaluations';
-import type { Limits } from '@/lib/services/evaluations/model-process';
 import { runEvaluation } from '@/lib/services/evaluations/run-evaluation';
+import type { Limits } from '@/lib/services/evaluations/runner/processes';
 import { type AddModel, addModel } from '@/lib/services/evaluations/uploads/add-model';
 import { checkModel } from '@/lib/services/evaluations/uploads/check-model';
-import { keepModelFile } from '@/lib/services/evaluations/uploads/keep-file';
-import { NewModel } from '@/lib/services/evaluations/uploads/new-model';
-import { readReceipt, receiptOf } from '@/lib/services/evaluations/uploads/receipt';
+import {
+  keepModelFile,
+  NewModel,
+  readReceipt,
+  receiptOf,
+} from '@/lib/services/evaluations/uploads/upload-request';
 import { storage } from '@/lib/services/storage';
 import { changeModel } from '@/lib/services/training/models/change-model';
 import { getModel } from '@/lib/services/training/models/list-models';
@@ -31,7 +34,7 @@ import { SIDE, tinyClassifier } from '../../support/tiny-classifier';
 import { type TinyNode, tinyOnnx } from '../../support/tiny-onnx';
 import { join, keyOf, person } from '../access/people';
 import { jobIn } from '../curation/audit/rated';
-import { largeDecoder, meanEncoder, smallEncoder } from './support/tiny-companions';
+import { largeDecoder, meanEncoder, smallEncoder } from './models';
 
 const home = useHome();
 const db = useDatabase();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { area, boundingBox, decodeCounts } from '@/lib/core/mask';
-import { disagreementOf } from '@/lib/services/inference/predictions/disagreement';
-import { OBJECT_MASK, readServing } from '@/lib/services/inference/predictions/serving-contract';
+import { disagreementOf } from '@/lib/services/inference/predictions';
+import { OBJECT_MASK, readServing } from '@/lib/services/inference/serving-contract';
 import { compare, ENOUGH, mean, median, share } from '@/lib/services/training/loop/compare-arms';
 import { masksFromLogits } from '@/lib/services/training/loop/inference/masks-from-logits';
 import { pooled, softmax, uncertaintyOf } from '@/lib/services/training/loop/inference/scores';

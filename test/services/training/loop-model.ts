@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { type Database, newId, tables } from '@/db';
 import type { UserActor } from '@/lib/services/access';
-import { readServing } from '@/lib/services/inference/predictions/serving-contract';
+import { readServing } from '@/lib/services/inference/serving-contract';
 import { putBlob, storage } from '@/lib/services/storage';
 import { type Prediction, ServedModel } from '@/lib/services/training/loop/inference/run-model';
 import { predictImages } from '@/lib/services/training/loop/predict-images';

@@ -1,7 +1,11 @@
 import { z } from 'zod';
-import { crowdProgress } from '@/lib/services/evaluations/crowd/crowd-progress';
-import { makeOracleStage, NewOracleStage, oracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
-import { stopAsking } from '@/lib/services/evaluations/crowd/stop-asking';
+import { crowdProgress } from '@/lib/services/evaluations/crowd/chain-states';
+import {
+  makeOracleStage,
+  NewOracleStage,
+  oracleStages,
+  stopAsking,
+} from '@/lib/services/evaluations/crowd/oracle-stage';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
 import { projectOfEvaluation } from './project-of-evaluation';

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { invalid } from '@/lib/core/errors';
-import { whyNotComparable } from '@/lib/services/evaluations/comparable';
 import { compareEvaluations } from '@/lib/services/evaluations/compare-evaluations';
-import { EvaluationPlan } from '@/lib/services/evaluations/evaluation-plan';
+import { EvaluationPlan, NewEvaluation } from '@/lib/services/evaluations/evaluation-request';
+import { whyNotComparable } from '@/lib/services/evaluations/leaderboard';
 import { getEvaluation } from '@/lib/services/evaluations/list-evaluations';
-import { NewEvaluation } from '@/lib/services/evaluations/new-evaluation';
 import { planEvaluation } from '@/lib/services/evaluations/plan-evaluation';
 import { pictureKinds, pictureOf } from '@/lib/services/evaluations/variant-pictures';
 import { storage } from '@/lib/services/storage';

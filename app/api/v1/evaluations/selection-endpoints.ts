@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { type AskingPlan, askAnew, planAskAnew } from '@/lib/services/evaluations/selection/ask-anew';
-import { freezeSelection } from '@/lib/services/evaluations/selection/freeze-selection';
-import { Selection } from '@/lib/services/evaluations/selection/selection';
-import { sliceSelection } from '@/lib/services/evaluations/selection/slice-selection';
+import { type AskingPlan, askAnew, planAskAnew } from '@/lib/services/evaluations/request-answers';
+import { freezeSelection, Selection, sliceSelection } from '@/lib/services/evaluations/selection';
 import { SliceName } from '@/lib/services/images/slices/slice-name';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';

@@ -1,11 +1,9 @@
+import { margin } from '../logits';
 import { CHANNELS, clipped, type Picture } from '../picture';
-import type { Stream } from '../random/stream';
-import { type Ball, ballBox, within } from './ball';
-import { margin } from './losses';
-import { squareSide } from './square-schedule';
-import type { Attacked, Victim } from './victim';
+import type { Stream } from '../random';
+import { type Attacked, type Ball, ballBox, type Victim, within } from './victim';
 
-export interface SquareSettings {
+interface SquareSettings {
   /** Most questions, the first one of the stripes included. */
   queries: number;
 }
@@ -71,4 +69,14 @@ function withSquare(
         out.data[at] = clipped(Math.min(Math.max(moved, value - eps), value + eps));
       }
   return out;
+}
+
+/** After so many queries the share of the picture that is changed at once is halved again. */
+const HALVINGS = [10, 50, 200, 500, 1000, 2000, 4000, 6000, 8000];
+
+/** Side of the square that the Square attack tries at a query. */
+export function squareSide(query: number, width: number, height: number, first = 0.8): number {
+  const halvings = HALVINGS.filter((end) => query > end).length;
+  const share = first / 2 ** halvings;
+  return Math.min(Math.max(1, Math.round(Math.sqrt(share * width * height))), width, height);
 }

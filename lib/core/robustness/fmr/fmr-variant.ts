@@ -1,14 +1,15 @@
-import { largestChange } from '../attacks/ball';
-import { crossEntropy } from '../attacks/losses';
-import type { Picture } from '../picture';
-import type { Sample, Surroundings, Variant } from '../types';
-import { ONE_CELL } from '../variants/cells-of';
+import { largestChange } from '../attacks/victim';
+import { crossEntropy } from '../logits';
+import { luminance, type Picture } from '../picture';
+import { gaussianBlur } from '../pixels/blur';
+import { resized } from '../pixels/resample';
+import type { Outcome, Sample, Surroundings, Variant } from '../types';
 import { distance } from '../variants/noise';
+import { ONE_CELL } from '../variants/samples';
 import { runChain, type Selection } from './chain';
 import { type Generator, type Score, searchGenerator } from './generators';
-import { similarity } from './similarity';
 
-export const BUDGET = 50;
+const BUDGET = 50;
 
 export interface FmrOptions {
   generator?: Generator;
@@ -17,7 +18,7 @@ export interface FmrOptions {
 }
 
 /** What an image of the FMR suite writes beside its row. The picture is the clean one where it was not validated. */
-export interface FmrExtra {
+interface FmrExtra {
   isValidated: number;
   /** The oracle sees the true class in the clean picture: where it does not, nothing it says means much. */
   isOracleRight: number;
@@ -75,3 +76,90 @@ export const scoreOf =
   ({ classIndex }: Sample, around: Pick<Surroundings, 'query'>): Score =>
   async (pictures) =>
     (await around.query(pictures)).map((logits) => crossEntropy(logits, classIndex));
+
+/** What people said about one image and about what it was driven to. */
+export interface Heard {
+  /** The furthest picture in which they still saw the class, and its place; null where they did not in the first. */
+  last: { at: number; picture: Picture } | null;
+  /** They saw it in the clean picture. */
+  isCleanRight: boolean;
+}
+
+/**
+ * A picture driven away from the model as far as people still see its class. They were asked before, about few of the
+ * pictures (`nextQuestion`): here only what they said is read.
+ */
+export const crowdVariant = ({ generator, budget }: { generator: Generator; budget: number }): Variant => ({
+  id: `fmr.${generator.id}.crowd`,
+  version: 1,
+  says: `Up to ${budget} steps, each ${generator.says}, as far as people see the class.`,
+  paradigm: 'attack',
+  needs: ['oracle', ...(generator.needs ?? [])],
+  parameters: { ...generator.parameters, generator: generator.id, budget },
+  cells: ONE_CELL,
+  runs: budget * generator.runs + 1,
+  async apply(sample, _cell, _chance, around) {
+    const heard = (await around.heard?.(sample)) ?? null;
+    if (!heard) return { invalid: 'oracle-silent' };
+    const { last, isCleanRight } = heard;
+    const picture = last?.picture ?? sample.picture;
+    const [loss = null] = last ? await scoreOf(sample, around)([picture]) : [];
+    if (loss !== null && !Number.isFinite(loss)) return { invalid: 'not-finite' };
+    const extra: FmrExtra = {
+      isValidated: last ? 1 : 0,
+      isOracleRight: isCleanRight ? 1 : 0,
+      steps: last ? last.at + 1 : 0,
+      chosen: last?.at ?? null,
+      loss,
+      length: distance(picture, sample.picture),
+      change: largestChange(picture, sample.picture),
+      similarity: similarity(picture, sample.picture),
+    };
+    return { picture, extra: { ...extra } };
+  },
+});
+
+/**
+ * Pictures that were driven away from one model, shown to another at its own size. The other is asked once for each: it
+ * had no part in making them.
+ */
+export const shownVariant = (
+  driven: Variant,
+  { from, made }: { from: string; made: (sample: string) => Promise<Outcome> },
+): Variant => ({
+  id: `${driven.id}.shown`,
+  version: driven.version,
+  says: `Pictures that were driven away from another model: ${driven.says}`,
+  paradigm: driven.paradigm,
+  needs: driven.needs,
+  // Whom they were made against is a part of what the answer depends on.
+  parameters: { ...driven.parameters, from },
+  cells: driven.cells,
+  runs: 1,
+  async apply({ id, picture }) {
+    const outcome = await made(id);
+    return 'invalid' in outcome ? outcome : { ...outcome, picture: resized(outcome.picture, picture) };
+  },
+});
+
+/** Of the bell that looks at a neighbourhood, in pixels. */
+const SIGMA = 1.5;
+const [C1, C2] = [0.01 ** 2, 0.03 ** 2];
+
+/** Structural similarity of two pictures by their brightness (Wang et al. 2004): 1 where they are the same. */
+export function similarity(a: Picture, b: Picture): number {
+  const { width, height } = a;
+  const [x, y] = [luminance(a), luminance(b)];
+  const blur = (values: ArrayLike<number>) => gaussianBlur(values, width, height, SIGMA);
+  const product = (p: Float32Array, q: Float32Array) =>
+    Float64Array.from(p, (value, i) => value * (q[i] as number));
+  const [mx, my] = [blur(x), blur(y)];
+  const [xx, yy, xy] = [blur(product(x, x)), blur(product(y, y)), blur(product(x, y))];
+  let sum = 0;
+  for (let i = 0; i < mx.length; i++) {
+    const [p, q] = [mx[i] as number, my[i] as number];
+    const [vx, vy, both] = [(xx[i] as number) - p * p, (yy[i] as number) - q * q, (xy[i] as number) - p * q];
+    sum += ((2 * p * q + C1) * (2 * both + C2)) / ((p * p + q * q + C1) * (vx + vy + C2));
+  }
+  return sum / mx.length;
+}

@@ -1,15 +1,16 @@
-import { invalid } from '@/lib/core/errors';
-import { readWords } from '../fmr/read-words';
-import { checkContract, checkInput, checkWeights, size } from './check-contract';
-import { type CheckLine, CheckLines, Refused } from './check-lines';
-import { completeInput, completeOutput } from './complete-input';
-import { type PictureInput, readContract } from './contract';
-import { checkDecoder, DEFAULT_STEP, latentInput, readDecoder } from './decoder-contract';
-import { type FileFacts, fileFacts } from './file-facts';
-import { matchClasses, type SchemaClass, some } from './match-classes';
-import { checkOracle } from './oracle-contract';
-import { fedInputs, type OnnxModel, readModel } from './read-model';
-import type { WrittenContract } from './written-contract';
+import { invalid, TesseraError } from '@/lib/core/errors';
+import { readWords } from '../fmr/oracles';
+import {
+  checkContract,
+  checkInput,
+  checkWeights,
+  completeInput,
+  completeOutput,
+  size,
+} from './check-contract';
+import { checkDecoder, checkOracle, DEFAULT_STEP, latentInput, readDecoder } from './companion-contracts';
+import { type PictureInput, readContract, refuseTwice, type WrittenContract } from './contract';
+import { type FileFacts, fedInputs, fileFacts, type OnnxModel, readModel } from './read-model';
 
 export type Kind = 'classifier' | 'decoder' | 'oracle';
 
@@ -179,3 +180,105 @@ const described = (
   file,
   parameters,
 });
+
+export interface SchemaClass {
+  id: string;
+  name: string;
+}
+
+interface MatchedClasses {
+  /** As the schema names them, where it knows them. */
+  classes: string[];
+  /** Read as a class of the schema although written in another way. */
+  renamed: string[];
+  /** Of the model, which the schema does not know; and of the schema, which the model does not know. */
+  unknown: string[];
+  missing: string[];
+}
+
+const MOST_LISTED = 12;
+
+/**
+ * The classes of a model as the schema names them: by id, else by name, whatever the case. Both sides having classes that
+ * the other lacks is mostly a matter of spelling, and is refused with both lists unless it is meant.
+ */
+function matchClasses(
+  written: readonly string[],
+  schema: readonly SchemaClass[],
+  { mayDiffer }: { mayDiffer: boolean },
+): MatchedClasses {
+  const ids = new Set(schema.map(({ id }) => id));
+  const alike = new Map<string, string>();
+  for (const { id, name } of schema) for (const way of [name, id]) alike.set(plain(way), id);
+  const classes = written.map((given) => (ids.has(given) ? given : (alike.get(plain(given)) ?? given)));
+  refuseTwice(classes);
+  const known = new Set(classes);
+  const matched = {
+    classes,
+    renamed: written.flatMap((given, i) => (given === classes[i] ? [] : [`${given} → ${classes[i]}`])),
+    unknown: classes.filter((each) => !ids.has(each)),
+    missing: schema.flatMap(({ id }) => (known.has(id) ? [] : [id])),
+  };
+  if (matched.unknown.length === classes.length)
+    throw invalid(
+      `None of its ${classes.length} classes is in the schema. It says ${some(matched.unknown)}; the schema has ${some(schema.map(({ id }) => id))}. Name the classes as the schema does, in the order of the outputs.`,
+    );
+  if (matched.unknown.length > 0 && matched.missing.length > 0 && !mayDiffer)
+    throw invalid(
+      `Its classes do not match the schema. Not in the schema: ${some(matched.unknown)}. Not in the model: ${some(matched.missing)}. Name them as the schema does; or say that it knows other classes, and only images of common ones are asked about.`,
+    );
+  return matched;
+}
+
+const plain = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ');
+
+const some = (names: readonly string[]): string =>
+  names.length <= MOST_LISTED
+    ? names.join(', ')
+    : `${names.slice(0, MOST_LISTED).join(', ')} and ${names.length - MOST_LISTED} more`;
+
+/** One thing that was looked at before a model is taken. */
+export interface CheckLine {
+  /** What was looked at: Input, Classes … */
+  what: string;
+  says: string;
+  /** A note does not keep a model out, and is worth reading. */
+  state: 'good' | 'note' | 'refused';
+}
+
+/** The first refusal ends a check: what comes after it is not looked at. */
+class CheckLines {
+  readonly all: CheckLine[] = [];
+
+  good(what: string, says: string): void {
+    this.all.push({ what, says, state: 'good' });
+  }
+
+  note(what: string, says: string): void {
+    this.all.push({ what, says, state: 'note' });
+  }
+
+  /** What goes wrong in `work` in a way that a person can mend becomes the last line. */
+  step<T>(what: string, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw this.refused(what, error);
+    }
+  }
+
+  refused(what: string, error: unknown): unknown {
+    if (!(error instanceof TesseraError)) return error;
+    this.all.push({ what, says: error.message, state: 'refused' });
+    return new Refused(error.message);
+  }
+}
+
+class Refused extends Error {}
+
+export const refusalIn = (lines: readonly CheckLine[]): CheckLine | null =>
+  lines.find(({ state }) => state === 'refused') ?? null;

@@ -1,12 +1,17 @@
-import { alignment } from '../metrics/saliency-alignment';
-import type { ModelRunner } from '../model-runner';
-import type { Picture } from '../picture';
-import type { Region } from '../region';
-import type { Sample } from '../types';
-import { atSize, classMap, type FeatureMap } from './class-map';
-import { gradientWeights, headWeights, tailWeights } from './grad-cam';
-import { occlusionMap, tiles } from './occlusion';
-import { sensitivityMap } from './sensitivity';
+import type { Picture, Region } from '../picture';
+import type { ModelRunner, Sample } from '../types';
+import { alignment } from './alignment';
+import {
+  atSize,
+  classMap,
+  type FeatureMap,
+  gradientWeights,
+  headWeights,
+  occlusionMap,
+  sensitivityMap,
+  tailWeights,
+  tiles,
+} from './maps';
 
 /** How a map was made: class maps first, the exact ones before all others. */
 export const lookings = ['head', 'gradient', 'tail', 'sensitivity', 'occlusion'] as const;

@@ -1,15 +1,12 @@
-import { editReport } from '../report/edit-report';
-import { editStanding } from '../report/edit-standing';
-import { shapeReport } from '../report/shape-report';
-import { backgroundEdit } from '../variants/edits/background';
-import { directionEdit, flipEdit } from '../variants/edits/direction';
-import { pasteBack } from '../variants/edits/paste-back';
-import { positionEdit, positionGrid } from '../variants/edits/position';
-import { sizeEdit } from '../variants/edits/size';
-import { edges } from '../variants/shape/edges';
-import { filledSilhouette } from '../variants/shape/filled-silhouette';
-import { grayscale } from '../variants/shape/grayscale';
-import { silhouette } from '../variants/shape/silhouette';
+import { type CueRow, shapeBias, worstEditAccuracy } from '../metrics/benchmark-scores';
+import { bootstrapPooled } from '../metrics/estimate';
+import type { Plot, SuiteReport } from '../report/report';
+import { accuracyIn, type RowTable, type Subject, shareOf } from '../report/row-table';
+import type { Row } from '../types';
+import { backgroundEdit } from '../variants/backgrounds';
+import { directionEdit, flipEdit, pasteBack, positionEdit, positionGrid, sizeEdit } from '../variants/edits';
+import { edges, filledSilhouette, grayscale, silhouette } from '../variants/shape';
+import { editReport } from './edit-report';
 import { joined, onAll, type Suite } from './suite';
 
 export const edits: Suite = {
@@ -36,3 +33,122 @@ export const edits: Suite = {
   report: (table, { seed }) =>
     joined([editReport(table, seed), editStanding(table, seed), shapeReport(table)]),
 };
+
+const EDITS = [
+  'edit.background.simpler',
+  'edit.background.richer',
+  'edit.background.same',
+  'edit.background.other',
+  'edit.size',
+  'edit.position',
+  'edit.direction',
+  'edit.flip',
+];
+
+/** The object is as it was: a control, and no edit. */
+const isEdit = ({ variant, level }: Row): boolean => variant !== 'edit.direction' || level !== 0;
+
+/** What stands under every edit that is possible, and how often an answer stays what it was, right or wrong. */
+export function editStanding(table: RowTable, seed: number): SuiteReport {
+  const of = table.subjects.length;
+  const rows = (subject: Subject) =>
+    EDITS.flatMap((variant) => table.of(variant, subject.id))
+      .filter(isEdit)
+      .flatMap(({ predicted }) => {
+        const clean = table.one('identity', subject.id);
+        return clean
+          ? [
+              {
+                sample: subject.id,
+                truth: subject.classIndex,
+                clean: clean.predicted,
+                edited: predicted,
+              },
+            ]
+          : [];
+      });
+  const edited = table.subjects.map(rows);
+  const worst = worstEditAccuracy(edited);
+  return {
+    findings: [
+      {
+        ...shareOf(worst ? Math.round(worst.value * worst.n) : 0, worst?.n ?? 0, of),
+        id: 'edit-worst',
+        name: 'Accuracy under the worst edit',
+        says: 'Share of images that are right under every edit that is possible for them; pictures as they are do not count.',
+        unit: 'share',
+      },
+      {
+        ...bootstrapPooled(
+          edited.map((own) => own.map(({ clean, edited: said }) => Number(clean === said))),
+          { seed },
+        ),
+        id: 'edit-consistency',
+        name: 'Answers that an edit leaves as they were',
+        says: 'Share of edited pictures of which the model says what it says of the picture as it is, right or wrong.',
+        unit: 'share',
+      },
+    ],
+    lines: [],
+    plots: [],
+    skipped: [],
+    notes: [],
+  };
+}
+
+/** Shape or texture: objects filled with the texture of another class, and silhouettes. */
+export function shapeReport(table: RowTable): SuiteReport {
+  const nameOf = (index: unknown) => (typeof index === 'number' ? (table.classes[index] ?? '?') : '?');
+  const rows = table.subjects.flatMap(({ id, className }) =>
+    table.of('shape.texture', id).map(({ predicted, extra }) => ({
+      shape: className,
+      texture: nameOf(extra.textureClass),
+      decision: nameOf(predicted),
+    })),
+  );
+  const found = shapeBias(rows);
+  const stimuli = (
+    [
+      ['shape.silhouette', 'silhouettes'],
+      ['shape.grayscale', 'gray pictures'],
+      ['shape.edges', 'edges'],
+    ] as const
+  ).filter(([variant]) => table.has(variant));
+  return {
+    findings: [
+      {
+        ...shareOf(found.shape, found.shape + found.texture, found.conflicts),
+        id: 'shape-bias',
+        name: 'Shape bias',
+        says: `Decisions for the shape among those for shape or texture (${found.shape} and ${found.texture} of ${found.conflicts}). Over few decisions it is noise.`,
+        unit: 'share',
+      },
+    ],
+    lines: stimuli.map(([variant, name]) => ({
+      ...accuracyIn(table, variant, table.subjects),
+      paradigm: 'transformation',
+      group: 'Shape and texture',
+      name,
+      filter: { variant, sort: `drop ${variant}` },
+    })),
+    plots: found.conflicts === 0 ? [] : [biasByClass(rows, table.classes)],
+    skipped: [],
+    notes: [],
+  };
+}
+
+/** By the class of the shape. */
+const biasByClass = (rows: readonly CueRow[], classes: readonly string[]): Plot => ({
+  id: 'shape-bias',
+  title: 'Shape bias by class',
+  says: 'Decisions for the shape among those for shape or texture, with 95 % intervals. Over few decisions it is noise.',
+  kind: 'bars',
+  y: 'share of decisions for the shape',
+  bars: classes.flatMap((name) => {
+    const { conflicts, shape, texture } = shapeBias(rows.filter((row) => row.shape === name));
+    const { value, low, high } = shareOf(shape, shape + texture, conflicts);
+    return conflicts === 0
+      ? []
+      : [{ name, value, low, high, filter: { className: name, variant: 'shape.texture', isRight: false } }];
+  }),
+});

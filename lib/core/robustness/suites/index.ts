@@ -3,7 +3,7 @@ import { labelQualityReport } from '../report/label-quality';
 import type { SuiteReport } from '../report/report';
 import type { RowTable } from '../report/row-table';
 import { sliceReport } from '../report/slice-report';
-import { identity } from '../variants/identity';
+import { identity } from '../variants/basic';
 import { attack } from './attack';
 import { attributes } from './attributes';
 import { background } from './background';

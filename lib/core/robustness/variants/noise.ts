@@ -1,6 +1,7 @@
-import { CHANNELS, mapPicture, type Picture } from '../picture';
-import type { Stream } from '../random/stream';
-import type { Region } from '../region';
+import { CHANNELS, invertedRegion, mapPicture, type Picture, type Region } from '../picture';
+import type { Stream } from '../random';
+import type { Variant } from '../types';
+import { cellsOf, objectOf, TINY } from './samples';
 
 /** Levels of the paper: σ of 30 to 210 in 255ths. */
 export const SIGMAS = [30, 60, 90, 120, 150, 180, 210].map((level) => level / 255);
@@ -11,7 +12,7 @@ export const scaledLength = (length: number, width: number, height: number): num
   length * Math.sqrt((CHANNELS * width * height) / (CHANNELS * 224 * 224));
 
 /** One draw for each value of a picture; the same for both regions of a trial. */
-export function drawNoise({ width, height }: Picture, chance: Stream): Float64Array {
+function drawNoise({ width, height }: Picture, chance: Stream): Float64Array {
   const noise = new Float64Array(CHANNELS * width * height);
   for (let i = 0; i < noise.length; i++) noise[i] = chance.normal();
   return noise;
@@ -44,3 +45,57 @@ export function distance(a: Picture, b: Picture): number {
   for (let i = 0; i < a.data.length; i++) squares += ((a.data[i] as number) - (b.data[i] as number)) ** 2;
   return Math.sqrt(squares);
 }
+
+const TRIALS = 10;
+
+interface NoiseOptions {
+  where: 'object' | 'background';
+  /** Strength of each value, or length over the region. */
+  norm: 'linf' | 'l2';
+  /** σ of 0 … 1, or lengths at 224 pixels. */
+  levels?: readonly number[];
+  trials?: number;
+}
+
+/** Noise in the object only, or beside it only. Both share their draws: a trial is a pair. */
+function noiseVariant({
+  where,
+  norm,
+  levels = norm === 'linf' ? SIGMAS : LENGTHS,
+  trials = TRIALS,
+}: NoiseOptions): Variant {
+  return {
+    id: `noise.${where}.${norm}`,
+    version: 1,
+    says: `Gaussian noise ${where === 'object' ? 'in the object' : 'in the background'}, ${
+      norm === 'linf'
+        ? 'of strength σ'
+        : 'of a fixed length over the region, scaled by the size of the picture'
+    }.`,
+    paradigm: 'transformation',
+    needs: ['object mask'],
+    parameters: { where, norm, tiny: TINY },
+    streams: 'noise',
+    cells: cellsOf(levels, trials),
+    runs: 1,
+    apply(sample, { level }, chance) {
+      const found = objectOf(sample);
+      if ('invalid' in found) return found;
+      const { picture } = sample;
+      const region = where === 'object' ? found.object : invertedRegion(found.object);
+      const noise = drawNoise(picture, chance);
+      const strength = Number(level);
+      const changed =
+        norm === 'linf'
+          ? noisy(picture, region, noise, strength)
+          : noisyByLength(picture, region, noise, scaledLength(strength, picture.width, picture.height));
+      return { picture: changed, extra: { length: distance(changed, picture) } };
+    },
+  };
+}
+
+/** Both regions of one norm. */
+export const noisePair = (options: Omit<NoiseOptions, 'where'>): [object: Variant, background: Variant] => [
+  noiseVariant({ ...options, where: 'object' }),
+  noiseVariant({ ...options, where: 'background' }),
+];

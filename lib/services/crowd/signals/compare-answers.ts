@@ -13,7 +13,7 @@ import {
   disagreementOf,
   type Said,
   saidAbout,
-} from '@/lib/services/inference/predictions/disagreement';
+} from '@/lib/services/inference/predictions';
 import type { JobContext } from '@/lib/services/jobs/types';
 import { readAll, type Storage } from '@/lib/services/storage';
 

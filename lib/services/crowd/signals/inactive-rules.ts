@@ -1,6 +1,6 @@
 import type { Db } from '@/db';
 import { rules } from '@/lib/core/quality/rules';
-import { promotedModel } from '@/lib/services/inference/predictions/promoted-model';
+import { promotedModel } from '@/lib/services/inference/predictions';
 import { installedModels } from './compare-answers';
 
 /** Rules that find nothing because a model is missing, by id, with the reason for the curator. */

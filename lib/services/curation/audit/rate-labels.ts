@@ -10,12 +10,7 @@ import { warningsAbout } from '@/lib/core/quality/warnings';
 import { type DatasetSchema, localisedAttributes, readTarget } from '@/lib/core/schema';
 import { readReliability, type StageTrust } from '@/lib/services/crowd/trust/read-reliability';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
-import {
-  type Critic,
-  criticOf,
-  disagreementOf,
-  saidAbout,
-} from '@/lib/services/inference/predictions/disagreement';
+import { type Critic, criticOf, disagreementOf, saidAbout } from '@/lib/services/inference/predictions';
 import type { JobContext } from '@/lib/services/jobs/types';
 import { type CountedAnswer, countedAnswers } from './counted-answers';
 import {

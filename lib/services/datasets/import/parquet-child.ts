@@ -1,5 +1,5 @@
 import { openShard, rowsOf } from '@/lib/core/formats/hf-parquet/read';
-import { serveChild } from '@/lib/services/inference/process/serve-child';
+import { serveChild } from '@/lib/services/inference/serve-child';
 
 /** Reads a Parquet file to its end and says how many rows it gave. */
 serveChild(async (_, given) => {

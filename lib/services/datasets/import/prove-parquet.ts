@@ -1,7 +1,7 @@
 import { invalid } from '@/lib/core/errors';
 import type { SourceTree } from '@/lib/core/formats/format';
 import { findPaths } from '@/lib/core/formats/general/tree';
-import { AskedChild } from '@/lib/services/inference/process/asked-child';
+import { AskedChild } from '@/lib/services/inference/asked-child';
 
 /** A gigabyte, which is the most that a file may have, takes about a minute on a crowded core. */
 const PATIENCE_MS = 5 * 60_000;

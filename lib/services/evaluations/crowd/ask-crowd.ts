@@ -1,20 +1,24 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { tables } from '@/db';
-import { crowdVariant, type Heard } from '@/lib/core/robustness/fmr/crowd-variant';
+import { wholeChain } from '@/lib/core/robustness/fmr/chain';
+import { crowdVariant, type Heard, scoreOf } from '@/lib/core/robustness/fmr/fmr-variant';
+import type { Generator } from '@/lib/core/robustness/fmr/generators';
+import { CHANNELS, type Picture } from '@/lib/core/robustness/picture';
+import { stream, streamKey } from '@/lib/core/robustness/random';
 import type { Planned } from '@/lib/core/robustness/suites';
-import type { Sample } from '@/lib/core/robustness/types';
+import type { Sample, Surroundings } from '@/lib/core/robustness/types';
 import type { JobContext } from '@/lib/services/jobs';
+import { putBlob } from '@/lib/services/storage';
+import { type SamplePool, stratified } from '../sample-pool';
 import { askRound } from './ask-round';
-import { pictureOf, stepOf } from './chain-bytes';
-import { type Chaining, makeChains } from './make-chains';
-import type { ChainState } from './verdicts';
+import type { ChainState } from './chain-states';
 
 const { evaluations } = tables;
 
 const MOST_BYTES = 512 * 1024 * 1024;
 
 /** What people said about an image; null while they are still being asked. */
-export type Hearing = (sample: Sample) => Promise<Heard | null>;
+type Hearing = (sample: Sample) => Promise<Heard | null>;
 
 /**
  * Makes the chains of an evaluation and asks people about them. Null while answers are wanted: then the evaluation waits,
@@ -76,3 +80,101 @@ const noteOf = (chains: readonly ChainState[]): string => {
   const questions = chains.reduce((sum, { asked }) => sum + asked.size, 0);
   return `The oracle of FMR was the crowd: people were asked ${questions} questions about ${chains.length} images, and a picture counts as recognised where more than half of those who saw it named its class.`;
 };
+
+const { images, oracleChains, versionImages } = tables;
+
+interface Chaining {
+  evaluationId: string;
+  versionId: string;
+  pool: SamplePool;
+  variant: Planned;
+  chain: { generator: Generator; budget: number };
+  seed: number;
+  around(): Surroundings;
+}
+
+/**
+ * Drives every image as far as the budget goes, whatever anybody sees in it, and keeps all of the pictures: people will
+ * be asked about few of them. What was made before a stop is not made again.
+ */
+async function makeChains(
+  { db, storage, signal, progress }: JobContext,
+  { evaluationId, versionId, pool, variant, chain, seed, around }: Chaining,
+): Promise<void> {
+  const known = await db
+    .select({ imageId: versionImages.imageId, source: images.sourceSha256 })
+    .from(versionImages)
+    .innerJoin(images, eq(images.id, versionImages.imageId))
+    .where(eq(versionImages.versionId, versionId));
+  const idOf = new Map(known.map(({ imageId, source }) => [source, imageId]));
+  const made = await db
+    .select({ imageId: oracleChains.imageId })
+    .from(oracleChains)
+    .where(eq(oracleChains.evaluationId, evaluationId));
+  const there = new Set(made.map(({ imageId }) => imageId));
+  const entries = stratified(pool.entries, variant.most, seed);
+  let done = 0;
+  for (const entry of entries) {
+    signal.throwIfAborted();
+    await progress(done++, entries.length, 'Driving pictures away from the model');
+    const imageId = idOf.get(entry.image.source);
+    if (!imageId || there.has(imageId)) continue;
+    const sample = await pool.sample(entry);
+    const own = around();
+    const [cell] = variant.cells;
+    const chance = stream(
+      streamKey({
+        seed,
+        sample: sample.id,
+        variant: variant.id,
+        level: cell?.level ?? 0,
+        trial: cell?.trial ?? 0,
+      }),
+    );
+    const settings = { ...chain, space: own.latents };
+    const pictures = await wholeChain(sample.picture, settings, chance, scoreOf(sample, own));
+    const bytes = Buffer.concat([sample.picture, ...pictures].map(bytesOf));
+    const blob = await putBlob(db, storage, bytes, { mediaType: 'application/octet-stream' });
+    await db
+      .insert(oracleChains)
+      .values({
+        evaluationId,
+        imageId,
+        className: sample.className,
+        width: sample.picture.width,
+        height: sample.picture.height,
+        length: pictures.length,
+        blob: blob.sha256,
+      })
+      .onConflictDoNothing();
+  }
+}
+
+/** Red, green and blue of each pixel, as a file of a picture has them. */
+function bytesOf({ width, height, data }: Picture): Uint8Array {
+  const area = width * height;
+  const bytes = new Uint8Array(CHANNELS * area);
+  for (let i = 0; i < area; i++)
+    for (let c = 0; c < CHANNELS; c++)
+      bytes[CHANNELS * i + c] = Math.round(255 * Math.min(1, Math.max(0, data[c * area + i] as number)));
+  return bytes;
+}
+
+function pictureOf(bytes: Uint8Array, { width, height }: { width: number; height: number }): Picture {
+  const area = width * height;
+  const data = new Float32Array(CHANNELS * area);
+  for (let i = 0; i < area; i++)
+    for (let c = 0; c < CHANNELS; c++) data[c * area + i] = (bytes[CHANNELS * i + c] as number) / 255;
+  return { width, height, data };
+}
+
+/** The clean picture has this place, the first that it was driven to has 0. */
+export const CLEAN = -1;
+
+/** One of the pictures that lie one after the other, the clean one first. */
+export function stepOf(chain: Uint8Array, size: { width: number; height: number }, step: number): Uint8Array {
+  const each = CHANNELS * size.width * size.height;
+  const from = (step - CLEAN) * each;
+  if (from < 0 || from + each > chain.length) throw new Error(`The chain has no step ${step}.`);
+  return chain.subarray(from, from + each);
+}

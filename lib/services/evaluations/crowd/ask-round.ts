@@ -4,12 +4,15 @@ import sharp from 'sharp';
 import { newId, type Transaction, tables } from '@/db';
 import { conflict, notFound } from '@/lib/core/errors';
 import { CHANNELS } from '@/lib/core/robustness/picture';
+import { holdWaiting } from '@/lib/services/crowd/oracle/wake-evaluation';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { writeQuestions } from '@/lib/services/crowd/work/write-questions';
-import type { JobContext } from '@/lib/services/jobs';
+import { enqueue, type JobContext } from '@/lib/services/jobs';
 import { putBlob } from '@/lib/services/storage';
-import { stepOf } from './chain-bytes';
-import { type ChainState, chainStates, isOver, wanted } from './verdicts';
+import { EvaluationOptions } from '../evaluation-request';
+import { EVALUATE_JOB } from '../start-evaluation';
+import { stepOf } from './ask-crowd';
+import { type ChainState, chainStates, isOver, wanted } from './chain-states';
 
 const { images, items, oracleQuestions, projects, stages } = tables;
 
@@ -20,7 +23,7 @@ const TOGETHER = 20;
 /** Far more than the longest chain of the largest picture. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
-export interface Asked {
+interface Asked {
   evaluationId: string;
   projectId: string;
   stageId: string;
@@ -164,4 +167,34 @@ async function settingsOf(
     throw conflict(`"${found.name}" is closed: nobody can be asked. Open it and retry.`);
   const { overlap } = effectivePolicy(found.project, found.own);
   return { schemaVersionId: found.schemaVersionId, overlap };
+}
+
+const { evaluations } = tables;
+
+/** Asks what follows from the answers so far; once nothing is left to ask, the evaluation is finished by its own job. */
+export async function goOn(
+  context: JobContext,
+  { evaluationId }: { evaluationId: string },
+): Promise<{ left: number }> {
+  const { db } = context;
+  // Waits for whoever hands in answers at this moment: what they wrote is read below.
+  const evaluation = await db.transaction((tx) => holdWaiting(tx, evaluationId));
+  const stageId = evaluation && EvaluationOptions.parse(evaluation.options).crowd;
+  if (!evaluation || !stageId) return { left: 0 };
+  const { projectId, createdBy } = evaluation;
+  const { chains, left } = await askRound(context, { evaluationId, projectId, stageId });
+  await context.progress(chains.length - left, chains.length, 'Images that people have judged');
+  if (left > 0) return { left };
+  await db.transaction(async (tx) => {
+    if (!(await holdWaiting(tx, evaluationId))) return;
+    const title = 'Evaluate what people saw';
+    const jobId = await enqueue(
+      tx,
+      EVALUATE_JOB,
+      { evaluationId },
+      { title, projectId, startedBy: createdBy },
+    );
+    await tx.update(evaluations).set({ jobId, state: 'queued' }).where(eq(evaluations.id, evaluationId));
+  });
+  return { left };
 }

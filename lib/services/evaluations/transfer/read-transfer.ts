@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, tables } from '@/db';
-import { type TransferCell, type TransferRow, transferMatrix } from '@/lib/core/robustness/metrics/transfer';
+import { type TransferCell, type TransferRow, transferMatrix } from '@/lib/core/robustness/metrics/fmr';
 import type { Job } from '@/lib/services/jobs';
 import { signBlobUrl } from '@/lib/services/storage';
 import { TRANSFER_JOB } from './start-transfer';

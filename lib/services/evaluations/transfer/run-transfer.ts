@@ -1,20 +1,25 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { tables } from '@/db';
-import { shownVariant } from '@/lib/core/robustness/fmr/shown-variant';
-import { stream, streamKey } from '@/lib/core/robustness/random/stream';
+import { notFound } from '@/lib/core/errors';
+import { shownVariant } from '@/lib/core/robustness/fmr/fmr-variant';
+import { stream, streamKey } from '@/lib/core/robustness/random';
+import type { Setting } from '@/lib/core/robustness/suites';
 import { driven } from '@/lib/core/robustness/suites/fmr';
 import type { Outcome, Row, Variant } from '@/lib/core/robustness/types';
+import { storedPictures } from '@/lib/services/datasets/exports/pictures';
+import { findVersion } from '@/lib/services/datasets/versions/find-version';
+import { readServing } from '@/lib/services/inference/serving-contract';
 import type { JobContext } from '@/lib/services/jobs';
 import { putBlob } from '@/lib/services/storage';
-import { type RowWork, rowsOf } from '../fill-rows';
-import { imageIds } from '../image-ids';
-import { openGenerator } from '../open-generator';
-import { type Judges, openJudges } from '../open-judges';
-import { pictureToPng } from '../picture-png';
-import { type Entry, stratified } from '../sample-pool';
-import { surroundings } from '../surroundings';
-import { openSeat, type Seat } from './open-seat';
-import { transferable } from './transferable';
+import { type RowWork, rowsOf } from '../compute-rows';
+import type { EvaluationView } from '../list-evaluations';
+import { type Judges, openGenerator, openJudges } from '../open-companions';
+import { type OpenedModel, openRunner } from '../open-runner';
+import { type Entry, SamplePool, stratified } from '../sample-pool';
+import { chosenImages, imageIds, poolKey } from '../select-images';
+import { settingOf, surroundings } from '../variant-context';
+import { pictureToPng } from '../variant-pictures';
+import { transferable } from './start-transfer';
 
 const { evaluationTransfers } = tables;
 
@@ -158,4 +163,45 @@ async function shownBefore(
     .having(sql`count(*) = ${seats.length}`);
   const done = new Set(rows.map(({ imageId }) => imageId));
   return (imageId) => done.has(imageId);
+}
+
+const { models } = tables;
+
+/** Of the samples of one model: several are open. */
+const KEPT_BYTES = 16_000_000;
+
+/** A model that is open, with the images as it sees them. */
+interface Seat extends AsyncDisposable {
+  evaluation: EvaluationView;
+  runner: OpenedModel;
+  classes: readonly string[];
+  pool: SamplePool;
+  poolKey: string;
+  /** In the order of the version. */
+  entries: readonly Entry[];
+  entryOf: ReadonlyMap<string, Entry>;
+  /** What it was asked with; the step of a decoder where there is one. */
+  setting(step: number | null): Setting;
+}
+
+async function openSeat(context: JobContext, evaluation: EvaluationView, projectId: string): Promise<Seat> {
+  const { db, storage } = context;
+  const { options, metrics } = evaluation;
+  const [model] = await db.select().from(models).where(eq(models.id, evaluation.modelId));
+  if (!model || !metrics) throw notFound('model');
+  const contract = readServing(model.contract);
+  const version = await findVersion(db, { projectId, version: evaluation.versionId });
+  const { entries, schema } = await chosenImages(context, version, contract.classes, options);
+  const runner = await openRunner(context, model);
+  return {
+    evaluation,
+    runner,
+    classes: contract.classes,
+    pool: new SamplePool(entries, storedPictures(storage), contract.input, KEPT_BYTES),
+    poolKey: poolKey(entries),
+    entries,
+    entryOf: new Map(entries.map((entry) => [entry.image.source, entry])),
+    setting: (step) => settingOf(options, contract, schema, metrics.offers, step ?? undefined),
+    [Symbol.asyncDispose]: async () => runner[Symbol.asyncDispose](),
+  };
 }

@@ -1,9 +1,13 @@
-import type { Database } from '@/db';
+import type { Database, Db } from '@/db';
 import { actorId } from '@/lib/core/actor';
+import { invalid } from '@/lib/core/errors';
+import { driven } from '@/lib/core/robustness/suites/fmr';
 import { type Actor, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 import { enqueue } from '@/lib/services/jobs';
-import { transferable } from './transferable';
+import { isPlainGenerator } from '../evaluation-request';
+import { type Board, byFmr, findingOf, whyNotComparable } from '../leaderboard';
+import { type EvaluationView, getEvaluation } from '../list-evaluations';
 
 export const TRANSFER_JOB = 'transfer-pictures';
 
@@ -37,4 +41,51 @@ export async function startTransfer(
       });
     return { jobId };
   });
+}
+
+/** Models that are open at the same time, each in a process of its own. */
+export const MOST_MODELS = 6;
+
+/** Evaluations of a board whose models can be shown each other's pictures, highest FMR first. */
+export const exchanging = (board: Pick<Board, 'entries' | 'options'>): EvaluationView[] =>
+  // People judged the pictures of one model: nobody may be asked again in their place.
+  board.options.crowd ? [] : byFmr(board).slice(0, MOST_MODELS);
+
+/** The evaluations that were named, in this order; refused where they are not of one kind. */
+export async function transferable(
+  db: Db,
+  { projectId, ids }: { projectId: string; ids: readonly string[] },
+): Promise<EvaluationView[]> {
+  if (ids.length < 2 || ids.length > MOST_MODELS)
+    throw invalid(`Name two to ${MOST_MODELS} evaluations of different models.`);
+  const found: EvaluationView[] = [];
+  for (const evaluationId of ids) found.push(await getEvaluation(db, { projectId, evaluationId }));
+  const [first, ...others] = found as [EvaluationView, ...EvaluationView[]];
+  const [why] = others.flatMap((other) => whyNotComparable(first, other));
+  if (why)
+    throw invalid(
+      `These evaluations cannot be held against each other. ${why} Only the model may differ: evaluate it with the same settings.`,
+    );
+  if (exchanging({ entries: found, options: first.options }).length < found.length)
+    throw invalid(
+      'Pictures are driven away from a model by the suite "fmr" with other models as oracle: evaluate each model with it.',
+    );
+  if (new Set(found.map(({ modelId }) => modelId)).size < found.length)
+    throw invalid('A model is named twice: its own pictures it has seen. Name one evaluation of each.');
+  return found;
+}
+
+/** Pictures of each model, and how often the models are asked at most: to make them again, and to look at the others'. */
+export function transferRuns(evaluations: readonly EvaluationView[]): { pictures: number; runs: number } {
+  const [first] = evaluations;
+  if (!first) return { pictures: 0, runs: 0 };
+  const { preset, generator } = first.options;
+  const { runs } = driven({
+    preset,
+    generator: isPlainGenerator(generator) ? { id: generator } : { id: 'decoder', step: 1 },
+    offers: { gradient: false, oracle: true, features: false },
+  });
+  const pictures = findingOf(first, 'fmr-validation-rate')?.n ?? 0;
+  const models = evaluations.length;
+  return { pictures, runs: models * pictures * (runs + models - 1) };
 }

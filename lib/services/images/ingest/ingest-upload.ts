@@ -1,7 +1,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
-import { predictSoon } from '@/lib/services/inference/predictions/predict-soon';
+import { predictSoon } from '@/lib/services/inference/predictions';
 import { askSoon } from '@/lib/services/jobs/requests/ask-soon';
 import type { JobContext } from '@/lib/services/jobs/types';
 import { indexClasses } from './find-class';

@@ -4,7 +4,7 @@ import { type Database, type Db, tables } from '@/db';
 import { type Actor, type Author, actorId, auditedAs } from '@/lib/core/actor';
 import { conflict, invalid, notFound } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
-import { promotedModel } from '@/lib/services/inference/predictions/promoted-model';
+import { promotedModel } from '@/lib/services/inference/predictions';
 import { enqueue } from '@/lib/services/jobs/enqueue';
 import type { JobContext } from '@/lib/services/jobs/types';
 import { type Candidate, picks, poolSize } from './select-diverse';

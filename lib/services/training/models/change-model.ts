@@ -3,7 +3,7 @@ import { type Database, tables } from '@/db';
 import { type Author, actorId } from '@/lib/core/actor';
 import { invalid, notFound } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
-import { predictSoon } from '@/lib/services/inference/predictions/predict-soon';
+import { predictSoon } from '@/lib/services/inference/predictions';
 import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
 
 const { models } = tables;

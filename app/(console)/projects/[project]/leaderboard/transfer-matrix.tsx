@@ -4,8 +4,7 @@ import { formatPercent } from '@/lib/core/format';
 import { type Board, findingOf } from '@/lib/services/evaluations/leaderboard';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import { readTransfer } from '@/lib/services/evaluations/transfer/read-transfer';
-import { transferRuns } from '@/lib/services/evaluations/transfer/transfer-runs';
-import { exchanging } from '@/lib/services/evaluations/transfer/transferable';
+import { exchanging, transferRuns } from '@/lib/services/evaluations/transfer/start-transfer';
 import { ShowButton } from './show-button';
 
 interface Props {

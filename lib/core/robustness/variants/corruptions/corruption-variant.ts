@@ -1,22 +1,11 @@
 import type { Variant } from '../../types';
-import { cellsOf } from '../cells-of';
-import { masked } from '../masked';
-import { brightness } from './brightness';
-import { contrast } from './contrast';
+import { masked } from '../basic';
+import { cellsOf } from '../samples';
+import { defocusBlur, glassBlur, motion, zoomBlur } from './blur';
 import { type Corruption, severities } from './corruption';
-import { defocusBlur } from './defocus-blur';
-import { elastic } from './elastic';
-import { fog } from './fog';
-import { frostP } from './frost-p';
-import { gaussianNoise } from './gaussian-noise';
-import { glassBlur } from './glass-blur';
-import { impulseNoise } from './impulse-noise';
-import { jpeg } from './jpeg';
-import { motion } from './motion';
-import { pixelate } from './pixelate';
-import { shotNoise } from './shot-noise';
-import { snow } from './snow';
-import { zoomBlur } from './zoom-blur';
+import { contrast, elastic, jpeg, pixelate } from './digital';
+import { gaussianNoise, impulseNoise, shotNoise } from './noise';
+import { brightness, fog, frostP, snow } from './weather';
 
 /** In the order of the benchmark's table, which is the order of published reference errors. */
 export const corruptions: readonly Corruption[] = [

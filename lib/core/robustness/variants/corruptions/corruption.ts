@@ -1,5 +1,5 @@
 import type { Picture } from '../../picture';
-import type { Stream } from '../../random/stream';
+import type { Stream } from '../../random';
 import type { Surroundings } from '../../types';
 
 /** One kind of damage that pictures come with; parameters are those of ImageNet-C (Hendrycks, Dietterich 2019). */

@@ -2,7 +2,7 @@ import { DefinitionList } from '@/app/_ui/definition-list';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { formatCount, formatNumber } from '@/lib/core/format';
-import { crowdProgress } from '@/lib/services/evaluations/crowd/crowd-progress';
+import { crowdProgress } from '@/lib/services/evaluations/crowd/chain-states';
 import { StopAsking } from './stop-asking';
 
 interface Props {

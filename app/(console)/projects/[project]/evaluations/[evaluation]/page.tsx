@@ -6,15 +6,15 @@ import { State } from '@/app/_ui/state';
 import { database } from '@/db';
 import { formatDateTime } from '@/lib/core/format';
 import { jobsAtWork } from '@/lib/services/datasets/versions/jobs-at-work';
+import { companionIds } from '@/lib/services/evaluations/evaluation-request';
 import { listEvaluations } from '@/lib/services/evaluations/list-evaluations';
-import { companionIds } from '@/lib/services/evaluations/new-evaluation';
 import { modelNames } from '@/lib/services/training/models/model-names';
 import { RefreshWhile } from '../../agreement/refresh-while';
 import { JobPanel } from '../../data/_job/job-panel';
 import { may } from '../../data/may';
 import { CrowdPanel } from './crowd-panel';
+import { readGallery } from './gallery-query';
 import { pageEvaluation } from './page-evaluation';
-import { readGallery } from './read-gallery';
 import { Results } from './results';
 
 type Props = PageProps<'/projects/[project]/evaluations/[evaluation]'>;

@@ -4,9 +4,9 @@ import { DefinitionList } from '@/app/_ui/definition-list';
 import { Panel } from '@/app/_ui/panel';
 import { formatDuration, formatNumber } from '@/lib/core/format';
 import { reasons } from '@/lib/core/robustness/types';
-import { ALL } from '@/lib/services/evaluations/chosen-split';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import type { EvaluationMetrics } from '@/lib/services/evaluations/run-evaluation';
+import { ALL } from '@/lib/services/evaluations/select-images';
 
 interface Props {
   evaluation: EvaluationView;

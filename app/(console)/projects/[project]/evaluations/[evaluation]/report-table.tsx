@@ -2,12 +2,12 @@ import Link from 'next/link';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { formatNumber, formatPercent } from '@/lib/core/format';
-import type { ReportLine } from '@/lib/core/robustness/report/report';
+import type { Finding, ReportLine } from '@/lib/core/robustness/report/report';
 import { ENOUGH } from '@/lib/core/robustness/report/slice-report';
 import { type Paradigm, paradigms } from '@/lib/core/robustness/types';
 import type { EvaluationMetrics } from '@/lib/services/evaluations/run-evaluation';
-import { spanText } from '../finding-text';
-import { galleryPath, isInGallery } from './gallery-path';
+import { findingText, intervalText, spanText } from '../finding-text';
+import { galleryPath, isInGallery } from './gallery-query';
 
 const titles: Record<Paradigm, string> = {
   subpopulation: 'Groups of images',
@@ -187,5 +187,52 @@ function ClassShares({ shares }: { shares: number[] }) {
         />
       ))}
     </svg>
+  );
+}
+
+/** Every number that was found, with what it means: the strip shows eight of them. */
+export function FindingsTable({ findings }: { findings: Finding[] }) {
+  return (
+    <Panel title="Findings" description="Intervals are 95 %; n counts images." flush>
+      <SmallTable
+        caption="Findings"
+        rows={findings}
+        rowKey={({ id }) => id}
+        empty="This suite found no numbers."
+        columns={[
+          {
+            key: 'name',
+            title: 'Finding',
+            cell: ({ name, says }) => (
+              <span className="flex max-w-prose flex-col">
+                <span className="font-medium">{name}</span>
+                <span className="text-xs text-ink-3">{says}</span>
+              </span>
+            ),
+          },
+          {
+            key: 'value',
+            title: 'Value',
+            numeric: true,
+            className: 'whitespace-nowrap',
+            cell: (finding) => findingText(finding),
+          },
+          {
+            key: 'interval',
+            title: '95 %',
+            numeric: true,
+            className: 'whitespace-nowrap',
+            cell: (finding) => intervalText(finding) ?? '–',
+          },
+          {
+            key: 'n',
+            title: 'n',
+            numeric: true,
+            className: 'whitespace-nowrap',
+            cell: ({ n, of }) => `${formatNumber(n)} of ${formatNumber(of)}`,
+          },
+        ]}
+      />
+    </Panel>
   );
 }

@@ -3,7 +3,7 @@
 import { Square } from 'lucide-react';
 import { Button } from '@/app/_ui/button';
 import { ConfirmDialog } from '@/app/_ui/confirm-dialog';
-import { stopAskingPeople } from './crowd-actions';
+import { stopAskingPeople } from './actions';
 
 export const StopAsking = (place: { slug: string; evaluationId: string }) => (
   <ConfirmDialog

@@ -6,8 +6,7 @@ import { Thumbnail } from '@/app/_ui/thumbnail';
 import { formatNumber, formatPercent } from '@/lib/core/format';
 import type { Disagreement, DisagreementQuery } from '@/lib/services/evaluations/compare-evaluations';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
-import { GallerySteps } from '../gallery-steps';
-import { GroupLinks } from '../group-links';
+import { GallerySteps, GroupLinks } from '../gallery-navigation';
 
 interface Props {
   gallery: { total: number; items: Disagreement[] };

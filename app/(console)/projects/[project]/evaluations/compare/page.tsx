@@ -1,24 +1,23 @@
 import type { Metadata } from 'next';
-import { ButtonLink } from '@/app/_ui/button';
+import { Button, ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
+import { Field, Select } from '@/app/_ui/forms';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { CsvLink } from '@/app/_ui/table';
 import { database } from '@/db';
-import { formatCount } from '@/lib/core/format';
+import { formatCount, formatDateTime } from '@/lib/core/format';
 import {
   compareEvaluations,
   DisagreementQuery,
   disagreements,
 } from '@/lib/services/evaluations/compare-evaluations';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
-import { EvaluationChoice } from '../evaluation-choice';
-import { AgreementTable } from './agreement-table';
-import { DifferenceTable } from './difference-table';
+import { AgreementTable, DifferenceTable } from './comparison-tables';
 import { DisagreementGallery } from './disagreement-gallery';
 import { pageComparison } from './page-comparison';
 
-export const metadata: Metadata = { title: 'Two models compared' };
+const _metadata: Metadata = { title: 'Two models compared' };
 
 type Props = PageProps<'/projects/[project]/evaluations/compare'>;
 
@@ -116,5 +115,38 @@ async function Compared({ first, second, query, home }: ComparedProps) {
         home={home}
       />
     </>
+  );
+}
+
+interface EvaluationChoiceProps {
+  evaluations: readonly EvaluationView[];
+  a: string | undefined;
+  b: string | undefined;
+}
+
+/** Which two are compared: a form that only changes the address. */
+function EvaluationChoice({ evaluations, a, b }: EvaluationChoiceProps) {
+  const options = evaluations
+    .filter(({ state }) => state === 'done')
+    .map(({ id, model, version, suite, at }) => ({
+      value: id,
+      label: `${model}, version ${version}, ${suite}, ${formatDateTime(at)}`,
+    }));
+  return (
+    <form className="flex flex-wrap items-end gap-3" aria-label="Which evaluations">
+      {(
+        [
+          ['a', 'First', a],
+          ['b', 'Second', b],
+        ] as const
+      ).map(([name, label, chosen]) => (
+        <div key={name} className="min-w-0 flex-1 basis-96">
+          <Field label={label}>
+            {(control) => <Select {...control} name={name} options={options} defaultValue={chosen} />}
+          </Field>
+        </div>
+      ))}
+      <Button type="submit">Compare</Button>
+    </form>
   );
 }

@@ -2,8 +2,12 @@ import { FormError } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { formatCount, formatNumber } from '@/lib/core/format';
-import type { EvaluationPlan } from '@/lib/services/evaluations/evaluation-plan';
-import { crowdText, speedText, timeText } from '@/lib/services/evaluations/plan-text';
+import {
+  crowdText,
+  type EvaluationPlan,
+  speedText,
+  timeText,
+} from '@/lib/services/evaluations/evaluation-request';
 
 /** What it costs and what it leaves out, before anything runs. */
 export function PlanPanel({ plan, error, isOld }: { plan?: EvaluationPlan; error?: string; isOld: boolean }) {

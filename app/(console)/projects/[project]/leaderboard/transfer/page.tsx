@@ -17,8 +17,7 @@ import {
   shownPictures,
   TransferQuery,
 } from '@/lib/services/evaluations/transfer/read-transfer';
-import { GallerySteps } from '../../evaluations/gallery-steps';
-import { GroupLinks } from '../../evaluations/group-links';
+import { GallerySteps, GroupLinks } from '../../evaluations/gallery-navigation';
 
 export const metadata: Metadata = { title: 'Pictures made against another model' };
 

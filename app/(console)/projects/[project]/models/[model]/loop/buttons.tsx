@@ -4,7 +4,7 @@ import { useState, useTransition } from 'react';
 import { Button } from '@/app/_ui/button';
 import { ActionForm, Checkbox, Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { ActButton } from '../../../data/[version]/act-button';
-import { askInOrder, chooseNext, lookAgain } from './actions';
+import { askInOrder, chooseNext, lookAgain } from '../../actions';
 
 export const LookAgain = ({ slug }: { slug: string }) => (
   <ActButton act={() => lookAgain(slug)}>Look at the rest</ActButton>

@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { z } from 'zod';
 import { ButtonLink } from '@/app/_ui/button';
+import { cn } from '@/app/_ui/cn';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
@@ -10,16 +11,14 @@ import { database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
 import { formatNumber, formatPercent } from '@/lib/core/format';
 import { type GalleryImage, galleryImage } from '@/lib/services/evaluations/gallery';
-import { type SeenVariant, seenVariant } from '@/lib/services/evaluations/variant-pictures';
+import { type SeenVariant, seenVariant, type VariantCell } from '@/lib/services/evaluations/variant-pictures';
 import { storage } from '@/lib/services/storage';
+import { scoreWords } from '../../gallery-query';
 import { pageEvaluation } from '../../page-evaluation';
-import { scoreWords } from '../../score-words';
-import { SeenPictures } from './seen-pictures';
-import { VariantPanel } from './variant-panel';
 
 type Props = PageProps<'/projects/[project]/evaluations/[evaluation]/images/[image]'>;
 
-export const metadata: Metadata = { title: 'Image of an evaluation' };
+const _metadata: Metadata = { title: 'Image of an evaluation' };
 
 const Asked = z.object({ variant: z.string().max(200).optional().catch(undefined) });
 
@@ -126,5 +125,106 @@ function Scores({ image: { scores } }: { image: GalleryImage }) {
         ]}
       />
     </Panel>
+  );
+}
+
+interface SeenPicturesProps {
+  /** Where pictures of this image come from. */
+  api: string;
+  name: string;
+  predicted: string;
+}
+
+/** The picture as the model sees it: alone, with the object that people drew, and with where the model looks. */
+const SeenPictures = ({ api, name, predicted }: SeenPicturesProps) => (
+  <Panel title="What the model sees">
+    <div className="flex flex-wrap gap-4">
+      <Seen api={api} alt={`${name} at the size of the model`} says="As the model is given it" />
+      <Seen
+        api={api}
+        over="object"
+        alt={`${name} with the outline of the object`}
+        says="The object that people drew"
+      />
+      <Seen
+        api={api}
+        over="saliency"
+        alt={`${name} with where the model looks`}
+        says={`Where the model looks for ${predicted}: from nothing over yellow to red`}
+      />
+    </div>
+  </Panel>
+);
+
+interface SeenProps {
+  api: string;
+  over?: 'object' | 'saliency';
+  alt: string;
+  says: string;
+}
+
+/** Made on demand: a picture that cannot be made leaves its ground empty and its words readable. */
+const Seen = ({ api, over, alt, says }: SeenProps) => (
+  <figure className="w-64">
+    <div className="relative aspect-square overflow-hidden rounded-md bg-stage">
+      {/* biome-ignore lint/performance/noImgElement: a small picture of our own, made for this page. */}
+      <img src={api} alt={over ? '' : alt} className="size-full object-contain" />
+      {over && (
+        // biome-ignore lint/performance/noImgElement: see above.
+        <img src={`${api}?kind=${over}`} alt={alt} className="absolute inset-0 size-full object-contain" />
+      )}
+    </div>
+    <figcaption className="mt-1 text-xs text-ink-3">{says}</figcaption>
+  </figure>
+);
+
+interface VariantPanelProps {
+  seen: SeenVariant;
+  api: string;
+  name: string;
+}
+
+/** The picture in every setting of a variant, with what the model said. */
+function VariantPanel({ seen: { id, says, cells, refusal }, api, name }: VariantPanelProps) {
+  return (
+    <div className="grid content-start gap-3">
+      <p className="text-ink-2">{says}</p>
+      {refusal && <p className="text-xs text-warn">{refusal}</p>}
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-3">
+        {cells.map((cell) => (
+          <li key={cell.at} className="min-w-0 text-xs">
+            <span className="flex aspect-square items-center justify-center overflow-hidden rounded-md bg-stage text-center text-ink-3">
+              {cell.reason || refusal ? (
+                <span className="p-2">{cell.reason ?? 'not made again'}</span>
+              ) : (
+                // biome-ignore lint/performance/noImgElement: a small picture of our own, made for this page.
+                <img
+                  src={`${api}?variant=${encodeURIComponent(id)}&at=${cell.at}`}
+                  alt={`${name}, ${id}, ${cell.level}`}
+                  loading="lazy"
+                  className="size-full object-contain"
+                />
+              )}
+            </span>
+            {cells.length > 1 && <span className="mt-1 block truncate">{cell.level}</span>}
+            <Said cell={cell} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Said({ cell: { reason, predicted, isRight, pTrue } }: { cell: VariantCell }) {
+  if (reason !== null) return null;
+  if (predicted === null)
+    return <span className="block text-ink-3">what the model said is no longer kept</span>;
+  return (
+    <>
+      <span className={cn('block truncate', isRight ? 'text-ink-3' : 'text-bad')}>
+        {isRight ? 'right' : `taken for ${predicted}`}
+      </span>
+      <span className="block text-ink-3 tabular-nums">p {formatPercent(pTrue)}</span>
+    </>
   );
 }

@@ -1,0 +1,207 @@
+import {
+  boxRegion,
+  invertedRegion,
+  luminance,
+  mapPicture,
+  type Picture,
+  type Region,
+  regionArea,
+} from '../picture';
+import { blurredPicture } from '../pixels/blur';
+import { cutOut, type Filler, filled, filledByTiles, pasted, plateOf } from '../pixels/compositing';
+import { meanWave, plasma } from '../pixels/texture';
+import type { Stream } from '../random';
+import type { Sample, Surroundings, Variant } from '../types';
+import { sizeScale } from './corruptions/corruption';
+import type { EditOptions } from './edits';
+import { lentBackground, MOST_OBJECT, ONE_CELL, objectOf, TINY, usableDonor } from './samples';
+
+const BLACK = 0;
+
+/** One of the object and its background without the other; null where the box of the object leaves nothing. */
+const alone = (
+  id: string,
+  says: string,
+  show: (picture: Picture, object: Region) => Picture | null,
+): Variant => ({
+  id,
+  version: 1,
+  says,
+  paradigm: 'transformation',
+  needs: ['object mask'],
+  parameters: { tiny: TINY },
+  cells: ONE_CELL,
+  runs: 1,
+  apply(sample) {
+    const found = objectOf(sample);
+    if ('invalid' in found) return found;
+    const picture = show(sample.picture, found.object);
+    return picture ? { picture } : { invalid: 'mask-full' };
+  },
+});
+
+/** ImageNet-9's "only-fg". */
+export const onlyObject = (): Variant =>
+  alone('only.object', 'The object on black.', (picture, object) =>
+    filled(picture, invertedRegion(object), BLACK),
+  );
+
+/** "no-fg": its outline still shows. */
+export const withoutObject = (): Variant =>
+  alone('no.object', 'The object is cut out: its outline is black.', (picture, object) =>
+    filled(picture, object, BLACK),
+  );
+
+/** "only-bg-b": not even the outline is left. */
+export const onlyBackgroundBox = (): Variant =>
+  alone('only.background.box', 'The box of the object is black.', (picture, object) => {
+    const box = boxRegion(object, picture.width);
+    return regionArea(box) === box.length ? null : filled(picture, box, BLACK);
+  });
+
+/** "only-bg-t". */
+export const onlyBackgroundTiled = (): Variant =>
+  alone(
+    'only.background.tiled',
+    'The box of the object is covered by copies of the background.',
+    (picture, object) => filledByTiles(picture, object, boxRegion(object, picture.width)),
+  );
+
+const mixKinds = {
+  same: 'another image of its class',
+  other: 'an image of another class',
+  next: 'an image of the next class',
+} as const satisfies Record<string, string>;
+
+const donorKinds = { same: 'same class', other: 'other class', next: 'next class' } as const satisfies Record<
+  keyof typeof mixKinds,
+  Parameters<Surroundings['donor']>[2]
+>;
+
+interface MixedOptions {
+  filler?: Filler;
+  /** Softness of the edge in pixels. */
+  feather?: number;
+}
+
+/** The object on the background of another image. `other` is ImageNet-9's "mixed-rand" without the own class. */
+export const mixed = (
+  kind: keyof typeof mixKinds,
+  { filler = 'smooth', feather = 0 }: MixedOptions = {},
+): Variant => ({
+  id: `mix.${kind}`,
+  version: 1,
+  says: `The object on the background of ${mixKinds[kind]}.`,
+  paradigm: 'transformation',
+  needs: ['object mask', 'donors'],
+  parameters: { filler, feather, tiny: TINY, mostObject: MOST_OBJECT },
+  cells: ONE_CELL,
+  runs: 1,
+  async apply(sample, _cell, chance, around) {
+    const found = objectOf(sample);
+    if ('invalid' in found) return found;
+    const lent = await usableDonor(sample, chance, around, donorKinds[kind], (donor) => {
+      const lentObject = lentBackground(donor);
+      const plate = lentObject && plateOf(donor.picture, lentObject, filler);
+      return plate ? { plate, donor } : null;
+    });
+    if (!lent) return { invalid: 'no-donor' };
+    const { plate, donor } = lent;
+    const cut =
+      feather > 0 ? cutOut(sample.picture, found.object) : { colours: sample.picture, region: found.object };
+    return {
+      picture: pasted(cut, plate, feather),
+      extra: { backgroundClass: donor.classIndex, donor: donor.id },
+    };
+  },
+});
+
+const editKinds = {
+  simpler: 'The background is blurred.',
+  richer: 'The background has more contrast and texture.',
+  same: 'The background is that of another image of its class.',
+  other: 'The background is that of an image of another class.',
+} as const;
+type BackgroundEdit = keyof typeof editKinds;
+
+/** Pixels of a picture of 224. */
+const BLUR = 8;
+/** How much of what the blur takes away is added instead, and how strong the added texture is. */
+const SHARPER = 1;
+const TEXTURE = 0.35;
+/** Rough, nearly as strong in fine structure as in coarse. */
+const ROUGH = 1.15;
+
+/** Another background behind the object. Tells how busy it was before and after, for curves over the difference. */
+export const backgroundEdit = (
+  kind: BackgroundEdit,
+  { filler = 'smooth', feather = 1 }: Omit<EditOptions, 'moves'> = {},
+): Variant => ({
+  id: `edit.background.${kind}`,
+  version: 1,
+  says: editKinds[kind],
+  paradigm: 'transformation',
+  needs: kind === 'same' || kind === 'other' ? ['object mask', 'donors'] : ['object mask'],
+  parameters: {
+    filler,
+    feather,
+    tiny: TINY,
+    mostObject: MOST_OBJECT,
+    blur: BLUR,
+    sharper: SHARPER,
+    texture: TEXTURE,
+  },
+  cells: ONE_CELL,
+  runs: 1,
+  async apply(sample, _cell, chance, around) {
+    const found = objectOf(sample);
+    if ('invalid' in found) return found;
+    const own = plateOf(sample.picture, found.object, filler);
+    if (!own) return { invalid: 'mask-full' };
+    const made = await backgroundFor(kind, sample, own, filler, chance, around);
+    if (!made) return { invalid: 'no-donor' };
+    return {
+      picture: pasted(cutOut(sample.picture, found.object), made.plate, feather),
+      extra: {
+        before: complexity(own),
+        after: complexity(made.plate),
+        backgroundClass: made.donor?.classIndex ?? sample.classIndex,
+        donor: made.donor?.id ?? null,
+      },
+    };
+  },
+});
+
+const complexity = (plate: Picture): number => meanWave(luminance(plate), plate.width, plate.height);
+
+async function backgroundFor(
+  kind: BackgroundEdit,
+  sample: Sample,
+  own: Picture,
+  filler: Filler,
+  chance: Stream,
+  around: Surroundings,
+): Promise<{ plate: Picture; donor: Sample | null } | null> {
+  if (kind === 'simpler') return { plate: blurredPicture(own, BLUR * sizeScale(own)), donor: null };
+  if (kind === 'richer') return { plate: richer(own, chance), donor: null };
+  const which = kind === 'same' ? 'same class' : 'other class';
+  return usableDonor(sample, chance, around, which, (donor) => {
+    const object = lentBackground(donor);
+    const plate = object && plateOf(donor.picture, object, filler);
+    return plate ? { plate, donor } : null;
+  });
+}
+
+function richer(plate: Picture, chance: Stream): Picture {
+  const { width, height } = plate;
+  const area = width * height;
+  const blurred = blurredPicture(plate, BLUR * sizeScale(plate));
+  const texture = plasma(width, height, ROUGH, chance);
+  return mapPicture(
+    plate,
+    (value, pixel, channel) =>
+      value +
+      SHARPER * (value - (blurred.data[channel * area + pixel] as number)) +
+      TEXTURE * ((texture[pixel] as number) - 0.5),
+  );
+}
