@@ -11,11 +11,15 @@ import { type Preset, type Setting, type Suite, suites } from '@/lib/core/robust
 import { reasons } from '@/lib/core/robustness/types';
 import { localisedAttributes } from '@/lib/core/schema';
 import { schemaPresets } from '@/lib/core/schema/presets';
-import { looks } from '@/lib/core/statistics';
+import { labelChecks } from '@/lib/core/statistics';
 import { trainingPresets } from '@/lib/core/training-spec';
 import { type AuditShortcut, auditShortcuts } from '@/lib/services/curation/audit/shortcuts';
-import { measured, measuredOverlaps } from '@/lib/services/curation/consensus/measured';
-import { defaultMethod, methodsFor } from '@/lib/services/curation/consensus/methods';
+import {
+  defaultMethod,
+  measured,
+  measuredOverlaps,
+  methodsFor,
+} from '@/lib/services/curation/consensus/methods';
 import { measuredRates } from '@/lib/services/training/report/estimate-time';
 import messages from '@/messages/en.json';
 import { commands } from '../commands';
@@ -109,7 +113,7 @@ const ruleTable: GeneratedTable = {
       ['Rule', 'Criterion', 'Strongest measure', 'Settings', 'Preset', 'Source'],
       rules.map((rule) => [
         `${rule.title} (\`${rule.id}\`, version ${rule.version})`,
-        rule.says,
+        rule.description,
         rule.atMost,
         settingsOf(rule),
         presetsOf(rule),
@@ -276,7 +280,7 @@ const lookTable: GeneratedTable = {
   make: async () =>
     table(
       ['Finding', 'Kind', 'Definition'],
-      looks.map(({ id, kind, title, says }) => [`${title} (\`${id}\`)`, kind, says]),
+      labelChecks.map(({ id, kind, title, says }) => [`${title} (\`${id}\`)`, kind, says]),
     ),
 };
 

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import { useMemo } from 'react';
-import { CANNOT_TELL } from '@/lib/core/quality/cannot-tell';
+import { CANNOT_TELL } from '@/lib/core/quality/answer';
 import type { AttributeChoices, DatasetSchema } from '@/lib/core/schema';
 import type { FormText } from './words';
 
