@@ -52,6 +52,8 @@ export const policy = {
   'gold.write': project(curators, 'labels:write', beforeTheEnd),
   'crowd.read': project(curators, 'read', always),
   'crowd.manage': project(curators, 'labels:write', unlessArchived),
+  // The texts of workers in other languages: guides, consent text, schema.
+  'translations.write': project(curators, 'projects:write', unlessArchived),
   'work.read': project(['worker'], 'read', always),
   'work.take': project(['worker'], 'labels:write', ['collecting']),
   // What a worker holds already: a pause must not cost them what they have begun.
