@@ -17,6 +17,7 @@ import { ExampleStrip } from './example-strip';
 import { type BatchGuide, noGuide } from './short-guide';
 import { TargetList } from './target-list';
 import { labelName } from './task-sentence';
+import { TextsNote } from './texts-note';
 
 interface SidePanelProps {
   drawing: DrawingSession;
@@ -36,7 +37,7 @@ interface SidePanelProps {
 export function SidePanel(props: SidePanelProps) {
   const { drawing, item, batch, work, guide, styleOf, isOpen, isSheet, onToggle } = props;
   const { editor, targets } = drawing;
-  const { short, written, labelled } = guide.targets[item.target?.id ?? ''] ?? noGuide.general;
+  const { short, language, written, labelled } = guide.targets[item.target?.id ?? ''] ?? noGuide.general;
   const chosen = [...written, ...guide.general.written];
   const picture = (sha256: string) => guide.pictures[sha256];
   const toggle = <PanelButton isOpen={isOpen} onToggle={onToggle} />;
@@ -61,9 +62,11 @@ export function SidePanel(props: SidePanelProps) {
           <Markdown
             source={short || (item.target?.definition ?? 'Draw all of it that can be seen.')}
             topLevel={3}
+            lang={language}
             picture={picture}
             className="mt-1 gap-2 text-sm text-ink-2"
           />
+          <TextsNote batch={batch} guide={guide} />
         </div>
         {toggle}
       </div>
@@ -87,6 +90,7 @@ export function SidePanel(props: SidePanelProps) {
       <Part title="How to draw it">
         <Markdown
           source={guide.general.short}
+          lang={guide.general.language}
           topLevel={4}
           picture={picture}
           className="gap-2 text-sm text-ink-2"

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { getLocale } from 'next-intl/server';
 import { Translated } from '@/app/_i18n/translated';
 import { batchGuide } from '@/app/annotate/_work/batch-guide';
 import { BatchWork } from '@/app/annotate/_work/batch-work';
@@ -21,12 +22,12 @@ export default async function BatchPage({ params }: BatchPageProps) {
   const { userId } = await requireActor();
   if (!looksLikeId(batch)) notFound();
   const [guide, keys, settings] = await Promise.all([
-    batchGuide(database(), userId, batch),
+    batchGuide(database(), userId, batch, await getLocale()),
     ownKeys(database(), userId),
     ownSettings(database(), userId),
   ]);
   return (
-    <Translated namespaces={['practice', 'errors']}>
+    <Translated namespaces={['practice', 'errors', 'texts']}>
       <BatchWork
         batchId={batch}
         userId={userId}
