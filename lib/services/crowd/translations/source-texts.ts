@@ -41,7 +41,9 @@ export async function sourceTexts(db: Db, projectId: string): Promise<ProjectSou
     .from(stages)
     .where(eq(stages.projectId, projectId))
     .orderBy(asc(stages.position), asc(stages.id));
-  const guides = schema ? await Promise.all(rows.map(({ id }) => guideOf(db, projectId, id))) : [];
+  const guides: StageGuide[] = [];
+  // One after the other: a transaction has one connection.
+  for (const { id } of schema ? rows : []) guides.push(await guideOf(db, projectId, id));
   const texts = [
     ...landingTexts(project, rows),
     ...consentTexts(await newestText(db, projectId)),

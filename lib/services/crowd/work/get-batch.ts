@@ -32,7 +32,7 @@ const {
 } = tables;
 
 /**
- * All that the annotator page needs for a batch, in four statements. Items appear only as leases, each with
+ * All that the annotator page needs for a batch, in a fixed number of statements. Items appear only as leases, each with
  * the same fields, so that a hidden check looks like any other item. Names and definitions are in the given language
  * where they are translated.
  */
