@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Browser, Page } from '@playwright/test';
-import es from '@/messages/es.json';
-import fr from '@/messages/fr.json';
+import { projectFolder } from '@/lib/config';
+import type messages from '@/messages/en.json';
 import { expectAccessible } from './support/accessible';
 import { Annotator } from './support/annotator';
 import { complaintsOf, expectQuiet } from './support/complaints';
@@ -26,13 +28,15 @@ async function newProject(page: Page): Promise<string> {
   return slug;
 }
 
-const worded = { es, fr };
+const wordsOf = (locale: string): typeof messages =>
+  JSON.parse(readFileSync(path.join(projectFolder, `messages/${locale}.json`), 'utf8'));
+const [es, fr] = [wordsOf('es'), wordsOf('fr')];
 
 /** Joins by a link with a browser in another language; ends on the consent page. */
 async function arrive(browser: Browser, link: string, language: 'es' | 'fr'): Promise<Page> {
   const context = await patient(await browser.newContext({ locale: language }));
   const page = await context.newPage();
-  const { join, home } = worded[language];
+  const { join, home } = wordsOf(language);
   await page.goto(link);
   await expect(page.locator('html')).toHaveAttribute('lang', language);
   await look(page, `join-${language}`);

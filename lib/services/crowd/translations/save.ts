@@ -55,16 +55,18 @@ export async function saveTranslations(
       if (!entry) {
         throw conflict('A text was removed since you opened the page. Reload it and save again.', { key });
       }
+      const clean = cleanText(text);
+      // Also when it was sent twice.
+      if (!isChange(entry, clean)) return [];
       if (entry.number !== number) {
         throw conflict(
           `Somebody else translated “${entry.label}” since you opened the page. Reload it to see their text.`,
           { key },
         );
       }
-      const clean = cleanText(text);
       const problem = textProblem(clean, entry);
       if (problem) throw invalid(`${entry.group}, ${entry.label}: ${problem}`, { key });
-      return isChange(entry, clean) ? [{ entry, text: clean }] : [];
+      return [{ entry, text: clean }];
     });
     await insertRows(tx, actor, { projectId, language }, rows);
     if (rows.length > 0) await log(tx, actor, 'translation.save', { projectId, language }, rows);

@@ -1,13 +1,14 @@
 'use client';
 
 import { Upload } from 'lucide-react';
+import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { Button } from '@/app/_ui/button';
 import { Dialog, DialogClose, DialogFooter } from '@/app/_ui/dialog';
 import { Field, FormError, Input } from '@/app/_ui/forms';
 import { formatCount } from '@/lib/core/format';
 import type { ImportResult } from '@/lib/services/crowd/translations';
-import { importFile } from './actions';
+import { ask } from '../../images/add/ask';
 
 interface ImportDialogProps {
   slug: string;
@@ -16,6 +17,7 @@ interface ImportDialogProps {
 
 /** Takes back a file that was exported, with the translations filled in, and lists what could not be stored. */
 export function ImportDialog({ slug, language }: ImportDialogProps) {
+  const router = useRouter();
   const [open, setOpen] = useState(false);
   const [file, setFile] = useState<File>();
   const [problem, setProblem] = useState<string>();
@@ -32,9 +34,14 @@ export function ImportDialog({ slug, language }: ImportDialogProps) {
     startTransition(async () => {
       if (!file) return;
       const format = file.name.toLowerCase().endsWith('.csv') ? 'csv' : 'json';
-      const answer = await importFile(slug, { language, format, content: await file.text() });
-      setProblem(answer.error);
-      setResult(answer.result);
+      try {
+        const json = { language, format, content: await file.text() };
+        setResult(await ask('POST', `/api/v1/projects/${slug}/translations/import`, { json }));
+        setProblem(undefined);
+        router.refresh();
+      } catch (error) {
+        setProblem(error instanceof Error ? error.message : 'The file could not be imported. Try again.');
+      }
     });
 
   return (

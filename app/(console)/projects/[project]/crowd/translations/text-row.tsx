@@ -10,8 +10,9 @@ import { cleanText, type TextEntry, textProblem } from '@/lib/core/translations'
 
 interface TextRowProps {
   entry: TextEntry;
-  /** Undefined while it is as stored. */
+  /** What the curator wrote since the page was opened; undefined for nothing. */
   edit: string | undefined;
+  isUnsaved: boolean;
   languages: {
     language: string;
     direction: 'ltr' | 'rtl';
@@ -27,7 +28,7 @@ const tones = { translated: 'good', outdated: 'warn', missing: 'neutral' } as co
 const words = { translated: 'Translated', outdated: 'Outdated', missing: 'Missing' } as const;
 
 /** One text: the original, and beside it its translation. */
-export function TextRow({ entry, edit, languages, readOnly, onEdit, onDiscard }: TextRowProps) {
+export function TextRow({ entry, edit, isUnsaved, languages, readOnly, onEdit, onDiscard }: TextRowProps) {
   const id = useId();
   const { label, original, state, translation, translatedFrom, isMarkdown, isMultiline, maxLength } = entry;
   const { language, direction, original: originalLanguage, originalDirection } = languages;
@@ -48,7 +49,7 @@ export function TextRow({ entry, edit, languages, readOnly, onEdit, onDiscard }:
     <li className="flex flex-col gap-2 px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 className="font-medium">{label}</h3>
-        {edit === undefined ? (
+        {!isUnsaved ? (
           <State state={state} tone={tones[state]} className="text-xs text-ink-2">
             {words[state]}
           </State>
@@ -58,12 +59,12 @@ export function TextRow({ entry, edit, languages, readOnly, onEdit, onDiscard }:
           </State>
         )}
         {isMarkdown && <Badge>Markdown</Badge>}
-        {!readOnly && edit !== undefined && (
+        {!readOnly && isUnsaved && (
           <Button variant="quiet" onClick={onDiscard} aria-label={`Undo the edit of ${label}`}>
             Undo
           </Button>
         )}
-        {!readOnly && edit === undefined && state === 'outdated' && (
+        {!readOnly && !isUnsaved && state === 'outdated' && (
           <Button variant="quiet" onClick={() => onEdit(translation)} aria-label={`${label}: still correct`}>
             Still correct
           </Button>

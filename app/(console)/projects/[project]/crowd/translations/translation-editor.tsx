@@ -1,5 +1,6 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
 import { useEffect, useState, useTransition } from 'react';
 import { Button } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
@@ -7,8 +8,8 @@ import { FormError, Switch } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { toast } from '@/app/_ui/toasts';
 import { formatCount } from '@/lib/core/format';
-import type { TextEntry } from '@/lib/core/translations';
-import { saveTexts } from './actions';
+import { cleanText, type TextEntry } from '@/lib/core/translations';
+import { ask } from '../../images/add/ask';
 import { TextRow } from './text-row';
 
 interface TranslationEditorProps {
@@ -24,29 +25,32 @@ interface TranslationEditorProps {
 /** Every text beside its translation. Edits stay while the curator moves between groups, until they are saved. */
 export function TranslationEditor(props: TranslationEditorProps) {
   const { slug, language, entries, readOnly } = props;
+  const router = useRouter();
   const groups = groupsOf(entries);
   const [chosen, setChosen] = useState(groups[0]?.name);
   const [isTodoOnly, setTodoOnly] = useState(false);
-  // An edit that repeats an outdated translation confirms it.
   const [edits, setEdits] = useState<Readonly<Record<string, string>>>({});
   const [problem, setProblem] = useState<string>();
   const [pending, startTransition] = useTransition();
-  const changes = entries.flatMap(({ key, number }) =>
-    edits[key] === undefined ? [] : [{ key, number, text: edits[key] }],
-  );
+  const changes = entries.flatMap((entry) => {
+    const { key, number } = entry;
+    const text = edits[key];
+    return text !== undefined && isUnsaved(entry, text) ? [{ key, number, text }] : [];
+  });
   useLeaveWarning(changes.length > 0);
 
-  const edit = ({ key, state, translation }: TextEntry, text: string) =>
-    setEdits(({ [key]: _, ...others }) =>
-      text === translation && state !== 'outdated' ? others : { ...others, [key]: text },
-    );
+  const edit = ({ key }: TextEntry, text: string) => setEdits((before) => ({ ...before, [key]: text }));
   const discard = ({ key }: TextEntry) => setEdits(({ [key]: _, ...others }) => others);
   const save = () =>
     startTransition(async () => {
-      const { error } = await saveTexts(slug, { language, changes });
-      setProblem(error);
-      if (error) return;
-      setEdits({});
+      try {
+        await ask('PUT', `/api/v1/projects/${slug}/translations/texts`, { json: { language, changes } });
+      } catch (error) {
+        return setProblem(error instanceof Error ? error.message : 'The server does not answer. Try again.');
+      }
+      setProblem(undefined);
+      // An edit is no edit any more once the page shows it as stored.
+      startTransition(() => router.refresh());
       toast.success('Saved. Workers see it from their next page on.');
     });
 
@@ -101,6 +105,7 @@ export function TranslationEditor(props: TranslationEditorProps) {
                   key={entry.key}
                   entry={entry}
                   edit={edits[entry.key]}
+                  isUnsaved={isUnsaved(entry, edits[entry.key])}
                   languages={props}
                   readOnly={readOnly}
                   onEdit={(text) => edit(entry, text)}
@@ -122,6 +127,13 @@ export function TranslationEditor(props: TranslationEditorProps) {
       </div>
     </div>
   );
+}
+
+/** A translation that is outdated is saved again as it is when the curator confirms it. */
+function isUnsaved({ state, translation }: TextEntry, edit: string | undefined): boolean {
+  if (edit === undefined) return false;
+  const text = cleanText(edit);
+  return text === '' ? state !== 'missing' : state !== 'translated' || text !== translation;
 }
 
 function groupsOf(entries: readonly TextEntry[]): { name: string; entries: TextEntry[] }[] {
