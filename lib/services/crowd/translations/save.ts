@@ -60,7 +60,7 @@ export async function saveTranslations(
       if (!isChange(entry, clean)) return [];
       if (entry.number !== number) {
         throw conflict(
-          `Somebody else translated “${entry.label}” since you opened the page. Reload it to see their text.`,
+          `Somebody else translated “${entry.label}” since you opened the page. Compare their text with yours before you save again.`,
           { key },
         );
       }

@@ -46,7 +46,9 @@ export function TranslationEditor(props: TranslationEditorProps) {
       try {
         await ask('PUT', `/api/v1/projects/${slug}/translations/texts`, { json: { language, changes } });
       } catch (error) {
-        return setProblem(error instanceof Error ? error.message : 'The server does not answer. Try again.');
+        setProblem(error instanceof Error ? error.message : 'The server does not answer. Try again.');
+        // Somebody else's text is there when the curator takes the own edit back.
+        return startTransition(() => router.refresh());
       }
       setProblem(undefined);
       // An edit is no edit any more once the page shows it as stored.
