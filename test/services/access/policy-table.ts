@@ -103,6 +103,7 @@ const written = `
   translations.write AC  dcpf  projects:write
     POST /projects/{project}/translations/import
     PUT /projects/{project}/translations/texts
+  payees.read       AC  dcpfx never
   work.read         W   dcpfx read
     GET /work
     GET /work/batches/{batch}
@@ -129,6 +130,7 @@ const written = `
     POST /work/projects/{project}/withdraw
   work.appeal       W   dcpfx labels:write
     POST /work/decisions/{decision}/appeal
+  work.payee        W   dcpfx never
   audit.decide      AC  dcpf  labels:write
     POST /projects/{project}/audit/decisions
     POST /projects/{project}/audit/decisions/{decision}/undo
