@@ -21,7 +21,7 @@ interface CrowdPageProps {
   slug: string;
   /** Which of the pages this is. */
   at: (typeof pages)[number]['path'];
-  title: ReactNode;
+  title: string;
   description?: ReactNode;
   facts?: ReactNode;
   action?: ReactNode;

@@ -73,11 +73,7 @@ async function OneLanguage({ project, language }: { project: Project; language: 
     <CrowdPage
       slug={project.slug}
       at="/translations"
-      title={
-        <>
-          Translations: <span lang={language}>{languages[language]}</span>
-        </>
-      }
+      title={`Translations: ${languages[language]}`}
       description="Workers see a translation from their next page on. When the original changes, they see the original again until you check the translation."
       facts={
         <>
