@@ -1,7 +1,7 @@
 'use client';
 
 import { Button } from '@/app/_ui/button';
-import { Switch } from '@/app/_ui/forms/switch';
+import { Switch } from '@/app/_ui/forms/controls';
 import {
   type Editor,
   MAX_BRUSH_RADIUS,
