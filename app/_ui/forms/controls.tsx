@@ -43,7 +43,7 @@ type ChoiceControlProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & 
 };
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
-  const numeric = rest.type === 'number' && 'text-right';
+  const numeric = rest.type === 'number' && 'text-end';
   return <input {...rest} className={cn(controlStyle, 'h-7', numeric, className)} />;
 }
 
@@ -61,7 +61,7 @@ export interface Option {
 export function Select({ options, className, ...rest }: ComponentProps<'select'> & { options: Option[] }) {
   return (
     <span className={cn('relative inline-flex w-full', className)}>
-      <select {...rest} className={cn(controlStyle, 'h-7 appearance-none pr-7')}>
+      <select {...rest} className={cn(controlStyle, 'h-7 appearance-none pe-7')}>
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={option.disabled}>
             {option.label}
@@ -70,7 +70,7 @@ export function Select({ options, className, ...rest }: ComponentProps<'select'>
       </select>
       <ChevronDown
         aria-hidden
-        className="pointer-events-none absolute top-1/2 right-2 size-3.5 -translate-y-1/2 text-ink-3"
+        className="pointer-events-none absolute end-2 top-1/2 size-3.5 -translate-y-1/2 text-ink-3"
       />
     </span>
   );
@@ -99,8 +99,8 @@ export function Checkbox({ label, hint, className, ...rest }: ChoiceControlProps
 
 const track =
   'relative h-4 w-7 shrink-0 appearance-none rounded-full border border-line-strong bg-sunken checked:border-accent-fill ' +
-  'checked:bg-accent-fill disabled:opacity-50 before:absolute before:top-0.5 before:left-0.5 before:size-2.5 ' +
-  'before:rounded-full before:bg-line-strong before:transition-transform checked:before:translate-x-3 checked:before:bg-on-fill';
+  'checked:bg-accent-fill disabled:opacity-50 before:absolute before:top-0.5 before:start-0.5 before:size-2.5 ' +
+  'before:rounded-full before:bg-line-strong before:transition-transform checked:before:translate-x-3 rtl:checked:before:-translate-x-3 checked:before:bg-on-fill';
 
 /** For what takes effect at once; a checkbox is for what a form sends. */
 export function Switch({ label, hint, className, ...rest }: ChoiceControlProps) {

@@ -10,7 +10,12 @@ import { warningsAbout } from '@/lib/core/quality/warnings';
 import { type DatasetSchema, localisedAttributes, readTarget } from '@/lib/core/schema';
 import { readReliability, type StageTrust } from '@/lib/services/crowd/trust/read-reliability';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
-import { type Critic, criticOf, disagreementOf, saidAbout } from '@/lib/services/inference/predictions';
+import {
+  type Critic,
+  loadCritic,
+  loadPredictions,
+  measureDisagreement,
+} from '@/lib/services/inference/predictions';
 import type { JobContext } from '@/lib/services/jobs/types';
 import { type CountedAnswer, countedAnswers } from './counted-answers';
 
@@ -66,7 +71,7 @@ async function readSettings(db: JobContext['db'], projectId: string): Promise<Se
     policies: new Map(rows.map(({ id, own, common }) => [id, effectivePolicy(common, own)])),
     schemas: new Map(versions.map(({ id, document }) => [id, document])),
     hasParts: rows.some(({ kind }) => kind === 'part-mask'),
-    critic: await criticOf(db, projectId),
+    critic: await loadCritic(db, projectId),
   };
 }
 
@@ -84,7 +89,7 @@ async function rate(tx: Transaction, facts: readonly LabelFacts[], settings: Set
   }
   const imageIds = [...new Set(facts.map((label) => label.imageId))];
   const byImage = groupBy(await drawnIn(tx, imageIds), (row) => row.imageId);
-  const said = await saidAbout(tx, settings.critic, imageIds);
+  const said = await loadPredictions(tx, settings.critic, imageIds);
   return facts.map((label) => {
     const policy = settings.policies.get(label.stageId);
     if (!policy) throw new Error('A label has a stage.');
@@ -99,7 +104,7 @@ async function rate(tx: Transaction, facts: readonly LabelFacts[], settings: Set
       labelId: label.id,
       stageId: label.stageId,
       warnings,
-      disagreement: disagreementOf(label, said.get(label.imageId), settings.critic),
+      disagreement: measureDisagreement(label, said.get(label.imageId), settings.critic),
       ...riskOf({ answers, confidence, bar, warnings }),
     };
   });

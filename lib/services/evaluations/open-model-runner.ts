@@ -19,7 +19,7 @@ export const GRADIENT = 'model.grad.onnx';
 export type OpenedModel = ModelRunner & { readonly key: string };
 
 /** A model of the registry in processes of its own, with its gradient where it came with one. */
-export async function openRunner(
+export async function openModelRunner(
   { db, storage, signal }: Pick<JobContext, 'db' | 'storage' | 'signal'>,
   model: typeof models.$inferSelect,
   processes = 1,
@@ -29,7 +29,7 @@ export async function openRunner(
     .from(modelFiles)
     .where(and(eq(modelFiles.modelId, model.id), eq(modelFiles.kind, GRADIENT)));
   // Files are read when the model is opened, and not after that.
-  return withFiles(storage, { model: model.blob, gradient: gradient?.blob ?? null }, async (files) => {
+  return withBlobFiles(storage, { model: model.blob, gradient: gradient?.blob ?? null }, async (files) => {
     const runner = await startModel(
       { file: files.model ?? '', gradientFile: files.gradient, contract: model.contract },
       { processes },
@@ -40,7 +40,7 @@ export async function openRunner(
 }
 
 /** Blobs as files of a folder of their own while something reads them: by name, null where there is none. */
-export async function withFiles<Name extends string, T>(
+export async function withBlobFiles<Name extends string, T>(
   storage: Storage,
   blobs: Readonly<Record<Name, string | null>>,
   work: (files: Record<Name, string | null>) => Promise<T>,

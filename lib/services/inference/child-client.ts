@@ -14,7 +14,7 @@ interface Waiting {
  * its reach, and whatever happens there ends a job and nothing else. Questions may be asked ahead; they are answered in
  * their order.
  */
-export class AskedChild implements Disposable {
+export class ChildClient implements Disposable {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
   readonly #patience: number;
@@ -25,14 +25,14 @@ export class AskedChild implements Disposable {
   /** `patienceMs`: longest time without any answer while something is asked. `lent`: an open file that it may read. */
   constructor(
     entry: string,
-    { patienceMs, memoryMb, lent }: { patienceMs: number; memoryMb: number; lent?: number },
+    { timeoutMs, memoryMb, sharedFile }: { timeoutMs: number; memoryMb: number; sharedFile?: number },
   ) {
-    this.#patience = patienceMs;
+    this.#patience = timeoutMs;
     this.#child = fork(path.join(/* turbopackIgnore: true */ projectFolder, entry), [String(memoryMb)], {
       cwd: projectFolder,
       execArgv: ['--import', 'tsx', '--max-old-space-size=1024'],
       serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc', ...(lent === undefined ? [] : [lent])],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc', ...(sharedFile === undefined ? [] : [sharedFile])],
       env: {
         PATH: process.env.PATH,
         NODE_ENV: process.env.NODE_ENV ?? 'production',
@@ -48,13 +48,13 @@ export class AskedChild implements Disposable {
     return this.#waiting.size;
   }
 
-  ask<T>(call: string, given: unknown): Promise<T> {
+  request<T>(call: string, payload: unknown): Promise<T> {
     if (this.#gone) return Promise.reject(gone(this.#gone));
     const id = this.#nextId++;
     return new Promise<T>((resolve, reject) => {
       this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });
       if (this.#waiting.size === 1) this.#watch();
-      this.#child.send({ id, call, given } satisfies ChildRequest, (error) => {
+      this.#child.send({ id, call, payload } satisfies ChildRequest, (error) => {
         if (error) this.#end('its process ended');
       });
     });
@@ -83,7 +83,7 @@ export class AskedChild implements Disposable {
       waiting.reject(
         new TesseraError(
           'invalid',
-          reply.isTheirs ? reply.failed : `The model does not run: ${reply.failed}`,
+          reply.isUserError ? reply.failed : `The model does not run: ${reply.failed}`,
         ),
       );
   }

@@ -2,26 +2,26 @@ import type { Picture, Region } from '../picture';
 import type { ModelRunner, Sample } from '../types';
 import { alignment } from './alignment';
 import {
-  atSize,
   classMap,
   type FeatureMap,
   gradientWeights,
   headWeights,
   occlusionMap,
+  resizeMap,
   sensitivityMap,
   tailWeights,
   tiles,
 } from './maps';
 
 /** How a map was made: class maps first, the exact ones before all others. */
-export const lookings = ['head', 'gradient', 'tail', 'sensitivity', 'occlusion'] as const;
-export type Looking = (typeof lookings)[number];
+export const saliencyMethods = ['head', 'gradient', 'tail', 'sensitivity', 'occlusion'] as const;
+export type SaliencyMethod = (typeof saliencyMethods)[number];
 
 /** Where a model looks when it says a class. */
-export interface Look {
+export interface SaliencyMap {
   /** Place of the class in the contract. */
   target: number;
-  by: Looking;
+  by: SaliencyMethod;
   /** At the size of the picture, 0 to 1. */
   map: Float32Array;
   /** Nothing speaks for the class: the map is zero everywhere. */
@@ -32,17 +32,17 @@ export interface Look {
  * Along the shorter side of a map: what a ResNet has for 224 pixels, which class maps were published for. At 64 pixels
  * the same network has 2 × 2, and each of them holds as much of the object as of what is beside it.
  */
-const FEWEST_CELLS = 7;
+const MIN_CELLS = 7;
 
-export const isFine = ({ width, height }: { width: number; height: number }): boolean =>
-  Math.min(width, height) >= FEWEST_CELLS;
+export const hasFineCells = ({ width, height }: { width: number; height: number }): boolean =>
+  Math.min(width, height) >= MIN_CELLS;
 
 /** The best way that a model allows: a class map where its cells can tell an object from its surroundings. */
-export function bestLooking(
+export function chooseSaliencyMethod(
   model: Pick<ModelRunner, 'features' | 'map' | 'head' | 'tail' | 'gradient' | 'hasMapGradient'>,
-): Looking {
+): SaliencyMethod {
   const { features, map, head, tail, gradient, hasMapGradient } = model;
-  if (features && map && isFine(map)) {
+  if (features && map && hasFineCells(map)) {
     if (head) return 'head';
     if (gradient && hasMapGradient) return 'gradient';
     if (tail) return 'tail';
@@ -50,10 +50,10 @@ export function bestLooking(
   return gradient ? 'sensitivity' : 'occlusion';
 }
 
-export interface LookSettings {
+export interface SaliencyOptions {
   /** The class that is asked about; `predicted` is what the papers do. */
   target?: 'predicted' | number;
-  by?: Looking;
+  by?: SaliencyMethod;
   /** What is hidden in turn where nothing better can be done: parts that people drew. */
   regions?: readonly Region[];
 }
@@ -61,18 +61,18 @@ export interface LookSettings {
 /** Tiles along a side where there is no class map. */
 export const TILES = 8;
 
-export async function look(
+export async function computeSaliency(
   model: ModelRunner,
   picture: Picture,
-  { target = 'predicted', by = bestLooking(model), regions = [] }: LookSettings = {},
-): Promise<Look> {
+  { target = 'predicted', by = chooseSaliencyMethod(model), regions = [] }: SaliencyOptions = {},
+): Promise<SaliencyMap> {
   const { width, height } = picture;
   if (by === 'sensitivity') {
     const asked = await chosen(target, async () => (await model.logits([picture]))[0]);
     const found = await gradientOf(model, picture, asked);
     if (!found) throw unseen(by);
     const tiled = sensitivityMap(found.gradient, picture, TILES);
-    return seen(asked, by, atSize(tiled.data, tiled, width, height));
+    return seen(asked, by, resizeMap(tiled.data, tiled, width, height));
   }
   if (by === 'occlusion' || !model.features) {
     const asked = await chosen(target, async () => (await model.logits([picture]))[0]);
@@ -85,16 +85,19 @@ export async function look(
   const { features, logits } = found;
   const asked = await chosen(target, async () => logits);
   const weights = await channelWeights(model, picture, features, asked, by);
-  return seen(asked, by, atSize(classMap(features, weights), features, width, height));
+  return seen(asked, by, resizeMap(classMap(features, weights), features, width, height));
 }
 
 /** The probe of the saliency suite: how well the look lies on the object, as numbers of a row. */
-export async function readAlignment(
+export async function measureAlignment(
   model: ModelRunner,
   sample: Sample,
-  settings: LookSettings = {},
+  settings: SaliencyOptions = {},
 ): Promise<Record<string, number | string | null>> {
-  const found = await look(model, sample.picture, { regions: Object.values(sample.parts), ...settings });
+  const found = await computeSaliency(model, sample.picture, {
+    regions: Object.values(sample.parts),
+    ...settings,
+  });
   const measured = alignment(found.map, sample.object ?? []);
   const { isEmpty: _, ...numbers } = measured;
   const isDrawn = sample.object !== null;
@@ -111,7 +114,7 @@ async function channelWeights(
   picture: Picture,
   features: FeatureMap,
   target: number,
-  by: Looking,
+  by: SaliencyMethod,
 ): Promise<ArrayLike<number>> {
   if (by === 'head' && model.head) return headWeights(model.head, target);
   if (by === 'tail' && model.tail) return tailWeights(features, target, model.tail);
@@ -127,7 +130,7 @@ async function gradientOf(model: ModelRunner, picture: Picture, target: number) 
   return model.gradient?.(picture, seed);
 }
 
-const unseen = (by: Looking): Error => new Error(`This model cannot be looked at by its ${by}.`);
+const unseen = (by: SaliencyMethod): Error => new Error(`This model cannot be looked at by its ${by}.`);
 
 async function chosen(
   target: 'predicted' | number,
@@ -138,7 +141,7 @@ async function chosen(
   return logits.reduce((best, value, i) => (value > (logits[best] as number) ? i : best), 0);
 }
 
-const seen = (target: number, by: Looking, map: Float32Array): Look => ({
+const seen = (target: number, by: SaliencyMethod, map: Float32Array): SaliencyMap => ({
   target,
   by,
   map,

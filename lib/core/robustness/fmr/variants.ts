@@ -1,11 +1,11 @@
-import { largestChange } from '../attacks/victim';
+import { linfDistance } from '../attacks/victim';
 import { crossEntropy } from '../logits';
 import { luminance, type Picture } from '../picture';
 import { gaussianBlur } from '../pixels/blur';
-import { resized } from '../pixels/resample';
-import type { Outcome, Sample, Surroundings, Variant } from '../types';
-import { distance } from '../variants/noise';
-import { ONE_CELL } from '../variants/samples';
+import { resizePicture } from '../pixels/resample';
+import type { Outcome, Sample, Variant, VariantContext } from '../types';
+import { l2Distance } from '../variants/noise';
+import { SINGLE_CELL } from '../variants/samples';
 import { runChain, type Selection } from './chain';
 import { type Generator, type Score, searchGenerator } from './generators';
 
@@ -45,16 +45,16 @@ export function fmrVariant({
     paradigm: 'attack',
     needs: ['oracle', ...(generator.needs ?? [])],
     parameters: { ...generator.parameters, generator: generator.id, budget, selection },
-    cells: ONE_CELL,
+    cells: SINGLE_CELL,
     runs: budget * (generator.runs + 1),
-    async apply(sample, _cell, chance, around) {
-      const { oracle } = around;
+    async apply(sample, _cell, rng, context) {
+      const { oracle } = context;
       if (!oracle) throw new Error('FMR needs an oracle.');
       const accepts = async (picture: Picture) => (await oracle(sample, picture)) === sample.classIndex;
       const isOracleRight = await accepts(sample.picture);
-      const score = scoreOf(sample, around);
-      const settings = { generator, budget, selection, space: around.latents };
-      const found = await runChain(sample.picture, settings, chance, score, accepts);
+      const score = createLossScore(sample, context);
+      const settings = { generator, budget, selection, space: context.latents };
+      const found = await runChain(sample.picture, settings, rng, score, accepts);
       if (found.loss !== null && !Number.isFinite(found.loss)) return { invalid: 'not-finite' };
       const extra: FmrExtra = {
         isValidated: found.isValidated ? 1 : 0,
@@ -62,8 +62,8 @@ export function fmrVariant({
         steps: found.steps,
         chosen: found.chosen,
         loss: found.loss,
-        length: distance(found.picture, sample.picture),
-        change: largestChange(found.picture, sample.picture),
+        length: l2Distance(found.picture, sample.picture),
+        change: linfDistance(found.picture, sample.picture),
         similarity: similarity(found.picture, sample.picture),
       };
       return { picture: found.picture, extra: { ...extra } };
@@ -72,13 +72,13 @@ export function fmrVariant({
 }
 
 /** Cross entropy of the true class. */
-export const scoreOf =
-  ({ classIndex }: Sample, around: Pick<Surroundings, 'query'>): Score =>
+export const createLossScore =
+  ({ classIndex }: Sample, context: Pick<VariantContext, 'query'>): Score =>
   async (pictures) =>
-    (await around.query(pictures)).map((logits) => crossEntropy(logits, classIndex));
+    (await context.query(pictures)).map((logits) => crossEntropy(logits, classIndex));
 
 /** What people said about one image and about what it was driven to. */
-export interface Heard {
+export interface CrowdVerdict {
   /** The furthest picture in which they still saw the class, and its place; null where they did not in the first. */
   last: { at: number; picture: Picture } | null;
   /** They saw it in the clean picture. */
@@ -96,14 +96,14 @@ export const crowdVariant = ({ generator, budget }: { generator: Generator; budg
   paradigm: 'attack',
   needs: ['oracle', ...(generator.needs ?? [])],
   parameters: { ...generator.parameters, generator: generator.id, budget },
-  cells: ONE_CELL,
+  cells: SINGLE_CELL,
   runs: budget * generator.runs + 1,
-  async apply(sample, _cell, _chance, around) {
-    const heard = (await around.heard?.(sample)) ?? null;
-    if (!heard) return { invalid: 'oracle-silent' };
-    const { last, isCleanRight } = heard;
+  async apply(sample, _cell, _chance, context) {
+    const crowdVerdict = (await context.crowdVerdict?.(sample)) ?? null;
+    if (!crowdVerdict) return { invalid: 'oracle-silent' };
+    const { last, isCleanRight } = crowdVerdict;
     const picture = last?.picture ?? sample.picture;
-    const [loss = null] = last ? await scoreOf(sample, around)([picture]) : [];
+    const [loss = null] = last ? await createLossScore(sample, context)([picture]) : [];
     if (loss !== null && !Number.isFinite(loss)) return { invalid: 'not-finite' };
     const extra: FmrExtra = {
       isValidated: last ? 1 : 0,
@@ -111,8 +111,8 @@ export const crowdVariant = ({ generator, budget }: { generator: Generator; budg
       steps: last ? last.at + 1 : 0,
       chosen: last?.at ?? null,
       loss,
-      length: distance(picture, sample.picture),
-      change: largestChange(picture, sample.picture),
+      length: l2Distance(picture, sample.picture),
+      change: linfDistance(picture, sample.picture),
       similarity: similarity(picture, sample.picture),
     };
     return { picture, extra: { ...extra } };
@@ -123,7 +123,7 @@ export const crowdVariant = ({ generator, budget }: { generator: Generator; budg
  * Pictures that were driven away from one model, shown to another at its own size. The other is asked once for each: it
  * had no part in making them.
  */
-export const shownVariant = (
+export const transferVariant = (
   driven: Variant,
   { from, made }: { from: string; made: (sample: string) => Promise<Outcome> },
 ): Variant => ({
@@ -138,7 +138,7 @@ export const shownVariant = (
   runs: 1,
   async apply({ id, picture }) {
     const outcome = await made(id);
-    return 'invalid' in outcome ? outcome : { ...outcome, picture: resized(outcome.picture, picture) };
+    return 'invalid' in outcome ? outcome : { ...outcome, picture: resizePicture(outcome.picture, picture) };
   },
 });
 

@@ -17,11 +17,11 @@ import { type Finding, Findings } from './findings';
 import { type MaskKind, PositionCounts, type PositionMap, SizeCounts, type Sizes } from './masks';
 
 /** One pass over the images; apart from the forms, as bits, nothing grows with their number. */
-export async function statisticsOf(
+export async function summarizeDataset(
   dataset: Dataset,
   onImage: (done: number) => void | Promise<void> = () => {},
 ): Promise<Statistics> {
-  const gathering = new Gathering(dataset);
+  const gathering = new StatisticsBuilder(dataset);
   let done = 0;
   for await (const image of dataset.images()) {
     gathering.add(image);
@@ -32,12 +32,12 @@ export async function statisticsOf(
 }
 
 /** Of ten folds nobody reads ten correlations. */
-const MOST_SPLITS = 6;
+const MAX_SPLITS = 6;
 
 /** The share of images that a classifier of an unsplit version is tried on. */
 const HELD_OUT = 0.2;
 
-class Gathering {
+class StatisticsBuilder {
   readonly #dataset: Dataset;
   readonly #counts: Counts;
   readonly #table: AttributeTable;
@@ -109,7 +109,7 @@ class Gathering {
       partCounts: this.#counts.partCounts(),
       attributePairs: [
         attributePairs(this.#table, null),
-        ...(splits.length > 1 && splits.length <= MOST_SPLITS
+        ...(splits.length > 1 && splits.length <= MAX_SPLITS
           ? splits.map((name, at) => attributePairs(this.#table, { name, at }))
           : []),
       ],

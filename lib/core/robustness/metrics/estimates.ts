@@ -1,6 +1,6 @@
 import { mean, quantileSorted } from 'd3-array';
 import { studentQuantile } from '@/lib/core/quality/distributions';
-import { stream } from '../random';
+import { createRng } from '../random';
 
 /** A number with its interval, how many samples stand behind it, and of how many. */
 export interface Estimate {
@@ -50,12 +50,12 @@ export function bootstrap(
  * time, in the same array: all of them would take gigabytes for a hundred thousand images.
  */
 export function* draws(images: number, seed: number, resamples: number): Generator<Uint32Array> {
-  const chance = stream(`tessera|${seed}|bootstrap|${images}`);
+  const rng = createRng(`tessera|${seed}|bootstrap|${images}`);
   const times = new Uint32Array(images);
   for (let draw = 0; draw < resamples; draw++) {
     times.fill(0);
     for (let i = 0; i < images; i++) {
-      const at = chance.below(images);
+      const at = rng.below(images);
       times[at] = (times[at] as number) + 1;
     }
     yield times;

@@ -5,7 +5,7 @@ import { modelKinds } from '@/db/schema';
 import { readConfig } from '@/lib/config';
 import { invalid, TesseraError } from '@/lib/core/errors';
 import { WrittenContract } from '@/lib/core/robustness/onnx/contract';
-import { MOST_MODEL_BYTES, refuseLarge } from '@/lib/core/robustness/onnx/read-model';
+import { MAX_MODEL_BYTES, requireModelSize } from '@/lib/core/robustness/onnx/read-model';
 import { type ByteSource, isSha256, putBlob, type Storage } from '@/lib/services/storage';
 
 /** What a further file of a model is, and the name it is kept under. */
@@ -34,32 +34,32 @@ const fieldsOf = <F extends z.ZodType>(file: F) =>
     contract: WrittenContract,
     /** It is meant to know other classes than the schema: only images of common ones are asked about. */
     otherClasses: z.boolean().default(false),
-    /** Look at it and say what is found; nothing is entered. */
+    /** Check only; nothing is entered. */
     onlyCheck: z.boolean().default(false),
   });
 
 /** As the API takes it: files that were sent before, each by its receipt. */
-export const AskedModel = fieldsOf(z.string().max(500));
-export type AskedModel = z.infer<typeof AskedModel>;
+export const ModelUpload = fieldsOf(z.string().max(500));
+export type ModelUpload = z.infer<typeof ModelUpload>;
 
 /** As it is checked and entered: files by their sha256. */
 export const NewModel = fieldsOf(z.string().regex(/^[0-9a-f]{64}$/));
 export type NewModel = z.infer<typeof NewModel>;
 
 /** Less than the collector leaves a blob that nothing refers to. */
-const GOOD_FOR_S = 12 * 60 * 60;
+const RECEIPT_TTL_S = 12 * 60 * 60;
 
 /**
  * That a file was sent to a project. A hash alone would not do: whoever knows that of a file of another project could
  * enter it here, and read it.
  */
-export function receiptOf(projectId: string, sha256: string, now = new Date()): string {
-  const until = Math.floor(now.getTime() / 1000) + GOOD_FOR_S;
+export function createReceipt(projectId: string, sha256: string, now = new Date()): string {
+  const until = Math.floor(now.getTime() / 1000) + RECEIPT_TTL_S;
   return `${sha256}.${until}.${signature(projectId, sha256, until)}`;
 }
 
 /** The hash that a receipt stands for. */
-export function readReceipt(projectId: string, receipt: string, now = new Date()): string {
+export function verifyReceipt(projectId: string, receipt: string, now = new Date()): string {
   const [sha256 = '', until = '', given = ''] = receipt.split('.');
   const right = Buffer.from(signature(projectId, sha256, Number(until)));
   const shown = Buffer.from(given);
@@ -82,17 +82,17 @@ function signature(projectId: string, sha256: string, until: number): string {
 }
 
 /** Keeps a file of a model, piece by piece as it comes. What is too large is refused before it is read, or on the way. */
-export async function keepModelFile(
+export async function storeModelFile(
   db: Db,
   storage: Storage,
   source: ByteSource,
   /** What the sender says; believed only when it is too much. */
   contentLength?: number,
 ): Promise<{ sha256: string; bytes: number }> {
-  refuseLarge(contentLength ?? 0);
+  requireModelSize(contentLength ?? 0);
   const kept = await putBlob(db, storage, source, {
     mediaType: 'application/octet-stream',
-    maxBytes: MOST_MODEL_BYTES,
+    maxBytes: MAX_MODEL_BYTES,
   });
   if (kept.bytes === 0)
     throw new TesseraError('invalid', 'The file is empty. Send the ONNX file as the body of the request.');
