@@ -1,6 +1,19 @@
+'use client';
+
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
+import { Dialog } from '@/app/_ui/dialog';
+import { IconButton } from '@/app/_ui/icon-button';
+import { Kbd } from '@/app/_ui/kbd';
+import { keyText } from '@/lib/core/editor';
 import { keyName } from '@/lib/core/editor/key-press';
-import { type AuditAction, type AuditScope, auditShortcutFor } from '@/lib/services/curation/audit/shortcuts';
+import {
+  type AuditAction,
+  type AuditScope,
+  type AuditShortcut,
+  auditShortcutFor,
+  auditShortcuts,
+} from '@/lib/services/curation/audit/shortcuts';
 
 export type AuditActions = Partial<Record<AuditAction, (isDown: boolean) => void>>;
 
@@ -54,4 +67,56 @@ const decisions: ReadonlySet<AuditAction> = new Set([
 export function isDecision(name: string, scope: AuditScope): boolean {
   const shortcut = auditShortcutFor(name, scope);
   return shortcut !== undefined && decisions.has(shortcut.id);
+}
+
+type KeysSheetProps = { scope: AuditScope; open: boolean; onOpenChange: (open: boolean) => void };
+
+/** The `?` sheet, from the registry of keys. */
+export function KeysSheet({ scope, open, onOpenChange }: KeysSheetProps) {
+  const rows = auditShortcuts.filter((shortcut: AuditShortcut) => shortcut.scopes.includes(scope));
+  return (
+    <Dialog title="Keys of this page" open={open} onOpenChange={onOpenChange} className="max-w-2xl">
+      <dl className="gap-8 sm:columns-2">
+        {rows.map(({ id, keys, description, held }: AuditShortcut) => (
+          <div key={id} className="flex min-h-7 break-inside-avoid items-center justify-between gap-4">
+            <dt className="text-ink-2">
+              {description}
+              {held && ' (hold)'}
+            </dt>
+            <dd className="flex gap-1">
+              {keys.map((key) => (
+                <Kbd key={key} keys={keyText(key, 'other')} />
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+interface StepButtonsProps {
+  /** From 0, and of how many. */
+  index: number;
+  count: number;
+  onGo: (index: number) => void;
+}
+
+/** To the label before and after, by the same keys in the queue and in a sample. */
+export function StepButtons({ index, count, onGo }: StepButtonsProps) {
+  return (
+    <>
+      <IconButton label="Previous label" shortcut="K" disabled={index === 0} onClick={() => onGo(index - 1)}>
+        <ChevronLeft aria-hidden />
+      </IconButton>
+      <IconButton
+        label="Next label"
+        shortcut="J"
+        disabled={index >= count - 1}
+        onClick={() => onGo(index + 1)}
+      >
+        <ChevronRight aria-hidden />
+      </IconButton>
+    </>
+  );
 }
