@@ -170,7 +170,7 @@ function estimateCost(
 ): EvaluationPlan['suites'][number] {
   const cost = { id, name, images: 0, runs: 0, known: 0, seconds: speed && 0 };
   for (const variant of variants) {
-    const asked = Math.min(images, variant.most);
+    const asked = Math.min(images, variant.maxImages);
     const have = Math.min(asked, known.get(variant.id) ?? 0);
     const each = variant.cells.length * variant.runs;
     cost.images = Math.max(cost.images, asked);

@@ -44,7 +44,7 @@ export async function countStoredRows(
       ),
     )
     .groupBy(evaluationRows.variant);
-  const most = new Map(asked.map(({ id, most: own }) => [id, Math.min(own, entries.length)]));
+  const most = new Map(asked.map(({ id, maxImages: own }) => [id, Math.min(own, entries.length)]));
   return {
     images: new Map(
       found.map(({ variant, n }) => {

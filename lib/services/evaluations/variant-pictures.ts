@@ -76,7 +76,7 @@ export async function readVariantResult(
   const said = await keptCells(context.db, at, variant, asked.projectId);
   return {
     id,
-    says: variant.says,
+    says: variant.description,
     refusal: whyNotRendered(variant),
     cells: selectCells(variant.cells).map(({ cell: { level }, at: place }) => {
       const [reason, predicted, pTrue] = said?.[place] ?? [null, -1, null];

@@ -25,11 +25,12 @@ export const attack: Suite = {
   id: 'attacks',
   version: 1,
   name: 'Attacks',
-  says: 'Adversarial examples within a small L∞ distance: gradient-based if the model has a gradient graph, score-based otherwise.',
+  description:
+    'Adversarial examples within a small L∞ distance: gradient-based if the model has a gradient graph, score-based otherwise.',
   refusal: () => null,
   variants(setting) {
     const { variant } = chosen(setting);
-    return [{ ...variant, most: setting.preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES }];
+    return [{ ...variant, maxImages: setting.preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES }];
   },
   report(table, setting) {
     const { attacks, radii, variant } = chosen(setting);
@@ -165,7 +166,9 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
         ? [`${wrong} of ${subjects.length} attacked images are misclassified without any attack.`]
         : []),
       // Without gradient-based attacks there is nothing to warn about.
-      ...(isBound ? [] : [...checkAttackResults(told), ...checkRadiusSweep(sweep)]).map(({ says }) => says),
+      ...(isBound ? [] : [...checkAttackResults(told), ...checkRadiusSweep(sweep)]).map(
+        ({ message }) => message,
+      ),
     ],
   };
 }

@@ -11,7 +11,7 @@ export const attributes: Suite = {
   id: 'attributes',
   version: 1,
   name: 'Attribute effects',
-  says: 'Attributes covered, inserted into other images, and fitted to the predictions.',
+  description: 'Attributes covered, inserted into other images, and fitted to the predictions.',
   refusal: ({ marked }) =>
     marked.length > 0
       ? null

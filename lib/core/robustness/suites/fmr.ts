@@ -47,7 +47,7 @@ const mostOf = ({ preset }: ChainPlan): number => (preset === 'paper' ? PAPER_IM
 /** The variant that FMR is computed from; all others are controls. */
 export const planChainVariant = (setting: ChainPlan): Planned => ({
   ...(setting.offers.crowd ? crowdVariant(chainSettings(setting)) : fmrVariant(chainSettings(setting))),
-  most: mostOf(setting),
+  maxImages: mostOf(setting),
 });
 
 /** Unguided and unchanged controls. */
@@ -69,7 +69,7 @@ export const fmr: Suite = {
   id: 'fmr',
   version: 1,
   name: 'Oracle-validated robustness (FMR)',
-  says: 'Adversarial examples for the model that other models, or workers, still recognise (FMR).',
+  description: 'Adversarial examples for the model that other models, or workers, still recognise (FMR).',
   refusal: ({ offers }) =>
     offers.oracle || offers.crowd
       ? null

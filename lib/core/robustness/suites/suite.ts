@@ -30,7 +30,7 @@ export interface Setting {
 }
 
 /** A variant with its maximum number of images, which limits expensive variants. */
-export type Planned = Variant & { most: number };
+export type Planned = Variant & { maxImages: number };
 
 export const ALL_IMAGES = Number.POSITIVE_INFINITY;
 
@@ -43,7 +43,7 @@ export interface Suite {
   /** Increased when the report changes the meaning of a finding: older evaluations are then not comparable. */
   version: number;
   name: string;
-  says: string;
+  description: string;
   /** Null if the suite can run; otherwise the reason and a remedy. */
   refusal(setting: Setting): string | null;
   variants(setting: Setting): Planned[];

@@ -28,7 +28,7 @@ export const insertAttributes = (
 ): Variant => ({
   id: 'attribute.insert',
   version: 2,
-  says: 'One attribute is inserted into an image that does not have it.',
+  description: 'One attribute is inserted into an image that does not have it.',
   paradigm: 'transformation',
   needs: ['attributes', 'attribute masks', 'object mask', 'donors'],
   parameters: { placement, mustTouchObject, feather, whole: WHOLE_OBJECT_SHARE },
@@ -106,7 +106,7 @@ function touches(region: Region, object: Region | null): boolean {
 export const removeAttributes = (attributes: readonly string[]): Variant => ({
   id: 'attribute.remove',
   version: 1,
-  says: 'One attribute is covered with the pixels of an image without it.',
+  description: 'One attribute is covered with the pixels of an image without it.',
   paradigm: 'transformation',
   needs: ['attributes', 'attribute masks', 'object mask', 'donors'],
   parameters: { whole: WHOLE_OBJECT_SHARE },
