@@ -21,7 +21,12 @@ export async function StageLine({ offer, score, hasReadGuide }: Props) {
   const locale = await getLocale();
   const { stage, gate, openBatch, terms } = offer;
   const path = pathOf(offer, hasReadGuide);
-  const shown = path?.next === 'exam' || path?.next === 'practice' ? terms?.exam : terms?.work;
+  const shown =
+    path?.next === 'exam' || path?.next === 'practice'
+      ? terms?.exam
+      : gate?.gate === 'refresher' && !openBatch
+        ? terms?.refresher
+        : terms?.work;
   const reason =
     gate?.reason && !openBatch ? reasonText(await getTranslations('records'), locale, gate.reason) : null;
   const hint =
