@@ -132,6 +132,7 @@ async function ExamActions({
   next: Path['next'] | undefined;
 }) {
   const t = await getTranslations('home');
+  const exam = next === 'exam' ? t('goToExam') : t('aboutExam');
   return (
     <div className="flex flex-wrap items-center gap-2">
       {next === 'guide' && (
@@ -146,9 +147,9 @@ async function ExamActions({
         href={`/annotate/${project.slug}/exam/${stage.id}`}
         variant={next === 'exam' ? 'primary' : 'secondary'}
         size="large"
-        aria-label={t('examOf', { name })}
+        aria-label={`${exam}: ${name}`}
       >
-        {next === 'exam' ? t('goToExam') : t('aboutExam')}
+        {exam}
       </ButtonLink>
     </div>
   );
