@@ -112,21 +112,18 @@ test('a batch that ended elsewhere shows a way on and keeps what was done', asyn
   await page.waitForURL(/\/done$/);
 });
 
-test('an example of the instructions is enlarged and closed again', async ({ page }) => {
-  await page.setViewportSize({ width: 1280, height: 800 });
+test('an example of the guide is enlarged and closed again', async ({ page }) => {
   await signIn(page, 'worker1');
-  const annotator = new Annotator(page);
-  await annotator.open('Object masks', 1);
-  const panel = page.getByRole('complementary', { name: 'Instructions and view' });
-  if (await panel.isHidden()) await page.keyboard.press('F1');
-  await panel
+  await page.goto(`/annotate/${slug}/guide`);
+  await page
     .getByRole('button', { name: /^Enlarge/ })
     .first()
     .click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('img').first()).toBeVisible();
-  const box = await dialog.getByRole('img').first().boundingBox();
-  expect(box?.width).toBeGreaterThan(200);
+  const picture = page.getByRole('dialog').getByRole('img').first();
+  await expect(picture).toBeVisible();
+  // Small ones are 112 pixels wide.
+  await expect.poll(async () => (await picture.boundingBox())?.width).toBeGreaterThan(300);
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('dialog')).toBeHidden();
 });
