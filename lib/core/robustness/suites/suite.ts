@@ -35,7 +35,7 @@ export type Planned = Variant & { maxImages: number };
 export const ALL_IMAGES = Number.POSITIVE_INFINITY;
 
 export const onAllImages = (variants: readonly Variant[]): Planned[] =>
-  variants.map((variant) => ({ ...variant, most: ALL_IMAGES }));
+  variants.map((variant) => ({ ...variant, maxImages: ALL_IMAGES }));
 
 /** A robustness suite: variants and a report. All suites also use the clean pictures. */
 export interface Suite {

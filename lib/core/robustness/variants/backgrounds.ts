@@ -35,7 +35,7 @@ const BLACK = 0;
 /** The object or the background alone; null if the bounding box covers the whole picture. */
 const isolate = (
   id: string,
-  says: string,
+  description: string,
   show: (picture: Picture, object: Region) => Picture | null,
 ): Variant => ({
   id,
