@@ -2,14 +2,14 @@
 export function softmax(logits: ArrayLike<number>): Float64Array | null {
   const values = Float64Array.from(logits);
   if (values.length === 0 || values.some((value) => !Number.isFinite(value))) return null;
-  const most = values.reduce((a, b) => Math.max(a, b));
-  const powers = values.map((value) => Math.exp(value - most));
+  const max = values.reduce((a, b) => Math.max(a, b));
+  const powers = values.map((value) => Math.exp(value - max));
   const total = powers.reduce((a, b) => a + b, 0);
   return powers.map((power) => power / total);
 }
 
 /** Of equal values the first. */
-export const firstOfMost = (values: ArrayLike<number>): number => {
+export const argmax = (values: ArrayLike<number>): number => {
   let best = 0;
   for (let i = 1; i < values.length; i++) if ((values[i] as number) > (values[best] as number)) best = i;
   return best;
@@ -24,10 +24,10 @@ export function margin(logits: ArrayLike<number>, truth: number): number {
 
 /** Cross entropy of the true class. */
 export function crossEntropy(logits: ArrayLike<number>, truth: number): number {
-  const most = Math.max(...Array.from(logits));
+  const max = Math.max(...Array.from(logits));
   let sum = 0;
-  for (let i = 0; i < logits.length; i++) sum += Math.exp((logits[i] as number) - most);
-  return Math.log(sum) + most - (logits[truth] as number);
+  for (let i = 0; i < logits.length; i++) sum += Math.exp((logits[i] as number) - max);
+  return Math.log(sum) + max - (logits[truth] as number);
 }
 
 /** Difference of logits ratio: does not change when the logits are scaled. Needs three classes. */

@@ -10,13 +10,13 @@ export interface Picture {
 
 export const CHANNELS = 3;
 
-export const likePicture = ({ width, height }: Picture): Picture & { data: Float32Array } => ({
+export const emptyPicture = ({ width, height }: Picture): Picture & { data: Float32Array } => ({
   width,
   height,
   data: new Float32Array(CHANNELS * width * height),
 });
 
-export const clipped = (value: number): number => Math.min(Math.max(value, 0), 1);
+export const clampToUnit = (value: number): number => Math.min(Math.max(value, 0), 1);
 
 /** Pixel by pixel with its channel; the result is clipped to 0 … 1. */
 export function mapPicture(
@@ -25,11 +25,11 @@ export function mapPicture(
 ): Picture {
   const { width, height, data } = picture;
   const area = width * height;
-  const out = likePicture(picture);
+  const out = emptyPicture(picture);
   for (let channel = 0; channel < CHANNELS; channel++)
     for (let pixel = 0; pixel < area; pixel++) {
       const at = channel * area + pixel;
-      out.data[at] = clipped(change(data[at] as number, pixel, channel));
+      out.data[at] = clampToUnit(change(data[at] as number, pixel, channel));
     }
   return out;
 }
@@ -43,11 +43,11 @@ export function mapPlanes(
   picture: Picture,
   change: (plane: Float32Array, channel: number) => ArrayLike<number>,
 ): Picture {
-  const out = likePicture(picture);
+  const out = emptyPicture(picture);
   for (let channel = 0; channel < CHANNELS; channel++) {
     const changed = change(planeOf(picture, channel), channel);
     const into = planeOf(out, channel);
-    for (let i = 0; i < into.length; i++) into[i] = clipped(changed[i] as number);
+    for (let i = 0; i < into.length; i++) into[i] = clampToUnit(changed[i] as number);
   }
   return out;
 }
@@ -68,7 +68,7 @@ export function luminance(picture: Picture): Float32Array {
 /** Which pixels of a picture belong to something: 1 where they do, row by row. */
 export type Region = Uint8Array;
 
-export const invertedRegion = (region: Region): Region => region.map((pixel) => (pixel ? 0 : 1));
+export const invertRegion = (region: Region): Region => region.map((pixel) => (pixel ? 0 : 1));
 
 export const regionArea = (region: Region): number => region.reduce((sum, pixel) => sum + pixel, 0);
 
@@ -99,7 +99,7 @@ export function touchesEdge(region: Region, width: number): boolean {
 }
 
 /** All pixels of the smallest box around a region. */
-export function boxRegion(region: Region, width: number): Region {
+export function fillBoundingBox(region: Region, width: number): Region {
   const box = regionBox(region, width);
   return region.map((_, i) => {
     if (!box) return 0;
@@ -110,9 +110,9 @@ export function boxRegion(region: Region, width: number): Region {
 }
 
 /** The largest part of a region whose pixels touch side by side; the first of equal ones. */
-export function largestPiece(region: Region, width: number): Region {
+export function largestComponent(region: Region, width: number): Region {
   const pieces = new Int32Array(region.length);
-  let [best, most, count] = [0, 0, 0];
+  let [best, max, count] = [0, 0, 0];
   region.forEach((pixel, start) => {
     if (!pixel || pieces[start]) return;
     count += 1;
@@ -129,7 +129,7 @@ export function largestPiece(region: Region, width: number): Region {
         waiting.push(next);
       }
     }
-    if (area > most) [best, most] = [count, area];
+    if (area > max) [best, max] = [count, area];
   });
   return region.map((pixel, i) => (pixel && pieces[i] === best ? 1 : 0));
 }

@@ -1,5 +1,5 @@
 /** Chance that can be repeated. */
-export interface Stream {
+export interface Rng {
   /** A whole number below 2³². */
   next(): number;
   /** From 0, below 1. */
@@ -10,7 +10,7 @@ export interface Stream {
 }
 
 /** What a stream belongs to. Model, batch size and number of workers are not in it: two models see the same noise. */
-interface StreamKey {
+interface RngKey {
   seed: number;
   sample: string;
   /** Of the variant. */
@@ -19,11 +19,11 @@ interface StreamKey {
   trial: number | string;
 }
 
-export const streamKey = ({ seed, sample, variant, level, trial }: StreamKey): string =>
+export const rngKey = ({ seed, sample, variant, level, trial }: RngKey): string =>
   `tessera|${seed}|${sample}|${variant}|L${level}|T${trial}`;
 
 /** The generator sfc32, begun from the SHA-256 of the key. */
-export function stream(key: string): Stream {
+export function createRng(key: string): Rng {
   const state = sha256(key);
   // The digest's bytes, read as little-endian words.
   let [a, b, c, d] = Array.from({ length: 4 }, (_, i) => swapped(state[i] as number)) as [
@@ -133,14 +133,14 @@ function roots(count: number, root: 2 | 3): number[] {
 const K = Uint32Array.from(roots(64, 3));
 
 /** A Poisson number of a mean of at most some hundreds, from one draw. */
-export function poisson(mean: number, chance: Stream): number {
-  const u = chance.unit();
+export function poisson(mean: number, rng: Rng): number {
+  const u = rng.unit();
   // The draw is finer than the tail beyond: what is left there is never drawn.
-  const most = mean + 20 * Math.sqrt(mean) + 20;
+  const max = mean + 20 * Math.sqrt(mean) + 20;
   let term = Math.exp(-mean);
   let below = term;
   let count = 0;
-  while (u >= below && count < most) {
+  while (u >= below && count < max) {
     count += 1;
     term *= mean / count;
     below += term;

@@ -3,7 +3,7 @@ import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { type Db, tables } from '@/db';
-import { type Agreement, agreement } from '@/lib/core/robustness/metrics/estimate';
+import { type Agreement, agreement } from '@/lib/core/robustness/metrics/estimates';
 import { rightKey } from '@/lib/core/robustness/report/image-scores';
 import {
   type ImageOutcome,
@@ -18,7 +18,7 @@ import type { EvaluationView } from './list-evaluations';
 const { derivatives, evaluationImages, images } = tables;
 
 /** Images that a page draws a thousand times; of more, so many are taken by chance. */
-const MOST_PAIRS = 2000;
+const MAX_PAIRS = 2000;
 
 const first = alias(evaluationImages, 'first');
 const second = alias(evaluationImages, 'second');
@@ -52,7 +52,7 @@ export async function compareEvaluations(
     .where(eq(first.evaluationId, a.id))
     // By chance, and the same each time.
     .orderBy(sql`md5(${first.imageId}::text)`)
-    .limit(MOST_PAIRS);
+    .limit(MAX_PAIRS);
   const pairs = rows.map(
     ({ className, firstRight, secondRight, firstScores, secondScores }): [ImageOutcome, ImageOutcome] => [
       { className, isRight: firstRight, scores: firstScores },
@@ -63,7 +63,7 @@ export async function compareEvaluations(
     common: rows[0]?.common ?? 0,
     used: rows.length,
     differences: pairedDifferences(pairs, { seed: a.options.seed, ...(only ? { only } : {}) }).filter(
-      ({ id }) => !id.startsWith('saliency-') || saliencyMap(a) === saliencyMap(b),
+      ({ id }) => !id.startsWith('saliency-') || saliencyKind(a) === saliencyKind(b),
     ),
     agreement: agreement(pairs.map(([one, other]) => [one.isRight, other.isRight] as const)),
   };
@@ -87,7 +87,7 @@ export interface Disagreement {
 }
 
 /** Images by which of both models gets them right; first those on which they differ most. */
-export async function disagreements(
+export async function listDisagreements(
   db: Db,
   { a, b, right, offset, limit }: { a: string; b: string } & DisagreementQuery,
 ): Promise<{ total: number; items: Disagreement[] }> {
@@ -134,7 +134,7 @@ export async function disagreements(
 export type SaliencyMap = 'class map' | 'sensitivity' | 'occlusion';
 
 /** Class maps of all kinds are one; an evaluation from before tiles does not say. */
-export function saliencyMap({ metrics }: Pick<EvaluationView, 'metrics'>): SaliencyMap {
+export function saliencyKind({ metrics }: Pick<EvaluationView, 'metrics'>): SaliencyMap {
   const looking = metrics?.offers.looking;
   return looking === 'sensitivity' || looking === 'occlusion' ? looking : 'class map';
 }
@@ -142,7 +142,7 @@ export function saliencyMap({ metrics }: Pick<EvaluationView, 'metrics'>): Salie
 const { evaluations } = tables;
 
 /** What graying an attribute costs each of several models, on the same images. One statement. */
-export async function ablationByModel(
+export async function plotAblationByModel(
   db: Db,
   models: readonly { id: string; model: string }[],
 ): Promise<Plot[]> {
@@ -189,7 +189,7 @@ function withMeans(values: (number | null)[][]): (number | null)[][] {
 }
 
 /** Accuracy of each evaluation with noise in the object and beside it, every class counting the same. One statement. */
-export async function noisePoints(
+export async function loadNoisePoints(
   db: Db,
   evaluationIds: readonly string[],
 ): Promise<Map<string, { object: number; background: number }>> {

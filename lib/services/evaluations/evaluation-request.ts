@@ -9,7 +9,7 @@ const plainGenerators = ['search', 'squares'] as const;
 export const isPlainGenerator = (generator: string): generator is (typeof plainGenerators)[number] =>
   (plainGenerators as readonly string[]).includes(generator);
 
-/** What is asked of whom: the key of a leaderboard is all of it but the model. */
+/** Settings: the key of a leaderboard is all of it but the model. */
 export const NewEvaluation = z.strictObject({
   model: z.uuid(),
   version: z.string().min(1).max(80),

@@ -73,7 +73,7 @@ async function select(
       id: evaluations.id,
       suite: evaluations.suite,
       options: evaluations.options,
-      // What was found is there or not; until then its job knows best.
+      // Check results is there or not; until then its job knows best.
       state: sql<EvaluationView['state']>`case when ${evaluations.metrics} is not null then 'done'
         when ${evaluations.state} = 'cancelled' then 'cancelled'
         when ${evaluations.state} = 'waiting' and coalesce(${jobs.state}, 'done') not in ('failed', 'cancelled') then 'waiting'
@@ -177,6 +177,7 @@ const Kept = z.looseObject({
   images: count,
   split: z.string().optional().catch(undefined),
   sources: text,
+  plan: z.string().optional().catch(undefined),
   unknown: count,
   made: count,
   seconds: count,

@@ -13,13 +13,13 @@ const { gold, images, items, projects, stages } = tables;
 /** Above ordinary work: somebody waits for what comes of it. */
 const PRIORITY = 10;
 
-export interface Asking extends Selected {
+export interface AnswerRequest extends Selected {
   stageId: string;
   /** Further answers for each question, of people who have not answered it. */
   answers: number;
 }
 
-export interface AskingPlan {
+export interface AnswerRequestPlan {
   images: number;
   /** Settled questions that would be asked anew. */
   questions: number;
@@ -34,7 +34,11 @@ export interface AskingPlan {
 }
 
 /** What asking anew would mean and cost. */
-export async function planAskAnew(db: Db, actor: Actor, asking: Asking): Promise<AskingPlan> {
+export async function planAnswerRequest(
+  db: Db,
+  actor: Actor,
+  asking: AnswerRequest,
+): Promise<AnswerRequestPlan> {
   await authorise(db, actor, 'crowd.manage', { project: asking.projectId });
   await requireEvaluation(db, asking);
   return planOf(db, asking, await stageOf(db, asking));
@@ -44,12 +48,16 @@ export async function planAskAnew(db: Db, actor: Actor, asking: Asking): Promise
  * Asks people anew about images of an evaluation: their settled questions in a stage are open again, for people who have
  * not answered them. The labels stay until the new answers are in; then all answers together make the label.
  */
-export async function askAnew(db: Database, actor: Actor, asking: Asking): Promise<AskingPlan> {
+export async function requestAnswers(
+  db: Database,
+  actor: Actor,
+  asking: AnswerRequest,
+): Promise<AnswerRequestPlan> {
   await authorise(db, actor, 'crowd.manage', { project: asking.projectId });
   await requireEvaluation(db, asking);
   return db.transaction(async (tx) => {
     const stage = await stageOf(tx, asking);
-    await hold(tx, asking);
+    await lockItems(tx, asking);
     const plan = await planOf(tx, asking, stage);
     if (plan.questions + plan.waiting === 0)
       throw invalid(
@@ -58,7 +66,7 @@ export async function askAnew(db: Database, actor: Actor, asking: Asking): Promi
     await tx.execute(sql`
       update ${items} i set priority = greatest(i.priority, ${PRIORITY}), state = 'open',
         overlap = case when i.state = 'settled' then i.answered + i.leased + ${asking.answers} else i.overlap end
-      where ${meant(asking)} and not ${isGold}`);
+      where ${selectItems(asking)} and not ${isGold}`);
     await record(tx, {
       actor,
       verb: 'stage.ask-anew',
@@ -77,7 +85,7 @@ export async function askAnew(db: Database, actor: Actor, asking: Asking): Promi
   });
 }
 
-async function stageOf(db: Db, { projectId, stageId, answers }: Asking): Promise<CrowdStage> {
+async function stageOf(db: Db, { projectId, stageId, answers }: AnswerRequest): Promise<CrowdStage> {
   if (answers < 1 || answers > 10) throw invalid('Ask one to ten more people about each question.');
   const [found] = await db
     .select({ stage: stages, project: projects.policy })
@@ -93,19 +101,21 @@ async function stageOf(db: Db, { projectId, stageId, answers }: Asking): Promise
 }
 
 /** Of items `i`: the questions of the stage about active images that are selected. */
-const meant = (asking: Asking) => sql`i.stage_id = ${asking.stageId} and i.state <> 'withdrawn'
+const selectItems = (asking: AnswerRequest) => sql`i.stage_id = ${asking.stageId} and i.state <> 'withdrawn'
   and i.image_id in (select p.id from ${images} p where p.project_id = ${asking.projectId} and p.state = 'active'
     and p.id in (${selectedImages(asking)}))`;
 
 const isGold = sql`exists (select 1 from ${gold} g where g.item_id = i.id and g.state = 'active')`;
 
 /** In the order of ids, as everybody who changes items: nobody waits in a circle. */
-const hold = (tx: Transaction, asking: Asking) =>
-  tx.execute(sql`select i.id from ${items} i where ${meant(asking)} order by i.id for no key update of i`);
+const lockItems = (tx: Transaction, asking: AnswerRequest) =>
+  tx.execute(
+    sql`select i.id from ${items} i where ${selectItems(asking)} order by i.id for no key update of i`,
+  );
 
 type Counts = { images: number; questions: number; waiting: number; gold: number; most: number };
 
-async function planOf(db: Db, asking: Asking, stage: CrowdStage): Promise<AskingPlan> {
+async function planOf(db: Db, asking: AnswerRequest, stage: CrowdStage): Promise<AnswerRequestPlan> {
   const { answers } = asking;
   const asks = sql`not gold and state = 'settled'`;
   const found = await db.execute<Counts>(sql`
@@ -114,7 +124,7 @@ async function planOf(db: Db, asking: Asking, stage: CrowdStage): Promise<Asking
       (count(*) filter (where not gold and state = 'open'))::int as waiting,
       (count(*) filter (where gold))::int as gold,
       coalesce(sum(greatest(${answers}, ${stage.policy.maxOverlap} - answered)) filter (where ${asks}), 0)::int as most
-    from (select i.image_id, i.state, i.answered, ${isGold} as gold from ${items} i where ${meant(asking)}) as asked`);
+    from (select i.image_id, i.state, i.answered, ${isGold} as gold from ${items} i where ${selectItems(asking)}) as asked`);
   const [counts] = found.rows;
   if (!counts) throw new Error('A count has a row.');
   const { most, ...rest } = counts;

@@ -11,20 +11,20 @@ import type { VersionRow } from '@/lib/services/datasets/versions/find-version';
 import { openVersion } from '@/lib/services/datasets/versions/open-version';
 import type { JobContext } from '@/lib/services/jobs';
 import type { EvaluationOptions } from './evaluation-request';
-import { type Entry, stratified } from './sample-pool';
+import { type Entry, sampleStratified } from './sample-pool';
 
 /**
  * Images of the split whose class the model knows, at most as many as were asked for. The manifest is read twice: first
  * for what chooses, then for those that are chosen; what was drawn on all the others is never in memory.
  */
-export async function chosenImages(
+export async function selectImages(
   { db, storage }: Pick<JobContext, 'db' | 'storage'>,
   version: VersionRow,
   classes: readonly string[],
   { split: asked, images: most, seed }: EvaluationOptions,
 ) {
   const dataset = await openVersion(db, storage, version);
-  const split = chosenSplit(asked, dataset.splits);
+  const split = resolveSplit(asked, dataset.splits);
   const found: { at: number; image: { source: string }; classIndex: number }[] = [];
   let [unknown, at] = [0, -1];
   for await (const { source, className, split: own } of dataset.images()) {
@@ -40,7 +40,7 @@ export async function chosenImages(
         ? `None of the ${unknown} images is of a class that the model knows (${classes.slice(0, 5).join(', ')} …). Choose a version with these classes.`
         : 'There is no image to evaluate on: choose another split or version.',
     );
-  const places = new Map(stratified(found, most, seed).map((each) => [each.at, each.classIndex]));
+  const places = new Map(sampleStratified(found, most, seed).map((each) => [each.at, each.classIndex]));
   const entries: Entry[] = [];
   at = -1;
   for await (const image of dataset.images()) {
@@ -52,7 +52,7 @@ export async function chosenImages(
 }
 
 /** Which pictures: two evaluations can only be held against each other where it is the same. */
-export function sourcesKey(entries: readonly Entry[]): string {
+export function hashSources(entries: readonly Entry[]): string {
   const hash = createHash('sha256');
   for (const { image } of entries) hash.update(`${image.source}\n`);
   return hash.digest('hex');
@@ -80,14 +80,14 @@ const lent = (image: VersionImage, classIndex: number) => [
 ];
 
 /** Every image, whatever its split. */
-export const ALL = 'all';
+export const ALL_SPLITS = 'all';
 
 /** The split that was asked for, or null for all images. A name that the version does not have is not guessed at. */
-export function chosenSplit(asked: string, splits: readonly string[]): string | null {
+export function resolveSplit(asked: string, splits: readonly string[]): string | null {
   if (splits.includes(asked)) return asked;
-  if (asked === ALL) return null;
+  if (asked === ALL_SPLITS) return null;
   throw invalid(
-    `The version has no split "${asked}". It has ${splits.toSorted().join(', ')}; say "${ALL}" for all images.`,
+    `The version has no split "${asked}". It has ${splits.toSorted().join(', ')}; say "${ALL_SPLITS}" for all images.`,
     { splits },
   );
 }
@@ -103,14 +103,14 @@ const DRAWINGS = 300;
 const SEED = 'agreement';
 
 /** By the sha256 of the given file, of all images of a version. Four statements, whatever its size. */
-export async function imageFacts(
+export async function loadImageFacts(
   db: Db,
   { projectId, versionId }: { projectId: string; versionId: string },
 ): Promise<Map<string, ImageFacts>> {
   const [known, saved, drawn] = [
     await imagesOf(db, versionId),
     await slicesOf(db, projectId, versionId),
-    await drawnIous(db, projectId, versionId),
+    await loadDrawingAgreement(db, projectId, versionId),
   ];
   const splits = new Map<string, string[]>();
   for (const { group, split } of known) if (group) splits.set(group, [...(splits.get(group) ?? []), split]);
@@ -159,7 +159,11 @@ async function slicesOf(db: Db, projectId: string, versionId: string): Promise<M
 }
 
 /** How far people agree on whole objects, by image: what a model's map cannot be asked to surpass. */
-async function drawnIous(db: Db, projectId: string, versionId: string): Promise<Map<string, number>> {
+async function loadDrawingAgreement(
+  db: Db,
+  projectId: string,
+  versionId: string,
+): Promise<Map<string, number>> {
   const sample = await readItems(db, {
     where: sql`i.id in (select item.id from ${items} item join ${stages} s on s.id = item.stage_id
       where item.project_id = ${projectId} and s.kind = 'object-mask' and item.answered > 1
@@ -176,7 +180,7 @@ async function drawnIous(db: Db, projectId: string, versionId: string): Promise<
 }
 
 /** Samples go by the sha256 of their picture as it was given; here are the images of a version by it. */
-export async function imageIds(db: Db, versionId: string): Promise<Map<string, string>> {
+export async function mapSourcesToImages(db: Db, versionId: string): Promise<Map<string, string>> {
   const known = await db
     .select({ imageId: versionImages.imageId, source: images.sourceSha256 })
     .from(versionImages)

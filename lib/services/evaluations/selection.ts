@@ -80,7 +80,7 @@ export async function freezeSelection(
   const { projectId } = input;
   await authorise(db, actor, 'data.freeze', { project: projectId });
   const slice = await sliceSelection(db, actor, input);
-  const tag = tagOf(slice.name);
+  const tag = createTag(slice.name);
   const request = FreezeRequest.parse({
     filter: { slice: slice.id },
     split: { kind: 'stratified', shares: { test: 1 } },
@@ -94,7 +94,7 @@ export async function freezeSelection(
 const ROOM = 24;
 
 /** The name in the letters that a tag may have; a name without any gets some of its hash instead. */
-export function tagOf(name: string): string {
+export function createTag(name: string): string {
   const plain = name
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

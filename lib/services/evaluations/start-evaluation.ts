@@ -10,7 +10,7 @@ import { enqueue } from '@/lib/services/jobs';
 import { getModel } from '@/lib/services/training/models/list-models';
 import { openOracleStage } from './crowd/oracle-stage';
 import { EvaluationOptions, isPlainGenerator, type NewEvaluation } from './evaluation-request';
-import { chosenSplit } from './select-images';
+import { resolveSplit } from './select-images';
 
 const { evaluations } = tables;
 
@@ -25,8 +25,8 @@ export async function startEvaluation(
   const model = await getModel(db, { projectId, modelId: evaluation.model });
   requireClassifier(model);
   const { suite } = evaluation;
-  chosenSplit(evaluation.split, splitsOf(version.card));
-  const oracle = await checkedOracle(db, { projectId, model, oracle: evaluation.oracle });
+  resolveSplit(evaluation.split, splitsOf(version.card));
+  const oracle = await checkOracleModels(db, { projectId, model, oracle: evaluation.oracle });
   await checkGenerator(db, { projectId, generator: evaluation.generator });
   if (suite === 'fmr' && oracle.length === 0 && !evaluation.crowd)
     throw invalid('The suite "fmr" needs an oracle: name models that judge, or a stage in which people do.');
@@ -107,7 +107,7 @@ async function checkGenerator(
 }
 
 /** Judges that are there, each once and none of them the model itself; in one order, whatever that of the asking. */
-export async function checkedOracle(
+export async function checkOracleModels(
   db: Db,
   {
     projectId,

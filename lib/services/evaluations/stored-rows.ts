@@ -4,26 +4,26 @@ import type { Planned } from '@/lib/core/robustness/suites';
 import type { Variant } from '@/lib/core/robustness/types';
 import { sha256Of } from '@/lib/services/storage';
 import type { NetworkInput } from '@/lib/services/training/loop/inference/view-window';
-import { drawnOn, type Entry, sampleKey } from './sample-pool';
+import { type Entry, loadRegions, sampleKey } from './sample-pool';
 import { poolKey } from './select-images';
 
 const { evaluationRows } = tables;
 
 /** Pixels of masks that are brought to the model's size to know what a row is called: about a second. */
-const MOST_PIXELS = 500_000_000;
+const MAX_PIXELS = 500_000_000;
 
-interface KnownRows {
+interface StoredRowCounts {
   /** Images that a variant was asked about, by its id. */
   images: ReadonlyMap<string, number>;
   isAtMost: boolean;
 }
 
 /** How many images of a variant need no run, because the same was asked before. One statement. */
-export async function knownRows(
+export async function countStoredRows(
   db: Db,
   work: { projectId: string; model: string; seed: number; entries: readonly Entry[]; input: NetworkInput },
   variants: readonly Planned[],
-): Promise<KnownRows> {
+): Promise<StoredRowCounts> {
   const { projectId, model, seed, entries, input } = work;
   // What judges said is named by the judges, who are not open yet.
   const asked = variants.filter(({ needs }) => !needs.includes('oracle'));
@@ -31,7 +31,7 @@ export async function knownRows(
   const names = new Map(
     asked.map((variant) => [variantKey(variant, { seed, pool, oracle: '' }), variant.id]),
   );
-  const isExact = pixelsOf(entries) <= MOST_PIXELS;
+  const isExact = pixelsOf(entries) <= MAX_PIXELS;
   const found = await db
     .select({ variant: evaluationRows.variant, n: count() })
     .from(evaluationRows)
@@ -62,7 +62,9 @@ function sampleKeys(entries: readonly Entry[], input: NetworkInput, variants: re
     const sample = {
       ...{ id: image.source, classIndex, picture: { width: input.side } },
       attributes: image.attributes?.present ?? null,
-      ...(kinds.includes(true) ? drawnOn(image, input) : { object: null, parts: {}, attributeRegions: {} }),
+      ...(kinds.includes(true)
+        ? loadRegions(image, input)
+        : { object: null, parts: {}, attributeRegions: {} }),
     };
     return kinds.map((isLabelled) => sampleKey(sample, isLabelled));
   });

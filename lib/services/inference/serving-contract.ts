@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { invalid } from '@/lib/core/errors';
 
 /** Far more than a network for pictures has; what says more would only fill memory. */
-const MOST_SIDE = 1024;
-const MOST_CHANNELS = 256;
-const MOST_CLASSES = 4096;
+const MAX_SIDE = 1024;
+const MAX_CHANNELS = 256;
+const MAX_CLASSES = 4096;
 
 const triple = z.tuple([z.number(), z.number(), z.number()]);
 
 const Contract = z.object({
   input: z.object({
     name: z.string().min(1),
-    height: z.number().int().min(8).max(MOST_SIDE),
-    width: z.number().int().min(8).max(MOST_SIDE),
+    height: z.number().int().min(8).max(MAX_SIDE),
+    width: z.number().int().min(8).max(MAX_SIDE),
     view: z.enum(['whole', 'center']).default('whole'),
     mean: triple.default([0, 0, 0]),
     std: triple.default([1, 1, 1]),
@@ -25,9 +25,9 @@ const Contract = z.object({
     features: z.string().min(1).optional(),
   }),
   outputKind: z.enum(['logits', 'probs']).default('logits'),
-  classes: z.array(z.string()).min(2).max(MOST_CLASSES),
+  classes: z.array(z.string()).min(2).max(MAX_CLASSES),
   parts: z.array(z.object({ id: z.string(), class: z.number().int() })).default([]),
-  maskValues: z.array(z.string()).max(MOST_CHANNELS).default([]),
+  maskValues: z.array(z.string()).max(MAX_CHANNELS).default([]),
 });
 
 /** What the platform has to know to run a model and to read what it says. */
@@ -50,7 +50,7 @@ export interface ServingContract {
 }
 
 /** Reads the contract of a model, or says what is missing for the model to be used. */
-export function readServing(contract: Record<string, unknown>): ServingContract {
+export function readServingContract(contract: Record<string, unknown>): ServingContract {
   const parsed = Contract.safeParse(contract);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -90,7 +90,7 @@ export function readServing(contract: Record<string, unknown>): ServingContract 
 export const OBJECT_MASK = '';
 
 /** What the model can draw, as items name it. */
-export function drawable({ outputs, channels }: ServingContract): Set<string> {
+export function listDrawable({ outputs, channels }: ServingContract): Set<string> {
   if (outputs.masks === null) return new Set();
   return new Set([OBJECT_MASK, ...channels.filter((id): id is string => id !== null)]);
 }

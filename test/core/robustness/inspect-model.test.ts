@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { encodeNpy } from '@/lib/core/formats/codecs/npy';
-import { readWords } from '@/lib/core/robustness/fmr/oracles';
+import { readWordEmbeddings } from '@/lib/core/robustness/fmr/oracles';
 import { WrittenContract } from '@/lib/core/robustness/onnx/contract';
-import { type Given, inspectModel } from '@/lib/core/robustness/onnx/inspect-model';
+import { type InspectionInput, inspectModel } from '@/lib/core/robustness/onnx/inspect-model';
 import { largeDecoder, meanEncoder, smallEncoder } from '@/test/services/evaluations/models';
 import { SIDE, tinyClassifier } from '@/test/support/tiny-classifier';
 import { tinyOnnx } from '@/test/support/tiny-onnx';
@@ -11,8 +11,8 @@ const { onnx, contract } = tinyClassifier();
 const schema = contract.classes.map((name) => ({ id: name, name: name.toUpperCase() }));
 const { mean, std } = contract.input;
 
-function inspect(written: object, change: Partial<Given> = {}) {
-  const given: Given = {
+function inspect(written: object, change: Partial<InspectionInput> = {}) {
+  const given: InspectionInput = {
     kind: 'classifier',
     written: WrittenContract.parse({ classes: contract.classes, input: { mean, std }, ...written }),
     schema,
@@ -172,9 +172,9 @@ describe('an oracle', () => {
     expect(complete).toMatchObject({ outputs: { embedding: 'embedding' }, classes, length: 3, margin: 0 });
     expect(read?.map((row) => [...row])).toEqual(words);
     const byName = Object.fromEntries(classes.map((name, i) => [name, words[i]]).reverse());
-    expect(readWords(bytes(byName), classes).map((row) => [...row])).toEqual(words);
+    expect(readWordEmbeddings(bytes(byName), classes).map((row) => [...row])).toEqual(words);
     const npy = encodeNpy({ shape: [3, 3], values: words.flat() });
-    expect(readWords(npy, classes).map((row) => [...row])).toEqual(words);
+    expect(readWordEmbeddings(npy, classes).map((row) => [...row])).toEqual(words);
   });
 
   it.each<[string, Uint8Array | undefined, RegExp]>([
@@ -227,7 +227,7 @@ describe('an oracle', () => {
 });
 
 describe('a decoder', () => {
-  const decoder = (files: Given['files'], written = {}) =>
+  const decoder = (files: InspectionInput['files'], written = {}) =>
     inspect({ classes: undefined, ...written }, { kind: 'decoder', files });
 
   it('comes with its encoder, and both are of one network', () => {
@@ -243,7 +243,7 @@ describe('a decoder', () => {
     });
   });
 
-  it.each<[string, Given['files'], object, RegExp]>([
+  it.each<[string, InspectionInput['files'], object, RegExp]>([
     ['without an encoder', { model: largeDecoder() }, {}, /needs the encoder/],
     [
       'with the encoder of another',

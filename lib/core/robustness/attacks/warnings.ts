@@ -1,13 +1,13 @@
 import { median } from 'd3-array';
 import { wilson } from '@/lib/core/quality/interval';
 import type { OutputKind } from '../logits';
-import { type Estimate, noEstimate } from '../metrics/estimate';
+import { type Estimate, noEstimate } from '../metrics/estimates';
 import type { Picture } from '../picture';
-import type { Surroundings } from '../types';
+import type { VariantContext } from '../types';
 import { Victim } from './victim';
 
 /** Reasons not to believe a robust accuracy. */
-export interface Suspicion {
+export interface AttackWarning {
   code:
     | 'randomised'
     | 'probabilities'
@@ -24,14 +24,14 @@ const SAME = 1e-4;
 const BEATEN = 0.002;
 
 /** Those that are seen before any attack, on a few pictures. */
-export async function suspicionsBefore(
+export async function checkBeforeAttacks(
   given: readonly { picture: Picture; classIndex: number }[],
-  around: Pick<Surroundings, 'query' | 'gradient'>,
+  context: Pick<VariantContext, 'query' | 'gradient'>,
   kind: OutputKind,
-): Promise<Suspicion[]> {
-  const found: Suspicion[] = [];
+): Promise<AttackWarning[]> {
+  const found: AttackWarning[] = [];
   const pictures = given.map(({ picture }) => picture);
-  const [first, second] = [await around.query(pictures), await around.query(pictures)];
+  const [first, second] = [await context.query(pictures), await context.query(pictures)];
   const isOther = first.some((row, i) =>
     row.some((value, j) => Math.abs(value - (second[i]?.[j] ?? Number.NaN)) > SAME),
   );
@@ -45,11 +45,11 @@ export async function suspicionsBefore(
       code: 'probabilities',
       says: 'The model gives probabilities instead of logits: far from the boundary they are rounded to 0 and 1, and attacks see nothing.',
     });
-  if (!around.gradient) return found;
+  if (!context.gradient) return found;
   let flat = 0;
   for (const { picture, classIndex } of given) {
-    const { victim } = await Victim.meet(around, picture, classIndex);
-    const { gradient } = await victim.gradient(picture, victim.against(), 1);
+    const { victim } = await Victim.create(context, picture, classIndex);
+    const { gradient } = await victim.gradient(picture, victim.crossEntropySeed(), 1);
     if (gradient.every((value) => value === 0)) flat++;
   }
   if (flat > 0)
@@ -61,7 +61,7 @@ export async function suspicionsBefore(
 }
 
 /** Squares that still find what gradients missed: the gradients mislead. */
-export function suspicionsAfter({ after, isUpperBound }: Adversarial): Suspicion[] {
+export function checkAttackResults({ after, isUpperBound }: AdversarialMetrics): AttackWarning[] {
   const at = after.findIndex(({ attack }) => attack === 'square');
   const [before, then] = [after[at - 1]?.accuracy.value, after[at]?.accuracy.value];
   if (isUpperBound || before == null || then == null || !(before - then > BEATEN)) return [];
@@ -78,11 +78,11 @@ const STAYS = 0.1;
 const WIDE = 32;
 
 /** Over growing radii accuracy must fall, and end near 0. */
-export function suspicionsOfSweep(
+export function checkRadiusSweep(
   sweep: readonly { radius: number; accuracy: number; n: number }[],
-): Suspicion[] {
+): AttackWarning[] {
   const sorted = sweep.toSorted((a, b) => a.radius - b.radius);
-  const found: Suspicion[] = [];
+  const found: AttackWarning[] = [];
   const rise = sorted.find((each, i) => i > 0 && each.accuracy - (sorted[i - 1]?.accuracy ?? 1) > 1 / each.n);
   if (rise)
     found.push({
@@ -106,7 +106,7 @@ interface AttackRow {
   queries: number;
 }
 
-interface Adversarial {
+interface AdversarialMetrics {
   clean: Estimate;
   /** In the order of the attacks: what was left after each. */
   after: { attack: string; accuracy: Estimate; broke: number }[];
@@ -120,11 +120,11 @@ interface Adversarial {
 }
 
 /** Of the pictures that have a row; `of` counts those without one too. */
-export function adversarial(
+export function measureAdversarial(
   rows: readonly AttackRow[],
   attacks: readonly { id: string; needsGradient: boolean }[],
   of = rows.length,
-): Adversarial {
+): AdversarialMetrics {
   const share = (count: number): Estimate => {
     const interval = wilson(count, rows.length);
     return interval

@@ -1,5 +1,5 @@
 import type { Picture } from '../picture';
-import type { Stream } from '../random';
+import type { Rng } from '../random';
 import type { Generator, LatentSpace, Score } from './generators';
 
 /** Which accepted picture stands for the image: the furthest one, or the one the model does worst on. */
@@ -34,14 +34,14 @@ interface Chain {
 export async function runChain(
   given: Picture,
   { generator, budget, selection, space }: ChainSettings,
-  chance: Stream,
+  rng: Rng,
   score: Score,
   accepts: (picture: Picture) => Promise<boolean>,
 ): Promise<Chain> {
   const chain: Chain = { isValidated: false, picture: given, steps: 0, chosen: null, loss: null };
   let here = given;
   for (let step = 0; step < budget; step++) {
-    here = await generator.next(here, chance, score, space);
+    here = await generator.next(here, rng, score, space);
     if (!(await accepts(here))) break;
     const [loss = 0] = await score([here]);
     chain.isValidated = true;
@@ -53,22 +53,22 @@ export async function runChain(
 }
 
 /** All pictures of a chain, whatever anybody sees in them: for people, who are asked about few of them (`nextQuestion`). */
-export async function wholeChain(
+export async function generateChain(
   given: Picture,
   { generator, budget, space }: Omit<ChainSettings, 'selection'>,
-  chance: Stream,
+  rng: Rng,
   score: Score,
 ): Promise<Picture[]> {
   const pictures: Picture[] = [];
   for (let here = given; pictures.length < budget; ) {
-    here = await generator.next(here, chance, score, space);
+    here = await generator.next(here, rng, score, space);
     pictures.push(here);
   }
   return pictures;
 }
 
 /** Either the next picture that has to be shown, or what is known in the end. */
-export type Bisection =
+export type NextQuestion =
   | { ask: number }
   /** The furthest accepted picture; null where even the first was refused. */
   | { last: number | null };
@@ -79,7 +79,7 @@ export type Bisection =
  * whether the image counts; then 1 + ⌈log₂ B⌉ questions are enough. Answers may come in any order and from any number of
  * people at once: the same answers give the same next question.
  */
-export function nextQuestion(length: number, answers: ReadonlyMap<number, boolean>): Bisection {
+export function nextQuestion(length: number, answers: ReadonlyMap<number, boolean>): NextQuestion {
   if (length === 0) return { last: null };
   const first = answers.get(0);
   if (first === undefined) return { ask: 0 };
@@ -94,7 +94,7 @@ export function nextQuestion(length: number, answers: ReadonlyMap<number, boolea
 }
 
 /** The cheap way: the last picture, and where it is refused the middle one. What lies between is not looked for. */
-export function nextOfTwo(length: number, answers: ReadonlyMap<number, boolean>): Bisection {
+export function nextOfTwoQuestions(length: number, answers: ReadonlyMap<number, boolean>): NextQuestion {
   if (length === 0) return { last: null };
   for (const at of [length - 1, Math.floor((length - 1) / 2)]) {
     const answer = answers.get(at);
@@ -105,5 +105,4 @@ export function nextOfTwo(length: number, answers: ReadonlyMap<number, boolean>)
 }
 
 /** Questions that `nextQuestion` needs at most. */
-export const mostQuestions = (length: number): number =>
-  length === 0 ? 0 : 1 + Math.ceil(Math.log2(length));
+export const maxQuestions = (length: number): number => (length === 0 ? 0 : 1 + Math.ceil(Math.log2(length)));

@@ -9,7 +9,7 @@ export type Oracle = (picture: Picture) => Promise<number | null>;
  * A judge by a network that puts pictures and words into one space (CLIP): the class whose words are nearest by angle.
  * Undecided between two within `margin`, it says so.
  */
-export function nearestWords(
+export function classifyByEmbedding(
   embedding: ArrayLike<number>,
   words: readonly ArrayLike<number>[],
   margin = 0,
@@ -17,7 +17,7 @@ export function nearestWords(
   const scores = words.map((word) => cosine(embedding, word));
   if (scores.length === 0 || scores.some((score) => !Number.isFinite(score))) return null;
   const best = scores.indexOf(Math.max(...scores));
-  const second = scores.reduce((most, score, i) => (i === best ? most : Math.max(most, score)), -1);
+  const second = scores.reduce((max, score, i) => (i === best ? max : Math.max(max, score)), -1);
   return (scores[best] as number) - second < margin ? null : best;
 }
 
@@ -43,7 +43,7 @@ function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
 }
 
 /** A row for each class; 4,096 classes of 1,024 numbers are about a third of it as JSON. */
-export const MOST_WORDS_BYTES = 64 * 1024 * 1024;
+export const MAX_EMBEDDING_BYTES = 64 * 1024 * 1024;
 
 const NPY = 0x93;
 
@@ -51,9 +51,9 @@ const NPY = 0x93;
  * Embeddings of the classes' names, made once by the text half of the network: NumPy's `.npy` of classes × numbers, or
  * JSON, a list of lists or an object of a list for each class.
  */
-export function readWords(bytes: Uint8Array, classes: readonly string[]): Float32Array[] {
-  if (bytes.length > MOST_WORDS_BYTES)
-    throw invalid(`The embeddings have more than ${MOST_WORDS_BYTES / 2 ** 20} MB.`);
+export function readWordEmbeddings(bytes: Uint8Array, classes: readonly string[]): Float32Array[] {
+  if (bytes.length > MAX_EMBEDDING_BYTES)
+    throw invalid(`The embeddings have more than ${MAX_EMBEDDING_BYTES / 2 ** 20} MB.`);
   const rows = bytes[0] === NPY ? fromNpy(bytes) : fromJson(bytes, classes);
   if (rows.length !== classes.length)
     throw invalid(

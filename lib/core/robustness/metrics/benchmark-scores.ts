@@ -6,8 +6,8 @@ import { mean, sum } from 'd3-array';
  */
 export function rfs(foreground: number, background: number): number | null {
   const accuracy = (foreground + background) / 2;
-  const most = 2 * Math.min(accuracy, 1 - accuracy);
-  return most <= 1e-12 ? null : (background - foreground) / most;
+  const max = 2 * Math.min(accuracy, 1 - accuracy);
+  return max <= 1e-12 ? null : (background - foreground) / max;
 }
 
 interface LevelAccuracy {

@@ -6,7 +6,7 @@ interface NodeImage {
 }
 
 /** Of the images of a class; equal activations by id, so that the choice can be repeated. */
-export function strongest(images: readonly NodeImage[], node: number, count: number): NodeImage[] {
+export function selectStrongest(images: readonly NodeImage[], node: number, count: number): NodeImage[] {
   return images
     .toSorted(
       (a, b) => (b.activations[node] as number) - (a.activations[node] as number) || (a.id < b.id ? -1 : 1),
@@ -15,17 +15,17 @@ export function strongest(images: readonly NodeImage[], node: number, count: num
 }
 
 /** A node that answers to nothing, or to everything alike, stands for nothing. */
-function isDead(images: readonly NodeImage[], node: number): boolean {
+function isDeadNode(images: readonly NodeImage[], node: number): boolean {
   const values = images.map(({ activations }) => activations[node] as number);
   return values.every((value) => value <= 0) || values.every((value) => value === values[0]);
 }
 
 /** Where a map is at least half of its greatest value; nowhere where nothing is above 0. */
-export function halfOfMost(map: ArrayLike<number>): Uint8Array {
-  let most = 0;
-  for (let i = 0; i < map.length; i++) most = Math.max(most, map[i] as number);
+export function thresholdAtHalfMax(map: ArrayLike<number>): Uint8Array {
+  let max = 0;
+  for (let i = 0; i < map.length; i++) max = Math.max(max, map[i] as number);
   const seen = new Uint8Array(map.length);
-  if (most > 0) for (let i = 0; i < map.length; i++) if ((map[i] as number) >= most / 2) seen[i] = 1;
+  if (max > 0) for (let i = 0; i < map.length; i++) if ((map[i] as number) >= max / 2) seen[i] = 1;
   return seen;
 }
 
@@ -41,7 +41,7 @@ export function regionIou(seen: ArrayLike<number>, mask: ArrayLike<number>): num
 
 /** Of a node's map, cut at half of its greatest value, and a mask of the same size. */
 export const nodeIou = (map: ArrayLike<number>, mask: ArrayLike<number>): number =>
-  regionIou(halfOfMost(map), mask);
+  regionIou(thresholdAtHalfMax(map), mask);
 
 /** The node with the highest mean; of equal ones the first. Null where no node has one. */
 export function bestNode(scores: readonly (number | null)[]): number | null {
@@ -92,13 +92,13 @@ export interface NodeRow {
   auc: number | null;
 }
 
-export const TOP = 10;
+export const TOP_IMAGES = 10;
 /** Of the images a node is judged by, so many must have the attribute. */
-const LEAST_POSITIVES = 5;
+const MIN_POSITIVES = 5;
 
 interface NodeSettings {
   top?: number;
-  leastPositives?: number;
+  minPositives?: number;
 }
 
 /** For each attribute the node that stands for it in a class, and how well it does where it was not chosen. */
@@ -107,18 +107,18 @@ export function nodeTable(
   attributes: readonly string[],
   className: string | null,
   overlaps: NodeOverlaps,
-  { top = TOP, leastPositives = LEAST_POSITIVES }: NodeSettings = {},
+  { top = TOP_IMAGES, minPositives = MIN_POSITIVES }: NodeSettings = {},
 ): NodeRow[] {
   const own = samples.filter((each) => className === null || each.className === className);
   const train = own.filter(({ part }) => part === 'train');
   const test = own.filter(({ part }) => part === 'test');
   const nodes = train[0]?.activations.length ?? 0;
   const chosen = Array.from({ length: nodes }, (_, node) =>
-    isDead(train, node) ? null : strongest(train, node, top),
+    isDeadNode(train, node) ? null : selectStrongest(train, node, top),
   );
   return attributes.map((attribute) => {
     const scores = chosen.map((images, node) =>
-      images ? meanOverlap(images, node, attribute, overlaps, leastPositives) : null,
+      images ? meanOverlap(images, node, attribute, overlaps, minPositives) : null,
     );
     const node = bestNode(scores);
     const row = { attribute, className, chosenOn: Math.min(top, train.length) };
@@ -146,10 +146,10 @@ function meanOverlap(
   node: number,
   attribute: string,
   { own }: NodeOverlaps,
-  leastPositives: number,
+  minPositives: number,
 ): number | null {
   const found = images.map(({ id }) => own(id, node, attribute));
-  if (found.filter((each) => each !== null).length < Math.min(leastPositives, images.length)) return null;
+  if (found.filter((each) => each !== null).length < Math.min(minPositives, images.length)) return null;
   return found.reduce<number>((sum, each) => sum + (each ?? 0), 0) / found.length;
 }
 

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { invalid } from '@/lib/core/errors';
-import { checkFloats, checkInput, checkWeights, fits, listed, outputOf, size } from './check-contract';
+import {
+  checkFloats,
+  checkInput,
+  checkWeights,
+  fitsShape,
+  formatShape,
+  listNames,
+  outputOf,
+} from './check-contract';
 import { Classes, PictureInput, TensorName } from './contract';
 import { fedInputs, type OnnxModel, type OnnxValue } from './read-model';
 
@@ -34,9 +42,9 @@ export function checkOracle(
   checkWeights(model);
   checkInput(model, input);
   const { name, shape } = outputOf(model, outputs.embedding);
-  if (shape && (shape.length !== 2 || !fits(shape, [null, length])))
+  if (shape && (shape.length !== 2 || !fitsShape(shape, [null, length])))
     throw invalid(
-      `The output "${name}" is ${size(shape)}, and the embeddings of the classes have ${length} numbers. Both halves must be of the same network.`,
+      `The output "${name}" is ${formatShape(shape)}, and the embeddings of the classes have ${length} numbers. Both halves must be of the same network.`,
     );
 }
 
@@ -77,7 +85,7 @@ export function latentInput(decoder: OnnxModel, written: string | undefined): On
   const taken = fed.find(({ name }) => name === (written ?? fed[0]?.name));
   if (!taken || fed.length > 1)
     throw invalid(
-      `A decoder takes the place of a picture and nothing else; this one takes ${listed(fed)}${written ? `, and the contract names "${written}"` : ''}.`,
+      `A decoder takes the place of a picture and nothing else; this one takes ${listNames(fed)}${written ? `, and the contract names "${written}"` : ''}.`,
     );
   checkFloats(taken);
   return taken;
@@ -93,15 +101,19 @@ export function checkDecoder(
   checkInput(encoder, input);
   const found = outputOf(encoder, outputs.latent);
   const taken = latentInput(decoder, latent);
-  if (found.shape && taken.shape && !fits([null, ...found.shape.slice(1)], [null, ...taken.shape.slice(1)]))
+  if (
+    found.shape &&
+    taken.shape &&
+    !fitsShape([null, ...found.shape.slice(1)], [null, ...taken.shape.slice(1)])
+  )
     throw invalid(
-      `The encoder gives ${size(found.shape)}, and the decoder takes ${size(taken.shape)}. Export both halves of one network.`,
+      `The encoder gives ${formatShape(found.shape)}, and the decoder takes ${formatShape(taken.shape)}. Export both halves of one network.`,
     );
   const picture = outputOf(decoder, outputs.picture);
   const sides =
     input.layout === 'NCHW' ? [null, 3, input.height, input.width] : [null, input.height, input.width, 3];
-  if (picture.shape && !fits(picture.shape, sides))
+  if (picture.shape && !fitsShape(picture.shape, sides))
     throw invalid(
-      `The decoder gives ${size(picture.shape)}, and the encoder takes ${size(sides)} (${input.layout}). Both must be pictures of one size.`,
+      `The decoder gives ${formatShape(picture.shape)}, and the encoder takes ${formatShape(sides)} (${input.layout}). Both must be pictures of one size.`,
     );
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { invalid } from '@/lib/core/errors';
 
-const MOST_SIDE = 1024;
-const MOST_CLASSES = 4096;
+const MAX_SIDE = 1024;
+const MAX_CLASSES = 4096;
 
 const triple = z.tuple([z.number(), z.number(), z.number()]);
 const spread = z.tuple([z.number().positive(), z.number().positive(), z.number().positive()]);
@@ -13,10 +13,10 @@ const name = TensorName;
 export const PictureInput = z.object({
   name,
   layout: z.enum(['NCHW', 'NHWC']).default('NCHW'),
-  /** Order of the colours. */
+  /** Colour order. */
   channels: z.enum(['RGB', 'BGR']).default('RGB'),
-  height: z.number().int().min(1).max(MOST_SIDE),
-  width: z.number().int().min(1).max(MOST_SIDE),
+  height: z.number().int().min(1).max(MAX_SIDE),
+  width: z.number().int().min(1).max(MAX_SIDE),
   /** Of colours from 0 to 1, in the order red, green, blue. */
   mean: triple.default([0, 0, 0]),
   std: spread.default([1, 1, 1]),
@@ -25,7 +25,7 @@ export const PictureInput = z.object({
 export type PictureInput = z.infer<typeof PictureInput>;
 
 /** Names of outputs, one for each. */
-export const Classes = z.array(z.string().min(1)).min(2).max(MOST_CLASSES);
+export const Classes = z.array(z.string().min(1)).min(2).max(MAX_CLASSES);
 
 /** What has to be known of an ONNX file to evaluate it. The trainer's `model.json` is one; people may write their own. */
 const Contract = z.object({
@@ -48,18 +48,18 @@ export function readContract(written: unknown): ModelContract {
       `The model cannot be evaluated: its contract is not complete (${issue?.path.join('.')}: ${issue?.message}).`,
     );
   }
-  refuseTwice(parsed.data.classes);
+  requireUnique(parsed.data.classes);
   return parsed.data;
 }
 
-export function refuseTwice(classes: readonly string[]): void {
+export function requireUnique(classes: readonly string[]): void {
   const twice = classes.find((each, i) => classes.indexOf(each) !== i);
   if (twice !== undefined)
     throw invalid(`The contract names the class "${twice}" twice. Every output needs its own class.`);
 }
 
 /** The least side that can be looked at, and the fewest pixels that the platform shows a model. */
-export const LEAST_SIDE = 8;
+export const MIN_SIDE = 8;
 
 /**
  * What somebody says about a file from elsewhere. Whatever the file tells by itself may be left out; what it does not

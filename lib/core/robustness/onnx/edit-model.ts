@@ -1,6 +1,6 @@
 import { invalid } from '@/lib/core/errors';
 import { fedInputs, type OnnxModel, type OnnxNode } from './read-model';
-import { type Field, joined, lengthField, numberField, textField } from './wire';
+import { concatBytes, type Field, lengthField, numberField, textField } from './wire';
 
 const GRAPH = 7;
 const OUTPUT = 12;
@@ -10,11 +10,11 @@ const NAME = 1;
  * The same model with further tensors among its outputs. A message behind a message is merged with it, so a second graph
  * that has nothing but outputs does it: no byte of the model changes. Runtimes find types and sizes themselves.
  */
-export function withOutputs({ bytes, outputs }: OnnxModel, names: readonly string[]): Uint8Array {
+export function addOutputs({ bytes, outputs }: OnnxModel, names: readonly string[]): Uint8Array {
   const missing = names.filter((name) => !outputs.some((output) => output.name === name));
   if (missing.length === 0) return bytes;
   const added = missing.map((name) => lengthField(OUTPUT, textField(NAME, name)));
-  return joined(bytes, lengthField(GRAPH, ...added));
+  return concatBytes(bytes, lengthField(GRAPH, ...added));
 }
 
 const FLOAT32 = 1;
@@ -49,7 +49,7 @@ export function cutTail(
     lengthField(11, valueInfo(from, shape)),
     isOutput ? copied(isOutput.field) : lengthField(12, textField(1, to)),
   ];
-  return joined(...model.modelFields.map(copied), lengthField(7, ...graph));
+  return concatBytes(...model.modelFields.map(copied), lengthField(7, ...graph));
 }
 
 /** The nodes that `to` needs when `from` is given, in their order, and the names that they use. */
@@ -72,5 +72,5 @@ function valueInfo(name: string, shape: readonly (number | null)[]): Uint8Array 
     lengthField(1, side === null ? textField(2, `side${i}`) : numberField(1, side)),
   );
   const type = lengthField(1, numberField(1, FLOAT32), lengthField(2, ...sides));
-  return joined(textField(1, name), lengthField(2, type));
+  return concatBytes(textField(1, name), lengthField(2, type));
 }

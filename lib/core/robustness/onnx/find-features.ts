@@ -161,7 +161,7 @@ const MAPS = new Set([
  * Tensors that may be the map of features, those nearest to the output first: for people to choose from where it is not
  * found by itself.
  */
-export function featureChoices({ nodes }: OnnxModel, output: string, most = 20): string[] {
+export function listFeatureChoices({ nodes }: OnnxModel, output: string, max = 20): string[] {
   const makers = new Map(nodes.flatMap((node) => node.outputs.map((name) => [name, node] as const)));
   const seen = new Set<string>([output]);
   const found: string[] = [];
@@ -171,7 +171,7 @@ export function featureChoices({ nodes }: OnnxModel, output: string, most = 20):
     if (!node) continue;
     const feedsOnMaps = MAPS.has(node.op) && behindConvolution(name, makers);
     if (feedsOnMaps) found.push(name);
-    if (found.length === most) break;
+    if (found.length === max) break;
     for (const input of node.inputs) seen.add(input);
   }
   return found;

@@ -47,22 +47,22 @@ export interface OnnxModel {
 }
 
 /** Half a gigabyte: a ResNet-152 takes a quarter of it. */
-export const MOST_MODEL_BYTES = 512 * 1024 * 1024;
+export const MAX_MODEL_BYTES = 512 * 1024 * 1024;
 
 const GRAPH = 7;
 
 /** Also to be asked before a file is read into memory. */
-export function refuseLarge(bytes: number): void {
-  if (bytes > MOST_MODEL_BYTES)
+export function requireModelSize(bytes: number): void {
+  if (bytes > MAX_MODEL_BYTES)
     throw new TesseraError(
       'too-large',
-      `The ONNX file has ${Math.ceil(bytes / 2 ** 20)} MB, and at most ${MOST_MODEL_BYTES / 2 ** 20} MB are taken. Export a smaller model.`,
+      `The ONNX file has ${Math.ceil(bytes / 2 ** 20)} MB, and at most ${MAX_MODEL_BYTES / 2 ** 20} MB are taken. Export a smaller model.`,
     );
 }
 
 /** Reads what the graph is made of, not its numbers. What is no ONNX, or too large, is refused in words. */
 export function readModel(bytes: Uint8Array): OnnxModel {
-  refuseLarge(bytes.length);
+  requireModelSize(bytes.length);
   const all = [...fields(bytes)];
   const graphs = all.filter(({ number, hasLength }) => number === GRAPH && hasLength);
   if (graphs.length === 0) throw notOnnx('it holds no graph');
@@ -96,10 +96,10 @@ interface GraphPart {
 }
 
 /** Graphs within graphs: loops and choices, and hardly ever one in the other. */
-const MOST_DEPTH = 8;
+const MAX_DEPTH = 8;
 
 function readGraph(bytes: Uint8Array, graph: Field, depth = 0): GraphPart {
-  if (depth > MOST_DEPTH) throw notOnnx('it has graphs within graphs within graphs');
+  if (depth > MAX_DEPTH) throw notOnnx('it has graphs within graphs within graphs');
   const part: GraphPart = { nodes: [], inputs: [], outputs: [], tensors: [], others: [] };
   for (const field of fields(bytes, graph.from, graph.end)) {
     if (field.number === 1) part.nodes.push(readNode(bytes, field, depth));
@@ -197,7 +197,7 @@ const DOMAIN = 1;
 const VERSION = 2;
 
 /** What a page says about a file. */
-export function fileFacts({ bytes, modelFields, initializers }: OnnxModel): FileFacts {
+export function readFileFacts({ bytes, modelFields, initializers }: OnnxModel): FileFacts {
   let opset: number | null = null;
   for (const field of modelFields) {
     if (field.number !== OPSET_IMPORT || !field.hasLength) continue;

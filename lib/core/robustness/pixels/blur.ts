@@ -1,5 +1,5 @@
 import { mapPlanes, type Picture } from '../picture';
-import { mirrored } from './resample';
+import { mirrorIndex } from './resample';
 
 /** Below this many pixels a blur changes nothing that can be seen. */
 const SHARP = 0.05;
@@ -61,7 +61,7 @@ function tapsOf(n: number, sigma: number, reach: number): Taps {
   for (let at = 0; at < n; at++) {
     if (isFolded) for (let i = 0; i < n; i++) places[at * n + i] = i;
     bell.forEach((value, i) => {
-      const place = mirrored(at + i - radius, n);
+      const place = mirrorIndex(at + i - radius, n);
       const tap = at * count + (isFolded ? place : i);
       places[tap] = place;
       weights[tap] = (weights[tap] as number) + value / sum;
@@ -89,9 +89,9 @@ export function diskBlur(
   const taps = diskTaps(radius);
   const out = new Float64Array(width * height);
   for (const { dx, dy, weight } of taps) {
-    const columns = Int32Array.from({ length: width }, (_, x) => mirrored(x + dx, width));
+    const columns = Int32Array.from({ length: width }, (_, x) => mirrorIndex(x + dx, width));
     for (let y = 0; y < height; y++) {
-      const from = mirrored(y + dy, height) * width;
+      const from = mirrorIndex(y + dy, height) * width;
       for (let x = 0; x < width; x++)
         out[y * width + x] =
           (out[y * width + x] as number) + weight * (plane[from + (columns[x] as number)] as number);

@@ -1,7 +1,7 @@
-import { CHANNELS, clipped, likePicture, type Picture, planeOf } from '../picture';
+import { CHANNELS, clampToUnit, emptyPicture, type Picture, planeOf } from '../picture';
 
 /** The value at a place between pixels, whose centres are at whole numbers. Beyond the edge it is the edge's. */
-export function valueAt(
+export function sampleBilinear(
   plane: ArrayLike<number>,
   width: number,
   height: number,
@@ -31,12 +31,12 @@ export interface Place {
 }
 
 /** A picture of the given size, each pixel taken from where `find` moves its place to. */
-export function warped(
+export function warpPicture(
   picture: Picture,
   find: (place: Place) => void,
   { width, height }: { width: number; height: number } = picture,
 ): Picture {
-  const out = likePicture({ width, height, data: picture.data });
+  const out = emptyPicture({ width, height, data: picture.data });
   const planes = Array.from({ length: CHANNELS }, (_, channel) => planeOf(picture, channel));
   const place = { x: 0, y: 0 };
   for (let y = 0, i = 0; y < height; y++)
@@ -45,15 +45,15 @@ export function warped(
       place.y = y;
       find(place);
       for (let channel = 0; channel < CHANNELS; channel++)
-        out.data[channel * width * height + i] = clipped(
-          valueAt(planes[channel] as Float32Array, picture.width, picture.height, place.x, place.y),
+        out.data[channel * width * height + i] = clampToUnit(
+          sampleBilinear(planes[channel] as Float32Array, picture.width, picture.height, place.x, place.y),
         );
     }
   return out;
 }
 
 /** A map enlarged or reduced between its values, with the centres of pixels half a pixel in (as OpenCV does). */
-export function bilinear(
+export function resizeBilinear(
   map: ArrayLike<number>,
   width: number,
   height: number,
@@ -88,19 +88,25 @@ function places(from: number, to: number): { low: number; high: number; share: n
 }
 
 /** The same picture in another size; itself where the size is the same. */
-export function resized(picture: Picture, { width, height }: { width: number; height: number }): Picture {
+export function resizePicture(
+  picture: Picture,
+  { width, height }: { width: number; height: number },
+): Picture {
   if (picture.width === width && picture.height === height) return picture;
-  const out = likePicture({ width, height, data: new Float32Array() });
+  const out = emptyPicture({ width, height, data: new Float32Array() });
   const area = picture.width * picture.height;
   for (let channel = 0; channel < CHANNELS; channel++) {
     const plane = picture.data.subarray(channel * area, (channel + 1) * area);
-    out.data.set(bilinear(plane, picture.width, picture.height, width, height), channel * width * height);
+    out.data.set(
+      resizeBilinear(plane, picture.width, picture.height, width, height),
+      channel * width * height,
+    );
   }
   return out;
 }
 
 /** The middle of a plane, enlarged to all of it. */
-export function zoomed(
+export function zoomPlane(
   plane: ArrayLike<number>,
   width: number,
   height: number,
@@ -140,14 +146,14 @@ function placesOf(n: number, factor: number) {
 }
 
 /** A place beyond the edge, reflected into 0 … n − 1; the pixel at the edge is there twice (… b a | a b …). */
-export function mirrored(at: number, n: number): number {
+export function mirrorIndex(at: number, n: number): number {
   const period = 2 * n;
   const within = ((at % period) + period) % period;
   return within < n ? within : period - 1 - within;
 }
 
 /** The same for a place between pixels, whose centres are at whole numbers. */
-export function mirroredBetween(at: number, n: number): number {
+export function mirrorPosition(at: number, n: number): number {
   const period = 2 * n;
   const within = (((at + 0.5) % period) + period) % period;
   return (within < n ? within : period - within) - 0.5;

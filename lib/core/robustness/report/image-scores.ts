@@ -1,16 +1,16 @@
 import { mean } from 'd3-array';
 import { imageRfs, type NoisePair, noiseDifference } from '../suites/noise-report';
 import type { Variant } from '../types';
-import { ONE_CELL } from '../variants/samples';
-import { suspicionsOf } from './label-quality';
-import { isRight, type RowTable, type Subject } from './row-table';
+import { SINGLE_CELL } from '../variants/samples';
+import { labelSuspicionsById } from './label-quality';
+import { isCorrect, type RowTable, type Subject } from './row-table';
 
 /** What the gallery sorts by: of each image, by name. */
 export function imageScores(
   table: RowTable,
   { noise, drops }: { noise: Readonly<Record<string, NoisePair>>; drops: readonly string[] },
 ): Map<string, Record<string, number | null>> {
-  const suspicions = suspicionsOf(table);
+  const suspicions = labelSuspicionsById(table);
   return new Map(
     table.subjects.map(({ id, agreement }) => {
       const clean = table.one('identity', id);
@@ -61,7 +61,7 @@ export const groupScores = (
       .map(({ group, name }) => [groupKey(group, name), 1]),
   );
 
-const ONLY = ONE_CELL[0]?.level ?? 0;
+const ONLY = SINGLE_CELL[0]?.level ?? 0;
 
 /** Not pictures that were changed, where right is what the image itself says; or pictures of other images. */
 const UNCHANGED = new Set(['identity', 'saliency', 'nodes', 'attribute.insert']);
@@ -80,7 +80,7 @@ export function outcomeScores(
     if (UNCHANGED.has(id)) continue;
     const rows = table.of(id, subject.id);
     if (rows.length === 0) continue;
-    const shareOf = (own: typeof rows) => own.filter((row) => isRight(row, subject)).length / own.length;
+    const shareOf = (own: typeof rows) => own.filter((row) => isCorrect(row, subject)).length / own.length;
     scores[rightKey(id)] = shareOf(rows);
     // Whether a judge still saw the class decides whether the picture counts.
     const { isValidated } = rows[0]?.extra ?? {};

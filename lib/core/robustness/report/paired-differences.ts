@@ -1,6 +1,6 @@
 import { mean, quantileSorted } from 'd3-array';
 import { rfs } from '../metrics/benchmark-scores';
-import { draws, RESAMPLES } from '../metrics/estimate';
+import { draws, RESAMPLES } from '../metrics/estimates';
 import type { Finding } from './report';
 
 /** A number of two models on the same images. */
@@ -225,8 +225,7 @@ export function imageMeasures(names: readonly string[]): ImageMeasure[] {
     ],
     [
       attacked !== undefined,
-      () =>
-        meanOf({ id: 'adversarial-accuracy', name: 'Adversarial accuracy', ...share }, score(attacked ?? '')),
+      () => meanOf({ id: 'adversarial-accuracy', name: 'Robust accuracy', ...share }, score(attacked ?? '')),
     ],
     [driven !== undefined, () => followed((driven ?? '').slice('valid '.length))],
     ...(['iou', 'delta', 'lift'] as const).map((measure): [boolean, () => ImageMeasure] => [

@@ -1,5 +1,5 @@
 import { wilson } from '@/lib/core/quality/interval';
-import { type Estimate, noEstimate } from '../metrics/estimate';
+import { type Estimate, noEstimate } from '../metrics/estimates';
 import type { Reason, Row } from '../types';
 
 /** What reports need to know of an image beside its rows. */
@@ -71,21 +71,21 @@ export class RowTable {
   }
 }
 
-export const isRight = (row: Row, subject: Subject): boolean => row.predicted === subject.classIndex;
+export const isCorrect = (row: Row, subject: Subject): boolean => row.predicted === subject.classIndex;
 
 /** Share of right answers in a variant of one cell, each image once. */
-export function accuracyIn(table: RowTable, variant: string, subjects: readonly Subject[]): Estimate {
+export function measureAccuracy(table: RowTable, variant: string, subjects: readonly Subject[]): Estimate {
   let [right, n] = [0, 0];
   for (const subject of subjects) {
     const row = table.one(variant, subject.id);
     if (!row) continue;
     n += 1;
-    if (isRight(row, subject)) right += 1;
+    if (isCorrect(row, subject)) right += 1;
   }
-  return shareOf(right, n, subjects.length);
+  return estimateShare(right, n, subjects.length);
 }
 
-export function shareOf(right: number, n: number, of: number): Estimate {
+export function estimateShare(right: number, n: number, of: number): Estimate {
   const share = wilson(right, n);
   return share ? { value: share.value, low: share.low, high: share.high, n, of } : noEstimate(of);
 }
@@ -97,7 +97,7 @@ interface ImageCounts {
   n: Float64Array;
 }
 
-export function countImages(
+export function countByImage(
   subjects: readonly Subject[],
   rowsOf: (subject: Subject) => readonly Row[],
 ): ImageCounts {
@@ -109,7 +109,7 @@ export function countImages(
   subjects.forEach((subject, i) => {
     const rows = rowsOf(subject);
     counts.n[i] = rows.length;
-    counts.right[i] = rows.filter((row) => isRight(row, subject)).length;
+    counts.right[i] = rows.filter((row) => isCorrect(row, subject)).length;
   });
   return counts;
 }

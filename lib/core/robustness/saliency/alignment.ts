@@ -37,18 +37,18 @@ const undefinedAlignment: Alignment = {
 /** Saliency is of 0 and above, of any scale; the mask is 0 or 1, pixel by pixel. */
 export function alignment(saliency: ArrayLike<number>, mask: ArrayLike<number>): Alignment {
   const n = mask.length;
-  let [object, total, on, most] = [0, 0, 0, 0];
+  let [object, total, on, max] = [0, 0, 0, 0];
   for (let i = 0; i < n; i++) {
     const [s, m] = [saliency[i] as number, mask[i] as number];
     total += s;
-    most = Math.max(most, s);
+    max = Math.max(max, s);
     if (m) {
       object += 1;
       on += s;
     }
   }
   if (object === 0) return undefinedAlignment;
-  if (most <= 0)
+  if (max <= 0)
     return {
       ...undefinedAlignment,
       iou: 0,
@@ -60,7 +60,7 @@ export function alignment(saliency: ArrayLike<number>, mask: ArrayLike<number>):
     };
   let [seen, both] = [0, 0];
   for (let i = 0; i < n; i++)
-    if ((saliency[i] as number) >= HALF * most) {
+    if ((saliency[i] as number) >= HALF * max) {
       seen += 1;
       if (mask[i]) both += 1;
     }

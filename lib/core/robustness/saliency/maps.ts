@@ -1,7 +1,7 @@
 import type { Head } from '../onnx/find-features';
 import { CHANNELS, type Picture, type Region } from '../picture';
-import { filled } from '../pixels/compositing';
-import { bilinear } from '../pixels/resample';
+import { fillRegion } from '../pixels/compositing';
+import { resizeBilinear } from '../pixels/resample';
 
 /** Channels of h × w values one after the other, as a network's last convolution gives them. */
 export interface FeatureMap {
@@ -37,22 +37,22 @@ export const nodeMap = ({ width, height, data }: FeatureMap, node: number): Floa
   );
 
 /** At the size of the picture, from 0 to 1; all zeros where nothing was positive. */
-export function atSize(
+export function resizeMap(
   map: Float32Array,
   { width, height }: { width: number; height: number },
   toWidth: number,
   toHeight: number,
 ): Float32Array {
-  return normalised(bilinear(map, width, height, toWidth, toHeight));
+  return normalised(resizeBilinear(map, width, height, toWidth, toHeight));
 }
 
 function normalised(map: Float32Array): Float32Array {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of map) {
-    least = Math.min(least, value);
-    most = Math.max(most, value);
+    min = Math.min(min, value);
+    max = Math.max(max, value);
   }
-  return map.map((value) => (value - least) / (most - least + EPSILON));
+  return map.map((value) => (value - min) / (max - min + EPSILON));
 }
 
 /** Weights of the channels for a class, for `classMap`. Only their proportions matter. */
@@ -95,9 +95,9 @@ export async function tailWeights(
   const weights = new Float32Array(channels);
   for (let from = 0; from < channels; from += AT_ONCE / 2) {
     const some = Array.from({ length: Math.min(AT_ONCE / 2, channels - from) }, (_, i) => from + i);
-    const said = await tail(some.flatMap((channel) => [moved(channel, step), moved(channel, -step)]));
+    const answers = await tail(some.flatMap((channel) => [moved(channel, step), moved(channel, -step)]));
     some.forEach((channel, i) => {
-      const [above, below] = [said[2 * i], said[2 * i + 1]];
+      const [above, below] = [answers[2 * i], answers[2 * i + 1]];
       weights[channel] = ((above?.[target] ?? 0) - (below?.[target] ?? 0)) / (2 * step * area);
     });
   }
@@ -125,15 +125,15 @@ export async function occlusionMap(
   query: (pictures: readonly Picture[]) => Promise<Float32Array[]>,
 ): Promise<{ map: Float32Array; drops: number[] }> {
   const map = new Float32Array(picture.width * picture.height);
-  const said = await query([picture, ...regions.map((region) => filled(picture, region))]);
-  const [clean = 0, ...hidden] = said.map((logits) => logits[target] as number);
+  const answers = await query([picture, ...regions.map((region) => fillRegion(picture, region))]);
+  const [clean = 0, ...hidden] = answers.map((logits) => logits[target] as number);
   const drops = hidden.map((value) => clean - value);
   regions.forEach((region, i) => {
     for (let pixel = 0; pixel < map.length; pixel++)
       if (region[pixel]) map[pixel] = Math.max(map[pixel] as number, drops[i] as number);
   });
-  const most = map.reduce((a, b) => Math.max(a, b), 0);
-  return { map: most > 0 ? map.map((value) => value / most) : map, drops };
+  const max = map.reduce((a, b) => Math.max(a, b), 0);
+  return { map: max > 0 ? map.map((value) => value / max) : map, drops };
 }
 
 /** Squares side by side, for pictures on which nobody drew parts. */

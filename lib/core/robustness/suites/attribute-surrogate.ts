@@ -1,7 +1,7 @@
 import { type Share, wilson } from '@/lib/core/quality/interval';
 import { fitLogistic, type Pattern, predict } from '@/lib/core/statistics/logistic';
-import { type Estimate, noEstimate } from '../metrics/estimate';
-import { stream } from '../random';
+import { type Estimate, noEstimate } from '../metrics/estimates';
+import { createRng } from '../random';
 import type { SuiteReport } from '../report/report';
 import type { RowTable } from '../report/row-table';
 
@@ -87,13 +87,13 @@ export function attributeSurrogateReport(
   attributes: readonly string[],
   seed: number,
 ): SuiteReport {
-  const said = table.subjects.flatMap(({ id, attributes: own, classIndex }) => {
+  const answers = table.subjects.flatMap(({ id, attributes: own, classIndex }) => {
     const row = table.one('identity', id);
     if (!own || !row) return [];
-    const fold = stream(`tessera|${seed}|surrogate|${id}`).below(FOLDS);
+    const fold = createRng(`tessera|${seed}|surrogate|${id}`).below(FOLDS);
     return [{ attributes: own, predicted: row.predicted, truth: classIndex, fold }];
   });
-  const rows = said.map((each) => ({ ...each, isHeldOut: false }));
+  const rows = answers.map((each) => ({ ...each, isHeldOut: false }));
   const whole = attributeSurrogate(rows, attributes, table.classes.length);
   if (whole.agreement === null)
     return {
@@ -110,13 +110,13 @@ export function attributeSurrogateReport(
     attributes,
     table.classes.length,
   );
-  const spoken = new Set(said.map(({ predicted }) => predicted));
+  const spoken = new Set(answers.map(({ predicted }) => predicted));
   const heat = table.classes.flatMap((name, at) =>
     spoken.has(at) ? [{ name, weights: whole.weights[at] as number[] }] : [],
   );
   // One that no image has says nothing, and makes the others too small to read.
   const seen = attributes.flatMap((attribute, at) =>
-    said.some((each) => each.attributes.includes(attribute)) ? [{ attribute, at }] : [],
+    answers.some((each) => each.attributes.includes(attribute)) ? [{ attribute, at }] : [],
   );
   return {
     findings: [

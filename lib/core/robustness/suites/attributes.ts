@@ -5,22 +5,23 @@ import { insertAttributes, removeAttributes } from '../variants/attributes';
 import { grayAttributes } from '../variants/basic';
 import { attributeEditReport } from './attribute-edit-report';
 import { attributeSurrogateReport } from './attribute-surrogate';
-import { joined, onAll, type Suite } from './suite';
+import { joinReports, onAllImages, type Suite } from './suite';
 
 export const attributes: Suite = {
   id: 'attributes',
-  name: 'What the attributes do',
-  says: 'Attributes covered, laid on other images, and fitted to what the model says.',
+  version: 1,
+  name: 'Attribute effects',
+  says: 'Attributes covered, inserted into other images, and fitted to the predictions.',
   refusal: ({ marked }) =>
     marked.length > 0
       ? null
-      : 'The schema has no attributes. Add some, have them answered and drawn, and freeze a version.',
+      : 'The schema has no attributes. Add attributes, annotate them and freeze a version.',
   variants: ({ attributes: drawn }) =>
     drawn.length === 0
       ? []
-      : onAll([removeAttributes(drawn), insertAttributes(drawn), grayAttributes(drawn)]),
+      : onAllImages([removeAttributes(drawn), insertAttributes(drawn), grayAttributes(drawn)]),
   report: (table, { attributes: drawn, marked, seed }) =>
-    joined([
+    joinReports([
       attributeSurrogateReport(table, marked, seed),
       ...(drawn.length > 0 ? [attributeEditReport(table, drawn, seed)] : []),
       attributeStatistics(table, marked),
@@ -78,7 +79,7 @@ export function attributeStatistics(table: RowTable, attributes: readonly string
     lines: [],
     plots,
     skipped: [],
-    notes: [...redundant(seen, plots), ...telling(seen, classes)],
+    notes: [...findRedundant(seen, plots), ...findGivingAway(seen, classes)],
   };
 }
 
@@ -90,7 +91,7 @@ const placesIn = (seen: readonly string[], { attributes }: Subject): number[] =>
 const shareIn = (subjects: readonly Subject[], id: string): number =>
   subjects.filter(({ attributes }) => attributes?.includes(id)).length / subjects.length;
 
-function redundant(seen: readonly string[], [plot]: readonly Plot[]): string[] {
+function findRedundant(seen: readonly string[], [plot]: readonly Plot[]): string[] {
   if (plot?.kind !== 'heat') return [];
   const pairs = seen.flatMap((a, i) =>
     seen.slice(i + 1).flatMap((b, k) => {
@@ -102,7 +103,7 @@ function redundant(seen: readonly string[], [plot]: readonly Plot[]): string[] {
 }
 
 /** There in every image of one class and in no image of another: whoever sees it needs nothing else. */
-function telling(
+function findGivingAway(
   seen: readonly string[],
   classes: readonly { name: string; n: number; shares: readonly number[] }[],
 ): string[] {

@@ -1,10 +1,10 @@
 import { mean } from 'd3-array';
 import { rfs } from '../metrics/benchmark-scores';
-import { bootstrap } from '../metrics/estimate';
+import { bootstrap } from '../metrics/estimates';
 import type { ReportLine, SuiteReport } from '../report/report';
-import { countImages, isRight, macroAccuracy, type RowTable, type Subject } from '../report/row-table';
+import { countByImage, isCorrect, macroAccuracy, type RowTable, type Subject } from '../report/row-table';
 import { corruptions, corruptionVariants } from '../variants/corruptions/corruption-variant';
-import { joined, onAll, type Setting, type Suite } from './suite';
+import { joinReports, onAllImages, type Setting, type Suite } from './suite';
 
 /** Two of each family. */
 const QUICK = [
@@ -31,18 +31,19 @@ const maskedChoice = ({ preset }: Setting) =>
 
 export const corruption: Suite = {
   id: 'corruptions',
+  version: 1,
   name: 'Common corruptions',
-  says: 'Noise, blur, weather and coding in five severities, in the whole picture, in the object only and beside it only.',
+  says: 'Noise, blur, weather and digital corruptions in up to five severities: whole image, object only, background only.',
   refusal: () => null,
   variants: (setting) =>
-    onAll([
+    onAllImages([
       ...corruptionVariants(choice(setting)),
       ...corruptionVariants({ ...maskedChoice(setting), where: 'object' }),
       ...corruptionVariants({ ...maskedChoice(setting), where: 'background' }),
     ]),
   report(table, setting) {
     const [whole, inRegions] = [choice(setting), maskedChoice(setting)];
-    return joined([
+    return joinReports([
       corruptionReport(
         table,
         whole.types.map((id) => ({ id, variant: `corrupt.${id}` })),
@@ -77,7 +78,7 @@ export function corruptionReport(
       if (!row) return;
       const weight = times ? (times[i] as number) : 1;
       n += weight;
-      if (isRight(row, subject)) right += weight;
+      if (isCorrect(row, subject)) right += weight;
     });
     return n === 0 ? null : right / n;
   };
@@ -152,7 +153,7 @@ function corruptionMatrix(
       for (const row of table.of(variant, subject.id)) {
         if (!severities.includes(Number(row.level))) continue;
         n += 1;
-        if (isRight(row, subject)) right += 1;
+        if (isCorrect(row, subject)) right += 1;
       }
     return { share: n === 0 ? null : right / n };
   });
@@ -266,6 +267,6 @@ function accuracyOf(
   variant: (type: MaskedCorruption) => string,
   types: readonly MaskedCorruption[],
 ) {
-  const counts = countImages(subjects, ({ id }) => types.flatMap((type) => table.of(variant(type), id)));
+  const counts = countByImage(subjects, ({ id }) => types.flatMap((type) => table.of(variant(type), id)));
   return (times?: ArrayLike<number>) => macroAccuracy(counts, table.classes.length, times);
 }

@@ -1,8 +1,8 @@
 import { mean } from 'd3-array';
 import { instanceRfs, isInformative, meanOfRfs, rfs, rfsOfMeans } from '../metrics/benchmark-scores';
-import { bootstrap } from '../metrics/estimate';
+import { bootstrap } from '../metrics/estimates';
 import type { Finding, Plot, SuiteReport } from '../report/report';
-import { countImages, macroAccuracy, type RowTable, type Subject } from '../report/row-table';
+import { countByImage, macroAccuracy, type RowTable, type Subject } from '../report/row-table';
 
 export interface NoisePair {
   /** Ids of the variants with noise in the object and beside it. */
@@ -30,7 +30,7 @@ export const LENGTH: NoiseWords = {
 /** Accuracy, class by class, with noise in the object and beside it: counted once, weighted as often as is asked. */
 const pairOf = (table: RowTable, pair: NoisePair, subjects: readonly Subject[], level: number | null) => {
   const [object, background] = [pair.object, pair.background].map((variant) =>
-    countImages(subjects, ({ id }) =>
+    countByImage(subjects, ({ id }) =>
       table.of(variant, id).filter((row) => level === null || row.level === level),
     ),
   );

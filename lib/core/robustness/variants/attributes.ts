@@ -1,9 +1,9 @@
-import { firstOfMost, softmax } from '../logits';
+import { argmax, softmax } from '../logits';
 import { type Picture, type Region, regionArea, regionBox } from '../picture';
-import { composed, cutOut, pasted } from '../pixels/compositing';
-import type { Outcome, Sample, Surroundings, Variant } from '../types';
-import { movedCutOut, scaledTo } from './affine';
-import { attributeOf, cellsOf, usableDonor, WHOLE } from './samples';
+import { composite, cutOut, paste } from '../pixels/compositing';
+import type { Outcome, Sample, Variant, VariantContext } from '../types';
+import { moveCutOut, scaleAbout } from './affine';
+import { createCells, findAttribute, findDonor, WHOLE_OBJECT_SHARE } from './samples';
 
 /** Of a part that must touch the object, at least this share lies on it. */
 const TOUCHING = 0.7;
@@ -31,18 +31,18 @@ export const insertAttributes = (
   says: 'One attribute is laid on an image that does not have it.',
   paradigm: 'transformation',
   needs: ['attributes', 'attribute masks', 'object mask', 'donors'],
-  parameters: { placement, mustTouchObject, feather, whole: WHOLE },
-  cells: cellsOf(attributes),
+  parameters: { placement, mustTouchObject, feather, whole: WHOLE_OBJECT_SHARE },
+  cells: createCells(attributes),
   runs: 3,
-  async apply(sample, { level }, chance, around) {
+  async apply(sample, { level }, rng, context) {
     const attribute = String(level);
-    const found = attributeOf(sample, attribute);
+    const found = findAttribute(sample, attribute);
     if ('invalid' in found) return found;
-    const laid = await usableDonor(sample, chance, around, { without: attribute }, (donor) => {
-      const picture = laidOn(donor, sample, found, { placement, mustTouchObject, feather });
+    const laid = await findDonor(sample, rng, context, { without: attribute }, (donor) => {
+      const picture = insertAttribute(donor, sample, found, { placement, mustTouchObject, feather });
       return picture && { picture, donor };
     });
-    return laid ? measured(laid, sample, around, attribute) : { invalid: 'no-donor' };
+    return laid ? measured(laid, sample, context, attribute) : { invalid: 'no-donor' };
   },
 });
 
@@ -50,12 +50,12 @@ export const insertAttributes = (
 async function measured(
   { picture, donor }: { picture: Picture; donor: Sample },
   { classIndex }: Sample,
-  around: Surroundings,
+  context: VariantContext,
   attribute: string,
 ): Promise<Outcome> {
-  const [before, after] = (await around.query([donor.picture, picture])).map(softmax);
+  const [before, after] = (await context.query([donor.picture, picture])).map(softmax);
   if (!before || !after) return { invalid: 'not-finite' };
-  const typical = around.typicalClass(attribute);
+  const typical = context.typicalClass(attribute);
   const rise = (at: number) => (after[at] as number) - (before[at] as number);
   return {
     picture,
@@ -65,12 +65,12 @@ async function measured(
       ownRise: rise(classIndex),
       // An image of that class is where it would be moved to already.
       rise: typical === null || typical === donor.classIndex ? null : rise(typical),
-      isFlipped: Number(firstOfMost(before) !== firstOfMost(after)),
+      isFlipped: Number(argmax(before) !== argmax(after)),
     },
   };
 }
 
-function laidOn(
+function insertAttribute(
   donor: Sample,
   sample: Sample,
   { region, object }: { region: Region; object: Region },
@@ -80,17 +80,17 @@ function laidOn(
   if (placement === 'original') {
     if (mustTouchObject && !touches(region, donor.object)) return null;
     return feather > 0
-      ? pasted(cutOut(sample.picture, region), donor.picture, feather)
-      : composed(sample.picture, donor.picture, region);
+      ? paste(cutOut(sample.picture, region), donor.picture, feather)
+      : composite(sample.picture, donor.picture, region);
   }
   const [from, to] = [regionBox(object, width), donor.object && regionBox(donor.object, width)];
   if (!from || !to) return null;
   const centre = (box: typeof from) => [box.x + (box.width - 1) / 2, box.y + (box.height - 1) / 2] as const;
   const scale = Math.min(to.width / from.width, to.height / from.height);
-  const cut = movedCutOut(cutOut(sample.picture, region), scaledTo(scale, centre(from), centre(to)));
+  const cut = moveCutOut(cutOut(sample.picture, region), scaleAbout(scale, centre(from), centre(to)));
   if (regionArea(cut.region) === 0) return null;
   if (mustTouchObject && !touches(cut.region, donor.object)) return null;
-  return pasted(cut, donor.picture, feather);
+  return paste(cut, donor.picture, feather);
 }
 
 function touches(region: Region, object: Region | null): boolean {
@@ -109,17 +109,17 @@ export const removeAttributes = (attributes: readonly string[]): Variant => ({
   says: 'One attribute is covered by what an image without it shows there.',
   paradigm: 'transformation',
   needs: ['attributes', 'attribute masks', 'object mask', 'donors'],
-  parameters: { whole: WHOLE },
-  cells: cellsOf(attributes),
+  parameters: { whole: WHOLE_OBJECT_SHARE },
+  cells: createCells(attributes),
   runs: 1,
-  async apply(sample, { level }, chance, around) {
+  async apply(sample, { level }, rng, context) {
     const attribute = String(level);
-    const found = attributeOf(sample, attribute);
+    const found = findAttribute(sample, attribute);
     if ('invalid' in found) return found;
-    const donor = await usableDonor(sample, chance, around, { without: attribute }, (each) => each);
+    const donor = await findDonor(sample, rng, context, { without: attribute }, (each) => each);
     if (!donor) return { invalid: 'no-donor' };
     return {
-      picture: composed(donor.picture, sample.picture, found.region),
+      picture: composite(donor.picture, sample.picture, found.region),
       extra: { donor: donor.id, donorClass: donor.classIndex },
     };
   },

@@ -1,24 +1,24 @@
-import { largestPiece, type Region, regionArea, regionBox, touchesEdge } from '../picture';
-import { cutOut, type Filler, pasted, plateOf } from '../pixels/compositing';
-import type { Stream } from '../random';
+import { largestComponent, type Region, regionArea, regionBox, touchesEdge } from '../picture';
+import { cutOut, type Inpainting, paste, removeObject } from '../pixels/compositing';
+import type { Rng } from '../random';
 import type { Cell, Reason, Variant } from '../types';
 import {
   type Affine,
-  flippedAbout,
+  identityAffine,
   keptShare,
-  movedBy,
-  movedCutOut,
-  scaledTo,
-  turnedAbout,
-  unmoved,
+  moveCutOut,
+  reflectAbout,
+  rotateAbout,
+  scaleAbout,
+  translateBy,
 } from './affine';
-import { cellsOf, ONE_CELL, objectOf, TINY } from './samples';
+import { createCells, findObject, MIN_OBJECT_SHARE, SINGLE_CELL } from './samples';
 
 /** Less of the object in the picture than this, and the edit does not count. */
-const LEAST_KEPT = 0.8;
+const MIN_KEPT_SHARE = 0.8;
 
 export interface EditOptions {
-  filler?: Filler;
+  filler?: Inpainting;
   /** Softness of the edge in pixels; the same for every edit and the control, so that its trace is subtracted. */
   feather?: number;
   /** Of several pieces: all together, or the largest only while the others stay. */
@@ -45,7 +45,7 @@ function movingEdit(
     cells: readonly Cell[];
     /** An object that the edge cuts off would show its cut. */
     refusesTruncated: boolean;
-    place(object: Placed, level: Cell['level'], chance: Stream): Placing;
+    place(object: Placed, level: Cell['level'], rng: Rng): Placing;
   },
   { filler = 'smooth', feather = 1, moves = 'all' }: EditOptions = {},
 ): Variant {
@@ -55,27 +55,27 @@ function movingEdit(
     says: given.says,
     paradigm: 'transformation',
     needs: ['object mask'],
-    parameters: { filler, feather, moves, tiny: TINY, leastKept: LEAST_KEPT },
+    parameters: { filler, feather, moves, tiny: MIN_OBJECT_SHARE, leastKept: MIN_KEPT_SHARE },
     cells: given.cells,
     runs: 1,
-    apply(sample, { level }, chance) {
-      const found = objectOf(sample);
+    apply(sample, { level }, rng) {
+      const found = findObject(sample);
       if ('invalid' in found) return found;
       const { picture } = sample;
       const { width } = picture;
-      const region = moves === 'largest' ? largestPiece(found.object, width) : found.object;
+      const region = moves === 'largest' ? largestComponent(found.object, width) : found.object;
       const isTruncated = touchesEdge(region, width);
       if (isTruncated && given.refusesTruncated) return invalid('truncated');
-      const plate = plateOf(picture, region, filler);
+      const plate = removeObject(picture, region, filler);
       if (!plate) return invalid('mask-full');
-      const { movement, extra } = given.place(placedOf(region, width), level, chance);
+      const { movement, extra } = given.place(placedOf(region, width), level, rng);
       const kept = keptShare(region, width, movement);
-      if (kept < LEAST_KEPT) return invalid('out-of-frame');
-      const cut = movedCutOut(cutOut(picture, region), movement);
+      if (kept < MIN_KEPT_SHARE) return invalid('out-of-frame');
+      const cut = moveCutOut(cutOut(picture, region), movement);
       const area = regionArea(cut.region);
       if (area === 0) return invalid('mask-empty');
       return {
-        picture: pasted(cut, plate, feather),
+        picture: paste(cut, plate, feather),
         extra: { ...extra, kept, rate: area / region.length, isTruncated: Number(isTruncated) },
       };
     },
@@ -108,9 +108,9 @@ export const pasteBack = (options?: EditOptions) =>
     {
       id: 'edit.paste-back',
       says: 'The object is cut out and laid back where it was.',
-      cells: ONE_CELL,
+      cells: SINGLE_CELL,
       refusesTruncated: false,
-      place: () => ({ movement: unmoved }),
+      place: () => ({ movement: identityAffine }),
     },
     options,
   );
@@ -129,11 +129,11 @@ export const positionEdit = (trials = 3, options?: EditOptions) =>
     {
       id: 'edit.position',
       says,
-      cells: cellsOf(['random'], trials),
+      cells: createCells(['random'], trials),
       refusesTruncated: true,
-      place(object, _level, chance) {
+      place(object, _level, rng) {
         const room = roomFor(object);
-        return placedAt(object, chance.below(room.x + 1), chance.below(room.y + 1));
+        return placedAt(object, rng.below(room.x + 1), rng.below(room.y + 1));
       },
     },
     options,
@@ -150,7 +150,7 @@ export const positionGrid = (options?: EditOptions) =>
     {
       id: 'edit.position-grid',
       says,
-      cells: cellsOf(POSITIONS),
+      cells: createCells(POSITIONS),
       refusesTruncated: true,
       place(object, level) {
         const at = POSITIONS.indexOf(String(level));
@@ -166,7 +166,7 @@ export const positionGrid = (options?: EditOptions) =>
   );
 
 const placedAt = ({ box }: Placed, x: number, y: number) => ({
-  movement: movedBy(x - box.x, y - box.y),
+  movement: translateBy(x - box.x, y - box.y),
   extra: { x, y },
 });
 
@@ -186,19 +186,19 @@ export const sizeEdit = (levels: readonly (number | 'full')[] = SIZES, options?:
     {
       id: 'edit.size',
       says: 'The object is scaled to a share of the picture.',
-      cells: cellsOf(levels),
+      cells: createCells(levels),
       refusesTruncated: false,
       place({ region, width, height, box }, level): Placing {
         const centre = [box.x + (box.width - 1) / 2, box.y + (box.height - 1) / 2] as const;
         const middle = [(width - 1) / 2, (height - 1) / 2] as const;
         const rate = regionArea(region) / region.length;
-        const most = Math.min(width / box.width, height / box.height);
+        const max = Math.min(width / box.width, height / box.height);
         if (level === 'full')
-          return { movement: scaledTo(most, centre, middle), extra: { scale: most, before: rate } };
+          return { movement: scaleAbout(max, centre, middle), extra: { scale: max, before: rate } };
         const target = Number(level);
-        const scale = Math.min(scaleFor(rate, target), most);
+        const scale = Math.min(scaleFor(rate, target), max);
         return {
-          movement: scaledTo(scale, centre, centre),
+          movement: scaleAbout(scale, centre, centre),
           extra: {
             scale,
             before: rate,
@@ -226,11 +226,11 @@ export const directionEdit = (
     {
       id: 'edit.direction',
       says: 'The object is turned.',
-      cells: cellsOf(levels, trials),
+      cells: createCells(levels, trials),
       refusesTruncated: true,
-      place({ centroid }, level, chance) {
-        const angle = level === 'random' ? WIDEST * (2 * chance.unit() - 1) : Number(level);
-        return { movement: turnedAbout(angle, centroid), extra: { angle } };
+      place({ centroid }, level, rng) {
+        const angle = level === 'random' ? WIDEST * (2 * rng.unit() - 1) : Number(level);
+        return { movement: rotateAbout(angle, centroid), extra: { angle } };
       },
     },
     options,
@@ -242,9 +242,9 @@ export const flipEdit = (options?: EditOptions) =>
     {
       id: 'edit.flip',
       says: 'The object is seen in a mirror.',
-      cells: ONE_CELL,
+      cells: SINGLE_CELL,
       refusesTruncated: true,
-      place: ({ box }) => ({ movement: flippedAbout(box.x + (box.width - 1) / 2) }),
+      place: ({ box }) => ({ movement: reflectAbout(box.x + (box.width - 1) / 2) }),
     },
     options,
   );

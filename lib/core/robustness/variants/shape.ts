@@ -1,9 +1,9 @@
-import { grayPicture, invertedRegion, largestSquare, luminance, type Picture } from '../picture';
+import { grayPicture, invertRegion, largestSquare, luminance, type Picture } from '../picture';
 import { gaussianBlur } from '../pixels/blur';
-import { composed, filled } from '../pixels/compositing';
-import { mirroredBetween, warped } from '../pixels/resample';
+import { composite, fillRegion } from '../pixels/compositing';
+import { mirrorPosition, warpPicture } from '../pixels/resample';
 import type { Variant } from '../types';
-import { ONE_CELL, objectOf, TINY, usableDonor } from './samples';
+import { findDonor, findObject, MIN_OBJECT_SHARE, SINGLE_CELL } from './samples';
 
 /** Nothing but the shape. */
 export const silhouette = (): Variant => ({
@@ -12,13 +12,13 @@ export const silhouette = (): Variant => ({
   says: 'The object in black on white.',
   paradigm: 'transformation',
   needs: ['object mask'],
-  parameters: { tiny: TINY },
-  cells: ONE_CELL,
+  parameters: { tiny: MIN_OBJECT_SHARE },
+  cells: SINGLE_CELL,
   runs: 1,
   apply(sample) {
-    const found = objectOf(sample);
+    const found = findObject(sample);
     if ('invalid' in found) return found;
-    return { picture: grayPicture(sample.picture, invertedRegion(found.object)) };
+    return { picture: grayPicture(sample.picture, invertRegion(found.object)) };
   },
 });
 
@@ -29,7 +29,7 @@ export const grayscale = (): Variant => ({
   paradigm: 'transformation',
   needs: [],
   parameters: {},
-  cells: ONE_CELL,
+  cells: SINGLE_CELL,
   runs: 1,
   apply: ({ picture }) => ({ picture: grayPicture(picture, luminance(picture)) }),
 });
@@ -48,23 +48,23 @@ export const filledSilhouette = (): Variant => ({
   says: 'The outline of the object, filled with the texture of an object of another class, on white.',
   paradigm: 'transformation',
   needs: ['object mask', 'donors'],
-  parameters: { tiny: TINY, smallestCrop: SMALLEST_CROP },
-  cells: ONE_CELL,
+  parameters: { tiny: MIN_OBJECT_SHARE, smallestCrop: SMALLEST_CROP },
+  cells: SINGLE_CELL,
   runs: 1,
-  async apply(sample, _cell, chance, around) {
-    const found = objectOf(sample);
+  async apply(sample, _cell, rng, context) {
+    const found = findObject(sample);
     if ('invalid' in found) return found;
-    const lent = await usableDonor(sample, chance, around, 'other class', (donor) => {
+    const lent = await findDonor(sample, rng, context, 'other class', (donor) => {
       const square = donor.object && largestSquare(donor.object, donor.picture.width);
       return square && square.side >= SMALLEST_CROP ? { square, donor } : null;
     });
     if (!lent) return { invalid: 'no-donor' };
     const { square, donor } = lent;
-    const texture = papered(donor.picture, square, 2 * Math.PI * chance.unit());
+    const texture = papered(donor.picture, square, 2 * Math.PI * rng.unit());
     return {
-      picture: composed(
+      picture: composite(
         texture,
-        filled(
+        fillRegion(
           sample.picture,
           found.object.map(() => 1),
           WHITE,
@@ -81,8 +81,8 @@ function papered(picture: Picture, square: { x: number; y: number; side: number 
   const { width, height } = picture;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const [cx, cy] = [(width - 1) / 2, (height - 1) / 2];
-  const within = (at: number) => Math.min(Math.max(mirroredBetween(at, square.side), 0), square.side - 1);
-  return warped(picture, (place) => {
+  const within = (at: number) => Math.min(Math.max(mirrorPosition(at, square.side), 0), square.side - 1);
+  return warpPicture(picture, (place) => {
     const dx = place.x - cx;
     const dy = place.y - cy;
     place.x = square.x + within(cos * dx + sin * dy);
@@ -100,10 +100,10 @@ export const edges = (): Variant => ({
   paradigm: 'transformation',
   needs: [],
   parameters: { sigma: SIGMA },
-  cells: ONE_CELL,
+  cells: SINGLE_CELL,
   runs: 1,
   apply({ picture }) {
-    const lines = edgesOf(luminance(picture), picture.width, picture.height, SIGMA);
+    const lines = detectEdges(luminance(picture), picture.width, picture.height, SIGMA);
     return {
       picture: grayPicture(
         picture,
@@ -118,9 +118,9 @@ const HIGH = 0.3;
 const LOW = 0.1;
 
 /** Lines where brightness changes most, one pixel thin (Canny 1986): 1 on a line, 0 elsewhere. */
-function edgesOf(plane: ArrayLike<number>, width: number, height: number, sigma: number): Uint8Array {
+function detectEdges(plane: ArrayLike<number>, width: number, height: number, sigma: number): Uint8Array {
   const { slopes, angles } = slopesOf(gaussianBlur(plane, width, height, sigma), width, height);
-  const steepest = slopes.reduce((most, slope) => Math.max(most, slope), 0);
+  const steepest = slopes.reduce((max, slope) => Math.max(max, slope), 0);
   const lines = new Uint8Array(width * height);
   // A flat picture has no lines; what rounding leaves of it must not become some.
   if (steepest < 1e-9) return lines;

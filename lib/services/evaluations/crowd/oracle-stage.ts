@@ -2,7 +2,7 @@ import { and, eq, max, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Database, type Db, newId, tables } from '@/db';
 import { conflict, invalid, notFound } from '@/lib/core/errors';
-import { mostQuestions } from '@/lib/core/robustness/fmr/chain';
+import { maxQuestions } from '@/lib/core/robustness/fmr/chain';
 import { type Actor, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 import { holdWaiting } from '@/lib/services/crowd/oracle/wake-evaluation';
@@ -29,7 +29,7 @@ export const NewOracleStage = z.strictObject({
 export type NewOracleStage = z.infer<typeof NewOracleStage>;
 
 /** Makes a stage in which people say what pictures of evaluations show. It asks nothing about the project's images. */
-export async function makeOracleStage(
+export async function createOracleStage(
   db: Database,
   actor: Actor,
   { projectId, stage: given }: { projectId: string; stage: NewOracleStage },
@@ -80,7 +80,7 @@ export async function makeOracleStage(
 }
 
 /** Stages in which evaluations ask, with the policy that holds in each. One statement. */
-export async function oracleStages(db: Db, projectId: string): Promise<CrowdStage[]> {
+export async function findOracleStages(db: Db, projectId: string): Promise<CrowdStage[]> {
   const rows = await db
     .select({ stage: stages, project: projects.policy })
     .from(stages)
@@ -102,7 +102,7 @@ export async function openOracleStage(
   db: Db,
   { projectId, stageId }: { projectId: string; stageId: string },
 ): Promise<CrowdStage> {
-  const stage = (await oracleStages(db, projectId)).find(({ id }) => id === stageId);
+  const stage = (await findOracleStages(db, projectId)).find(({ id }) => id === stageId);
   if (!stage) throw notFound('oracle stage');
   if (stage.state === 'closed')
     throw conflict(`"${stage.name}" is closed: nobody can be asked there. Open it, or make another stage.`);
@@ -120,13 +120,13 @@ interface CrowdCost {
 }
 
 /** What asking people about chains of this length costs at most. */
-export function crowdCost(
+export function estimateCrowdCost(
   stage: Pick<CrowdStage, 'kind' | 'policy'>,
   images: number,
   length: number,
 ): CrowdCost {
   const { overlap, pay } = stage.policy;
-  const questions = images * (1 + mostQuestions(length));
+  const questions = images * (1 + maxQuestions(length));
   return {
     images,
     questions,
@@ -142,7 +142,7 @@ const { evaluations, items, oracleQuestions } = tables;
  * Stops an evaluation that waits for people. Questions that only it asks are withdrawn; what was answered, and what
  * somebody is answering at this moment, is paid and kept, and the same evaluation begun again finds it.
  */
-export async function stopAsking(
+export async function stopCrowdQuestions(
   db: Database,
   actor: Actor,
   { projectId, evaluationId }: { projectId: string; evaluationId: string },

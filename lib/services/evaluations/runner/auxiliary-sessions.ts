@@ -7,7 +7,7 @@ import { cutTail } from '@/lib/core/robustness/onnx/edit-model';
 import { fedInputs, type OnnxModel, readModel } from '@/lib/core/robustness/onnx/read-model';
 import type { Picture } from '@/lib/core/robustness/picture';
 import type { FeatureMap } from '@/lib/core/robustness/saliency/maps';
-import type { Gradients } from '@/lib/core/robustness/types';
+import type { GradientOutput } from '@/lib/core/robustness/types';
 import { inputDims, openSession, readGradient, rowsOf, writePicture } from './picture-session';
 
 const INPUTS = ['image', 'seed', 'share'];
@@ -36,7 +36,7 @@ export class GradientSession {
     return new GradientSession(await openSession(bytes), contract, hasMap);
   }
 
-  async run(picture: Picture, seed: Float32Array, share = 0): Promise<Gradients> {
+  async run(picture: Picture, seed: Float32Array, share = 0): Promise<GradientOutput> {
     const { input, classes } = this.contract;
     const data = new Float32Array(picture.data.length);
     writePicture(picture, input, data);

@@ -3,13 +3,13 @@ import { invalid } from '@/lib/core/errors';
 import { asLogits, type OutputKind, outputKind } from '@/lib/core/robustness/logits';
 import { checkContract, fixedBatch } from '@/lib/core/robustness/onnx/check-contract';
 import { type ModelContract, readContract } from '@/lib/core/robustness/onnx/contract';
-import { withOutputs } from '@/lib/core/robustness/onnx/edit-model';
+import { addOutputs } from '@/lib/core/robustness/onnx/edit-model';
 import { findFeatures } from '@/lib/core/robustness/onnx/find-features';
-import { readModel, refuseLarge } from '@/lib/core/robustness/onnx/read-model';
-import { likePicture, mapPicture, type Picture } from '@/lib/core/robustness/picture';
-import { stream } from '@/lib/core/robustness/random';
+import { readModel, requireModelSize } from '@/lib/core/robustness/onnx/read-model';
+import { emptyPicture, mapPicture, type Picture } from '@/lib/core/robustness/picture';
+import { createRng } from '@/lib/core/robustness/random';
 import type { ModelRunner } from '@/lib/core/robustness/types';
-import { firstLine } from '@/lib/services/inference/serve-child';
+import { firstLineOf } from '@/lib/services/inference/serve-child';
 import { GradientSession, TailSession } from './auxiliary-sessions';
 import { openSession, type PictureOutputs, PictureSession } from './picture-session';
 
@@ -33,14 +33,14 @@ export const BATCH = 32;
  */
 export async function openModel(source: ModelSource): Promise<ModelRunner> {
   const contract = readContract(source.contract);
-  const model = readModel(await bounded(source.file));
+  const model = readModel(await readModelFile(source.file));
   checkContract(model, contract);
   const output = contract.outputs.logits;
   const found = findFeatures(model, output);
   const tensor = found?.tensor ?? contract.featureTensor ?? null;
   const fixed = fixedBatch(model, contract);
   const batch = fixed ?? source.batch ?? BATCH;
-  const session = await openSession(withOutputs(model, tensor ? [tensor] : []));
+  const session = await openSession(addOutputs(model, tensor ? [tensor] : []));
   const numbers = { input: contract.input, output, length: contract.classes.length };
   const pictures = new PictureSession(session, numbers, batch, fixed !== null);
   const opened: { release(): Promise<void> }[] = [pictures];
@@ -48,7 +48,7 @@ export async function openModel(source: ModelSource): Promise<ModelRunner> {
     for (const each of opened) await each.release();
   };
   try {
-    const { kind, map } = await tryModel(pictures, contract, tensor);
+    const { kind, map } = await probeModel(pictures, contract, tensor);
     const { classes, input } = contract;
     const tail =
       tensor && map
@@ -60,7 +60,7 @@ export async function openModel(source: ModelSource): Promise<ModelRunner> {
         : null;
     if (tail) opened.push(tail);
     const gradient = source.gradientFile
-      ? await GradientSession.open(await bounded(source.gradientFile), contract)
+      ? await GradientSession.open(await readModelFile(source.gradientFile), contract)
       : null;
     if (gradient) opened.push(gradient);
     const isLinear = found?.head.channels === map?.channels && found?.head.classes === classes.length;
@@ -90,28 +90,28 @@ export async function openModel(source: ModelSource): Promise<ModelRunner> {
   }
 }
 
-export async function bounded(file: string): Promise<Uint8Array> {
-  refuseLarge((await stat(file)).size);
+export async function readModelFile(file: string): Promise<Uint8Array> {
+  requireModelSize((await stat(file)).size);
   return readFile(file);
 }
 
 /** What running a model once told about it. */
-interface Tried {
+interface ProbeResult {
   kind: OutputKind;
   map: { channels: number; height: number; width: number } | null;
 }
 
 /** Runs a model on a few pictures made for it, so that what does not work is known before anybody waits for it. */
-async function tryModel(
+async function probeModel(
   session: PictureSession,
   { input, outputKind: said }: ModelContract,
   map: string | null,
-): Promise<Tried> {
-  const answers = await session.run(trials(input), map).catch((error: unknown): PictureOutputs[] => {
-    throw invalid(`The model does not run on a picture: ${firstLine(error)}`);
+): Promise<ProbeResult> {
+  const answers = await session.run(trialPictures(input), map).catch((error: unknown): PictureOutputs[] => {
+    throw invalid(`The model does not run on a picture: ${firstLineOf(error)}`);
   });
   const rows = answers.map(({ logits }) => logits);
-  refuseNoNumbers(rows);
+  requireFiniteNumbers(rows);
   const kind = outputKind(rows);
   if (said === 'probs' && kind === 'logits')
     throw invalid(
@@ -121,7 +121,7 @@ async function tryModel(
   return { kind, map: answers[0]?.map ? { channels, height, width } : null };
 }
 
-export function refuseNoNumbers(rows: readonly Float32Array[]): void {
+export function requireFiniteNumbers(rows: readonly Float32Array[]): void {
   if (!rows.every((row) => row.every(Number.isFinite)))
     throw invalid(
       'The model gives numbers that are none (NaN or infinite) for plain pictures. Check its mean and std, or train it anew.',
@@ -129,12 +129,12 @@ export function refuseNoNumbers(rows: readonly Float32Array[]): void {
 }
 
 /** Grey, a slope and noise. */
-export function trials({ width, height }: { width: number; height: number }): Picture[] {
-  const empty = likePicture({ width, height, data: new Float32Array() });
-  const chance = stream('tessera|trial pictures');
+export function trialPictures({ width, height }: { width: number; height: number }): Picture[] {
+  const empty = emptyPicture({ width, height, data: new Float32Array() });
+  const rng = createRng('tessera|trial pictures');
   return [
     mapPicture(empty, () => 0.5),
     mapPicture(empty, (_, pixel) => (pixel % width) / width),
-    mapPicture(empty, () => chance.unit()),
+    mapPicture(empty, () => rng.unit()),
   ];
 }

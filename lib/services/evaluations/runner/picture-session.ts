@@ -4,7 +4,7 @@ import { checkWeights } from '@/lib/core/robustness/onnx/check-contract';
 import type { ModelContract, PictureInput } from '@/lib/core/robustness/onnx/contract';
 import { hasExternalData } from '@/lib/core/robustness/onnx/find-external';
 import { CHANNELS, type Picture } from '@/lib/core/robustness/picture';
-import { firstLine } from '@/lib/services/inference/serve-child';
+import { firstLineOf } from '@/lib/services/inference/serve-child';
 
 /** What a model gave for one picture. */
 export interface PictureOutputs {
@@ -51,7 +51,7 @@ export class PictureSession {
           `A picture is ${width} × ${height}, and the model takes ${input.width} × ${input.height}.`,
         );
     const data =
-      (count === pictures.length ? asInput(pictures, input) : null) ?? written(pictures, input, count);
+      (count === pictures.length ? viewAsInput(pictures, input) : null) ?? written(pictures, input, count);
     const found = await this.session.run(
       { [input.name]: new Tensor('float32', data, inputDims(input, count)) },
       map ? [output, map] : [output],
@@ -90,7 +90,7 @@ export async function openSession(bytes: Uint8Array): Promise<InferenceSession> 
       logSeverityLevel: 3,
     });
   } catch (error) {
-    throw invalid(`The model does not open: ${firstLine(error)}. Export it again with a usual opset.`);
+    throw invalid(`The model does not open: ${firstLineOf(error)}. Export it again with a usual opset.`);
   }
 }
 
@@ -134,7 +134,7 @@ export function writePicture({ data }: Picture, input: Input, into: Float32Array
 }
 
 /** Pictures that lie one after the other, as the file takes them, are its input as they are; null where they are not. */
-function asInput(pictures: readonly Picture[], input: Input): Float32Array | null {
+function viewAsInput(pictures: readonly Picture[], input: Input): Float32Array | null {
   const [first] = pictures as [Picture];
   const { buffer, byteOffset, length, byteLength } = first.data;
   const isOne =

@@ -6,11 +6,11 @@ import { CHANNELS, type Picture } from '@/lib/core/robustness/picture';
 /** Linux keeps files here in memory. Where there is none, pictures travel in the question. */
 const MEMORY = '/dev/shm';
 /** Four batches at 224 pixels; small pictures never take so much. */
-const MOST_BYTES = 80 * 2 ** 20;
+const MAX_BYTES = 80 * 2 ** 20;
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
 
 /** Where pictures of one size lie, one after the other. */
-export interface Laid {
+export interface PictureLocation {
   /** In bytes. */
   from: number;
   count: number;
@@ -18,15 +18,15 @@ export interface Laid {
   height: number;
 }
 
-export const isLaid = (given: unknown): given is Laid =>
-  typeof given === 'object' && given !== null && 'from' in given && 'count' in given;
+export const isPictureLocation = (payload: unknown): payload is PictureLocation =>
+  typeof payload === 'object' && payload !== null && 'from' in payload && 'count' in payload;
 
 /**
  * Memory that this process writes and another reads: a picture is copied twice, and waits where it lies until the other
  * one has time. A message would go through a pipe that holds a few pictures, is emptied only between two runs of the
  * model, and copies five times. The file has no name and ends with the processes that hold it.
  */
-export class SharedPictures implements Disposable {
+export class SharedPictureWriter implements Disposable {
   /** In the order of where they lie. */
   readonly #taken: { from: number; to: number }[] = [];
   #isOpen = true;
@@ -38,13 +38,13 @@ export class SharedPictures implements Disposable {
     private most: number,
   ) {}
 
-  static open(folder = MEMORY, most = MOST_BYTES): SharedPictures | null {
+  static open(folder = MEMORY, most = MAX_BYTES): SharedPictureWriter | null {
     const file = path.join(folder, `tessera-${randomUUID()}`);
     const { O_RDWR, O_CREAT, O_EXCL } = constants;
     try {
       const writer = openSync(file, O_RDWR | O_CREAT | O_EXCL, 0o400);
       try {
-        return new SharedPictures(writer, openSync(file, 'r'), most);
+        return new SharedPictureWriter(writer, openSync(file, 'r'), most);
       } catch (error) {
         closeSync(writer);
         throw error;
@@ -57,7 +57,7 @@ export class SharedPictures implements Disposable {
   }
 
   /** Null where there is no room for them, or they are not of one size: they are then sent. */
-  lay(pictures: readonly Picture[]): Laid | null {
+  write(pictures: readonly Picture[]): PictureLocation | null {
     const [{ width, height }] = pictures as [Picture];
     const size = CHANNELS * width * height;
     const bytes = BYTES * size * pictures.length;
@@ -76,7 +76,7 @@ export class SharedPictures implements Disposable {
   }
 
   /** They were looked at. */
-  clear({ from }: Laid): void {
+  clear({ from }: PictureLocation): void {
     const at = this.#taken.findIndex((each) => each.from === from);
     if (at !== -1) this.#taken.splice(at, 1);
   }
@@ -115,17 +115,17 @@ export class SharedPictures implements Disposable {
 }
 
 /** Pictures of one size, one after the other in memory that can go to another thread as it is. */
-export interface PictureRow {
+export interface PictureBatch {
   memory: Float32Array<ArrayBuffer>;
   count: number;
   width: number;
   height: number;
 }
 
-export const isRow = (given: unknown): given is PictureRow =>
-  typeof given === 'object' && given !== null && 'memory' in given;
+export const isPictureBatch = (payload: unknown): payload is PictureBatch =>
+  typeof payload === 'object' && payload !== null && 'memory' in payload;
 
-export function picturesIn({ memory, count, width, height }: PictureRow): Picture[] {
+export function splitBatch({ memory, count, width, height }: PictureBatch): Picture[] {
   const size = CHANNELS * width * height;
   return Array.from({ length: count }, (_, i) => ({
     width,
@@ -135,12 +135,12 @@ export function picturesIn({ memory, count, width, height }: PictureRow): Pictur
 }
 
 /** The other end. */
-export class ReadPictures {
+export class SharedPictureReader {
   readonly #free: Float32Array<ArrayBuffer>[] = [];
 
   constructor(private readonly file: number) {}
 
-  read({ from, count, width, height }: Laid): PictureRow {
+  read({ from, count, width, height }: PictureLocation): PictureBatch {
     const length = count * CHANNELS * width * height;
     const at = this.#free.findIndex((each) => each.length >= length);
     // Too small ones go: they would wait for ever beside larger pictures.
@@ -152,7 +152,7 @@ export class ReadPictures {
   }
 
   /** They were looked at: others may lie there. */
-  clear(memory: PictureRow['memory']): void {
+  clear(memory: PictureBatch['memory']): void {
     this.#free.push(memory);
   }
 }

@@ -1,12 +1,12 @@
 import type { Database, Db } from '@/db';
 import { actorId } from '@/lib/core/actor';
 import { invalid } from '@/lib/core/errors';
-import { driven } from '@/lib/core/robustness/suites/fmr';
+import { planChainVariant } from '@/lib/core/robustness/suites/fmr';
 import { type Actor, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 import { enqueue } from '@/lib/services/jobs';
 import { isPlainGenerator } from '../evaluation-request';
-import { type Board, byFmr, findingOf, whyNotComparable } from '../leaderboard';
+import { type Board, findFinding, sortByFmr, whyNotComparable } from '../leaderboard';
 import { type EvaluationView, getEvaluation } from '../list-evaluations';
 
 export const TRANSFER_JOB = 'transfer-pictures';
@@ -18,7 +18,7 @@ export async function startTransfer(
   { projectId, ids }: { projectId: string; ids: readonly string[] },
 ): Promise<{ jobId: string }> {
   await authorise(db, actor, 'evaluations.write', { project: projectId });
-  const found = await transferable(db, { projectId, ids });
+  const found = await loadTransferEvaluations(db, { projectId, ids });
   return db.transaction(async (tx) => {
     const jobId = await enqueue(
       tx,
@@ -44,20 +44,20 @@ export async function startTransfer(
 }
 
 /** Models that are open at the same time, each in a process of its own. */
-export const MOST_MODELS = 6;
+export const MAX_MODELS = 6;
 
 /** Evaluations of a board whose models can be shown each other's pictures, highest FMR first. */
-export const exchanging = (board: Pick<Board, 'entries' | 'options'>): EvaluationView[] =>
+export const selectTransferModels = (board: Pick<Board, 'entries' | 'options'>): EvaluationView[] =>
   // People judged the pictures of one model: nobody may be asked again in their place.
-  board.options.crowd ? [] : byFmr(board).slice(0, MOST_MODELS);
+  board.options.crowd ? [] : sortByFmr(board).slice(0, MAX_MODELS);
 
 /** The evaluations that were named, in this order; refused where they are not of one kind. */
-export async function transferable(
+export async function loadTransferEvaluations(
   db: Db,
   { projectId, ids }: { projectId: string; ids: readonly string[] },
 ): Promise<EvaluationView[]> {
-  if (ids.length < 2 || ids.length > MOST_MODELS)
-    throw invalid(`Name two to ${MOST_MODELS} evaluations of different models.`);
+  if (ids.length < 2 || ids.length > MAX_MODELS)
+    throw invalid(`Name two to ${MAX_MODELS} evaluations of different models.`);
   const found: EvaluationView[] = [];
   for (const evaluationId of ids) found.push(await getEvaluation(db, { projectId, evaluationId }));
   const [first, ...others] = found as [EvaluationView, ...EvaluationView[]];
@@ -66,7 +66,7 @@ export async function transferable(
     throw invalid(
       `These evaluations cannot be held against each other. ${why} Only the model may differ: evaluate it with the same settings.`,
     );
-  if (exchanging({ entries: found, options: first.options }).length < found.length)
+  if (selectTransferModels({ entries: found, options: first.options }).length < found.length)
     throw invalid(
       'Pictures are driven away from a model by the suite "fmr" with other models as oracle: evaluate each model with it.',
     );
@@ -76,16 +76,19 @@ export async function transferable(
 }
 
 /** Pictures of each model, and how often the models are asked at most: to make them again, and to look at the others'. */
-export function transferRuns(evaluations: readonly EvaluationView[]): { pictures: number; runs: number } {
+export function estimateTransferRuns(evaluations: readonly EvaluationView[]): {
+  pictures: number;
+  runs: number;
+} {
   const [first] = evaluations;
   if (!first) return { pictures: 0, runs: 0 };
   const { preset, generator } = first.options;
-  const { runs } = driven({
+  const { runs } = planChainVariant({
     preset,
     generator: isPlainGenerator(generator) ? { id: generator } : { id: 'decoder', step: 1 },
     offers: { gradient: false, oracle: true, features: false },
   });
-  const pictures = findingOf(first, 'fmr-validation-rate')?.n ?? 0;
+  const pictures = findFinding(first, 'fmr-validation-rate')?.n ?? 0;
   const models = evaluations.length;
   return { pictures, runs: models * pictures * (runs + models - 1) };
 }

@@ -2,17 +2,17 @@ import { and, eq } from 'drizzle-orm';
 import { type Database, type Db, newId, tables } from '@/db';
 import { type Author, actorId, auditedAs } from '@/lib/core/actor';
 import { conflict, invalid } from '@/lib/core/errors';
-import { type CheckLine, refusalIn } from '@/lib/core/robustness/onnx/inspect-model';
+import { type CheckLine, findRefusal } from '@/lib/core/robustness/onnx/inspect-model';
 import { record } from '@/lib/services/activity';
 import { enqueue, type JobContext } from '@/lib/services/jobs';
 import { putBlob } from '@/lib/services/storage';
 import { type CheckedModel, checkModel } from './check-model';
-import { type AskedModel, type FileKind, fileKinds, NewModel, readReceipt } from './upload-request';
+import { type FileKind, fileKinds, type ModelUpload, NewModel, verifyReceipt } from './model-upload';
 
 export const ADD_MODEL_JOB = 'add-model';
 
 /** What a job is given to look at a model, and to enter it. */
-export interface AddModel {
+export interface AddModelInput {
   id: string;
   projectId: string;
   author: Author;
@@ -23,15 +23,15 @@ export interface AddModel {
 export async function startAddModel(
   db: Database,
   actor: Author,
-  { projectId, asked }: { projectId: string; asked: AskedModel },
+  { projectId, asked }: { projectId: string; asked: ModelUpload },
 ): Promise<{ jobId: string }> {
   const files = Object.fromEntries(
     (Object.entries(asked.files) as [FileKind, string | undefined][]).flatMap(([kind, receipt]) =>
-      receipt ? [[kind, readReceipt(projectId, receipt)]] : [],
+      receipt ? [[kind, verifyReceipt(projectId, receipt)]] : [],
     ),
   );
   const model = NewModel.parse({ ...asked, files });
-  const input: AddModel = { id: newId(), projectId, author: auditedAs(actor), model };
+  const input: AddModelInput = { id: newId(), projectId, author: auditedAs(actor), model };
   const jobId = await db.transaction((tx) =>
     enqueue(tx, ADD_MODEL_JOB, input, {
       title: `${model.onlyCheck ? 'Check' : 'Add'} ${model.name}`,
@@ -52,29 +52,29 @@ export interface AddedModel extends Record<string, unknown> {
 /** Looks at a model and enters it. A refusal is an outcome where it was only to be looked at, and a failure else. */
 export async function addModel(
   context: Pick<JobContext, 'db' | 'storage' | 'signal'> & Partial<Pick<JobContext, 'progress' | 'log'>>,
-  { id, projectId, author, model }: AddModel,
-  told: (line: CheckLine) => Promise<void> = async () => {},
+  { id, projectId, author, model }: AddModelInput,
+  onLine: (line: CheckLine) => Promise<void> = async () => {},
 ): Promise<AddedModel> {
   // Entered by an attempt that ended before it could say so.
-  if (await isEntered(context.db, { id, projectId })) return { lines: [], isGood: true, modelId: id };
+  if (await isRegistered(context.db, { id, projectId })) return { lines: [], isGood: true, modelId: id };
   let seen = 0;
   const checked = await checkModel(context, { projectId, model }, async (line) => {
     const { what, says, state } = line;
     seen += 1;
-    await told(line);
+    await onLine(line);
     await context.log?.(state === 'good' ? 'info' : state === 'note' ? 'warn' : 'error', `${what}: ${says}`);
     await context.progress?.(seen, null, `${what}: ${says}`);
   });
   const { lines } = checked;
-  const refusal = refusalIn(lines);
+  const refusal = findRefusal(lines);
   if (model.onlyCheck) return { lines, isGood: refusal === null, modelId: null };
   if (refusal) throw invalid(`${refusal.what}: ${refusal.says}`, { lines });
   context.signal.throwIfAborted();
-  const { id: modelId } = await enterModel(context, author, { id, projectId, model, checked });
+  const { id: modelId } = await registerModel(context, author, { id, projectId, model, checked });
   return { lines, isGood: true, modelId };
 }
 
-async function isEntered(db: Db, { id, projectId }: { id: string; projectId: string }): Promise<boolean> {
+async function isRegistered(db: Db, { id, projectId }: { id: string; projectId: string }): Promise<boolean> {
   const [known] = await db
     .select({ id: tables.models.id })
     .from(tables.models)
@@ -93,7 +93,7 @@ interface Entry {
 }
 
 /** Enters a model that was looked at, with its further files. */
-async function enterModel(
+async function registerModel(
   { db, storage }: Pick<JobContext, 'storage'> & { db: Database },
   actor: Author,
   { id, projectId, model, checked }: Entry,

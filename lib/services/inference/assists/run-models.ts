@@ -22,8 +22,8 @@ export interface ModelAnswer {
 
 /** Opens each model once, when it is first needed, and again when its files have changed place. */
 export class ModelRunner {
-  readonly #segmentAnything = new Opened<SegmentAnything>();
-  readonly #salientObject = new Opened<SalientObject>();
+  readonly #segmentAnything = new OpenedModel<SegmentAnything>();
+  readonly #salientObject = new OpenedModel<SalientObject>();
 
   async answer({ models, picture, prompt }: ModelQuestion): Promise<ModelAnswer> {
     if (prompt?.kind === 'main-object') {
@@ -42,7 +42,7 @@ export class ModelRunner {
   }
 }
 
-class Opened<Model> {
+class OpenedModel<Model> {
   #current: { place: string; model: Promise<Model> } | undefined;
 
   get(place: string, open: () => Promise<Model>): Promise<Model> {
@@ -73,7 +73,7 @@ export class SalientObject {
 
   static async open(files: NonNullable<Models['salientObject']>): Promise<SalientObject> {
     const { session: network } = await openSession(files.network);
-    return new SalientObject(files.name, network, inputSide(network, files.network.file));
+    return new SalientObject(files.name, network, readInputSide(network, files.network.file));
   }
 
   async segment({ bytes, size }: AssistPicture): Promise<Mask> {
@@ -105,7 +105,7 @@ export class SegmentAnything {
   readonly #encoder: InferenceSession;
   readonly #decoder: InferenceSession;
   readonly #side: number;
-  readonly #embeddings = new Recent<Tensor>(KEPT);
+  readonly #embeddings = new LeastRecentlyUsed<Tensor>(KEPT);
 
   private constructor(name: string, encoder: InferenceSession, decoder: InferenceSession, side: number) {
     this.name = name;
@@ -119,7 +119,7 @@ export class SegmentAnything {
     const { session: decoder } = await openSession(files.decoder);
     // A file of the operator's own is told by its content: the same name may be another model tomorrow.
     const name = files.encoder.sha256 === null ? `${files.name}@${fingerprint.slice(0, 12)}` : files.name;
-    return new SegmentAnything(name, encoder, decoder, inputSide(encoder, files.encoder.file));
+    return new SegmentAnything(name, encoder, decoder, readInputSide(encoder, files.encoder.file));
   }
 
   async embed(picture: AssistPicture): Promise<Tensor> {
@@ -162,7 +162,7 @@ function first(outputs: InferenceSession.ReturnType, session: InferenceSession):
 }
 
 /** Keeps the values that were used last, up to a number of them. */
-export class Recent<Value> {
+export class LeastRecentlyUsed<Value> {
   readonly #values = new Map<string, Value>();
   readonly #most: number;
 
@@ -180,7 +180,7 @@ export class Recent<Value> {
 }
 
 /** More threads hardly make one picture faster, and would take the cores from whoever else works. */
-const MOST_THREADS = 2;
+const MAX_THREADS = 2;
 
 /** The bytes that were checked are the bytes that are loaded. */
 async function openSession({ file, sha256 }: ModelFile) {
@@ -190,7 +190,7 @@ async function openSession({ file, sha256 }: ModelFile) {
     throw new Error(`${file} is not the file that was installed: its fingerprint differs.`);
   const session = await InferenceSession.create(bytes, {
     executionProviders: ['cpu'],
-    intraOpNumThreads: Math.min(MOST_THREADS, os.availableParallelism()),
+    intraOpNumThreads: Math.min(MAX_THREADS, os.availableParallelism()),
     graphOptimizationLevel: 'all',
     logSeverityLevel: 3,
   });
@@ -198,7 +198,7 @@ async function openSession({ file, sha256 }: ModelFile) {
 }
 
 /** The side of the square that a network of images takes: planar, three channels. */
-function inputSide(session: InferenceSession, file: string): number {
+function readInputSide(session: InferenceSession, file: string): number {
   const [input] = session.inputMetadata;
   const [, channels, height, width] = input?.isTensor ? input.shape : [];
   if (channels !== 3 || height !== width || typeof height !== 'number')

@@ -1,6 +1,6 @@
 import type { Variant } from '../../types';
-import { masked } from '../basic';
-import { cellsOf } from '../samples';
+import { restrictToRegion } from '../basic';
+import { createCells } from '../samples';
 import { defocusBlur, glassBlur, motion, zoomBlur } from './blur';
 import { type Corruption, severities } from './corruption';
 import { contrast, elastic, jpeg, pixelate } from './digital';
@@ -37,10 +37,10 @@ export const corruptionVariant = (
   paradigm: 'transformation',
   needs: [],
   parameters: { stage: 'input' },
-  cells: cellsOf(levels),
+  cells: createCells(levels),
   runs: 1,
-  async apply({ picture }, { level }, chance, around) {
-    return { picture: await corruption.apply(picture, Number(level), chance, around) };
+  async apply({ picture }, { level }, rng, context) {
+    return { picture: await corruption.apply(picture, Number(level), rng, context) };
   },
 });
 
@@ -57,5 +57,5 @@ export function corruptionVariants({
   return corruptions
     .filter(({ id }) => types.includes(id))
     .map((corruption) => corruptionVariant(corruption, levels))
-    .map((variant) => (where ? masked(variant, where) : variant));
+    .map((variant) => (where ? restrictToRegion(variant, where) : variant));
 }

@@ -106,10 +106,10 @@ function Difference({ better, ...difference }: PairedDifference) {
 }
 
 function whyMissing({ suite, metrics }: EvaluationView, own: string | null): string {
-  if (own && suite !== 'all' && suite !== own) return `Not asked by suite ${suite}.`;
+  if (own && suite !== 'all' && suite !== own) return `Not part of suite ${suite}.`;
   const name = suites.find(({ id }) => id === own)?.name;
   const left = metrics?.left.find((each) => each.suite === name);
-  return left ? `Left out. ${left.why}` : 'No image allowed it; see the reasons below.';
+  return left ? `Skipped. ${left.why}` : 'Not available for these images. See the reasons below.';
 }
 
 const [WIDTH, HEIGHT] = [72, 18];
@@ -158,12 +158,12 @@ export function BaselineLine({ evaluation, baseline, others, path, home }: Basel
   if (!baseline)
     return (
       <p className="text-xs text-ink-3">
-        Evaluate another model on the same version with the same settings, and differences stand here.
+        Evaluate another model on the same version with the same settings to see differences here.
       </p>
     );
   return (
     <p className="flex flex-wrap gap-x-3 gap-y-1 text-xs text-ink-2">
-      <span>Differences are to {baseline.model}, on the same images and the same draws (paired, 95 %).</span>
+      <span>Differences to {baseline.model}, paired by image (95 % intervals).</span>
       <Link
         href={`${home}/evaluations/compare?a=${baseline.id}&b=${evaluation.id}`}
         className="text-accent underline underline-offset-2"
