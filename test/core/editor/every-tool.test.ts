@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseDocument, serialize, statePath, tools } from '@/lib/core/editor';
-import { stream } from '@/lib/core/robustness/random';
+import { createRng } from '@/lib/core/robustness/random';
 import { diagonal, TestEditor } from '../../support/test-editor';
 
 /** Runs over the registry, so that a new tool is tested without editing a list. */
@@ -55,7 +55,7 @@ const drawnEditor = () =>
     .drag(diagonal(50, 40, 30));
 
 function play(editor: TestEditor, seed: string): void {
-  const rng = stream(seed);
+  const rng = createRng(seed);
   const at = () => [rng.below(130) - 5, rng.below(110) - 5] as const;
   for (let step = 0; step < 25; step++) {
     const [x, y] = at();
