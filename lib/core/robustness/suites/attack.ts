@@ -5,14 +5,14 @@ import type { Finding, Plot, SuiteReport } from '../report/report';
 import { estimateShare, measureAccuracy, type RowTable } from '../report/row-table';
 import type { Setting, Suite } from './suite';
 
-/** Attacks ask the model thousands of times for one image. */
+/** Attacks need thousands of model runs per image. */
 const QUICK_IMAGES = 50;
 const PAPER_IMAGES = 1000;
 
 const chosen = ({ preset, offers }: Setting) => {
   const attacks =
     preset === 'paper'
-      ? // The part-model paper gives both: what PGD alone leaves, and what stands after all.
+      ? // The part-model paper reports PGD alone and the whole sequence.
         [...(offers.gradient ? [pgdAttack()] : []), ...standardAttacks(offers.gradient)]
       : offers.gradient
         ? [apgdAttack({ iterations: 20 }), squareAttack({ queries: 200 })]
@@ -164,7 +164,7 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
       ...(wrong > 0
         ? [`${wrong} of ${subjects.length} attacked images are misclassified without any attack.`]
         : []),
-      // Squares alone always stay behind: what is left then says nothing about gradients.
+      // Without gradient-based attacks there is nothing to warn about.
       ...(isBound ? [] : [...checkAttackResults(told), ...checkRadiusSweep(sweep)]).map(({ says }) => says),
     ],
   };
