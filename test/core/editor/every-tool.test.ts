@@ -5,10 +5,8 @@ import { diagonal, TestEditor } from '../../support/test-editor';
 
 /** Runs over the registry, so that a new tool is tested without editing a list. */
 describe.each(tools.map((tool) => [tool.id, tool] as const))('the tool %s', (id, tool) => {
-  it('has an id for files and code, a name, a hint and a key', () => {
+  it('has an id and a key of its own', () => {
     expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
-    expect(tool.name).toMatch(/^[A-Z]/);
-    expect(tool.hint).toMatch(/\.$/);
     expect(tool.key).toMatch(/^(Shift\+)?[A-Z]$/);
     expect(tools.filter((other) => other.id === id || other.key === tool.key)).toEqual([tool]);
     expect(tool.idle.name).toBe('idle');
