@@ -13,7 +13,8 @@ describe.each(tools.map((tool) => [tool.id, tool] as const))('the tool %s', (id,
   });
 
   it('is chosen by its shortcut', () => {
-    const editor = new TestEditor().key(tool.key.toLowerCase());
+    const shift = tool.key.startsWith('Shift+');
+    const editor = new TestEditor().key(shift ? tool.key.slice(-1) : tool.key.toLowerCase(), { shift });
     expect(statePath(editor.state)).toBe(`${id}.idle`);
   });
 

@@ -268,12 +268,13 @@ const setting: Setting = {
 
 const nameOf = ({ id, parameters }: Variant) => `${id} ${JSON.stringify(parameters)}`;
 
-/** All variants of the suites that need no attack and no judge, and further settings of them. */
+/** All variants of the suites that change pictures without a model, and further settings of them. */
 function everyVariant(): Variant[] {
   const planned = suites
     .flatMap((suite) => suite.variants(setting))
     .filter(
-      ({ id, needs }) => !/^(attack|fmr)/.test(id) && !needs.some((need) => UNAVAILABLE.includes(need)),
+      ({ id, needs }) =>
+        !/^(attack|fmr|saliency)/.test(id) && !needs.some((need) => UNAVAILABLE.includes(need)),
     );
   const known = new Set(handpicked().map(nameOf));
   return [
