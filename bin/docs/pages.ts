@@ -2,13 +2,16 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '@/lib/config';
 
-/** Every page that may hold a generated table. */
+/** Lists all pages of the documentation. */
 export const pages = (): string[] =>
   [
     'README.md',
     'ARCHITECTURE.md',
     'CONTRIBUTING.md',
-    ...readdirSync(path.join(projectFolder, 'docs')).map((name) => `docs/${name}`),
+    'CHANGELOG.md',
+    ...readdirSync(path.join(projectFolder, 'docs'), { recursive: true, encoding: 'utf8' }).map(
+      (name) => `docs/${name}`,
+    ),
   ]
     .filter((name) => name.endsWith('.md'))
     .map((name) => path.join(projectFolder, name))
