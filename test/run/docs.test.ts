@@ -64,7 +64,7 @@ describe.each(pages().map((file) => [path.relative(projectFolder, file), file]))
       .map(([, name = '']) => name)
       .filter(
         (name) =>
-          !['', '.ts', '.test.ts', '.spec.ts'].some((end) =>
+          !['', '.ts', '.test.ts', '.test.tsx', '.spec.ts'].some((end) =>
             existsSync(path.join(projectFolder, name + end)),
           ),
       );
