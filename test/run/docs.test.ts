@@ -56,18 +56,4 @@ describe.each(pages().map((file) => [path.relative(projectFolder, file), file]))
     );
     expect(broken).toEqual([]);
   });
-
-  it('names source files that exist', () => {
-    const lines = page.split('\n').filter((line) => !line.includes('(new)'));
-    const missing = lines
-      .flatMap((line) => [...line.matchAll(/`((?:app|bench|bin|db|docs|lib|test|workers)\/[\w./[\]()-]+)`/g)])
-      .map(([, name = '']) => name)
-      .filter(
-        (name) =>
-          !['', '.ts', '.test.ts', '.test.tsx', '.spec.ts'].some((end) =>
-            existsSync(path.join(projectFolder, name + end)),
-          ),
-      );
-    expect(missing).toEqual([]);
-  });
 });
