@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '@/lib/config';
-import { schemaFile, schemaFileText } from '@/lib/core/training-spec/schema-file';
+import { schemaFile, schemaFileText } from '@/lib/core/training-spec/job-spec';
 import { fillTables } from './docs/fill';
 import { pages } from './docs/pages';
 

@@ -1,4 +1,4 @@
-import { installQueues } from '@/lib/services/jobs/install-queues';
+import { installQueues } from '@/lib/services/jobs/queue';
 import { jobHandlers } from './jobs';
 
 /** Part of bringing a database up to this release: jobs can be started before any worker has run. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { writeSnapshot } from '@/lib/services/training/snapshot/write-snapshot';
+import { writeSnapshot } from '@/lib/services/training/write-snapshot';
 import { type Counts, makeScenes, type Setting, scenesHash } from './scenes';
 
 export interface MadeSnapshot {

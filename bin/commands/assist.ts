@@ -1,7 +1,6 @@
 import { readConfig } from '@/lib/config';
 import { ensureHome } from '@/lib/config/home';
-import { installModels } from '@/lib/services/assists/install/install-models';
-import { type ModelStatus, modelStatus } from '@/lib/services/assists/install/model-status';
+import { installModels, type ModelStatus, modelStatus } from '@/lib/services/assists/install-models';
 import { catalogue } from '@/lib/services/inference/assists/catalogue';
 import { defineCommand, json } from '../command';
 import { print } from '../terminal/print';

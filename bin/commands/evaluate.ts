@@ -11,7 +11,7 @@ import { planEvaluation } from '@/lib/services/evaluations/plan-evaluation';
 import { planText } from '@/lib/services/evaluations/plan-text';
 import { startEvaluation } from '@/lib/services/evaluations/start-evaluation';
 import { storage } from '@/lib/services/storage';
-import { classifiersOf, listModels } from '@/lib/services/training/models/list-models';
+import { classifiersOf, listModels } from '@/lib/services/training/models';
 import { runWorker } from '@/workers/run';
 import { commandLine } from '../actor';
 import { defineCommand, json, UsageError } from '../command';

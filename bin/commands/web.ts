@@ -1,4 +1,4 @@
-import { startTracing } from '@/lib/services/observability/tracing/tracing';
+import { startTracing } from '@/lib/services/observability/tracing';
 import { defineCommand } from '../command';
 import { enterDatabase } from '../database/enter';
 import { stopSignal } from '../lifeline';

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import type { Config } from '@/lib/config';
 import { ensureHome } from '@/lib/config/home';
-import { debianPackages } from '@/lib/services/training/launch/packages';
+import { debianPackages } from '@/lib/services/training/launch/python';
 import { openDatabase } from '../database/open';
 import { findChromium } from '../tools/chromium';
 import { aptGet } from '../tools/debian';

@@ -1,12 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newId } from '@/db';
-import { isFromNearby, stampAddress } from '@/lib/services/access/client-address';
-import { cleanRequestId, requestIdHeader } from '@/lib/services/access/request-headers';
+import {
+  cleanRequestId,
+  isFromNearby,
+  requestIdHeader,
+  stampAddress,
+} from '@/lib/services/access/request-headers';
+import type { Work } from '@/lib/services/observability/current-work';
 import { log } from '@/lib/services/observability/log';
-import { observeRequest } from '@/lib/services/observability/metrics';
-import type { Work } from '@/lib/services/observability/tracing/current-work';
-import { readTraceparent } from '@/lib/services/observability/tracing/span';
-import { traced } from '@/lib/services/observability/tracing/traced';
+import { observeRequest } from '@/lib/services/observability/metric-values';
+import { readTraceparent } from '@/lib/services/observability/span-exporter';
+import { traced } from '@/lib/services/observability/tracing';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

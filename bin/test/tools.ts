@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder, readConfig } from '@/lib/config';
-import { debianPackages } from '@/lib/services/training/launch/packages';
+import { debianPackages } from '@/lib/services/training/launch/python';
 import { findChromium } from '../tools/chromium';
 import { aptGet } from '../tools/debian';
 import { findPython, run } from '../tools/python';

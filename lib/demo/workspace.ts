@@ -5,7 +5,7 @@ import { systemActor } from '@/lib/core/actor';
 import { defaultPolicy } from '@/lib/core/quality/default-policy';
 import type { Policy } from '@/lib/core/quality/policy';
 import { newestText } from '@/lib/services/crowd/consent/texts';
-import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
+import { rateSoon } from '@/lib/services/jobs/enqueue';
 import { createProject, getProject } from '@/lib/services/projects';
 import { storage as defaultStorage, type Storage } from '@/lib/services/storage';
 import { Collection, type DemoProject, type Reach } from './collection';

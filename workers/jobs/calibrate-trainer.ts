@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { jobHandler } from '@/lib/services/jobs';
-import { calibrate } from '@/lib/services/training/trainers/calibrate';
-import { CALIBRATE_JOB } from '@/lib/services/training/trainers/calibration';
+import { CALIBRATE_JOB, calibrate } from '@/lib/services/training/trainers/calibration';
 
 /** One minute in which this machine trains on noise, so that estimates are its own. */
 export const calibrateTrainer = jobHandler({

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { jobHandler } from '@/lib/services/jobs';
-import { installTrainer } from '@/lib/services/training/launch/install';
-import { capabilitiesHere } from '@/lib/services/training/launch/python';
-import { INSTALL_JOB } from '@/lib/services/training/trainers/installation';
-import { noteThisMachine } from '@/lib/services/training/trainers/note-this-machine';
+import { capabilitiesHere, installTrainer } from '@/lib/services/training/launch/python';
+import { INSTALL_JOB, noteThisMachine } from '@/lib/services/training/trainers/installation';
 
 /** Fetches PyTorch while people annotate; runs that wait for it begin when it is there. */
 export const installPyTorch = jobHandler({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jobHandler } from '@/lib/services/jobs';
+import { TRAIN_SLURM_JOB } from '@/lib/services/training/runs/start-run';
 import { superviseRun } from '@/lib/services/training/runs/supervise-run';
-import { TRAIN_SLURM_JOB } from '@/lib/services/training/runs/train-jobs';
 
 /** Many at a time: they wait for Slurm, and use nothing of this machine. */
 export const trainRunSlurm = jobHandler({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jobHandler } from '@/lib/services/jobs';
+import { TRAIN_JOB } from '@/lib/services/training/runs/start-run';
 import { superviseRun } from '@/lib/services/training/runs/supervise-run';
-import { TRAIN_JOB } from '@/lib/services/training/runs/train-jobs';
 
 /** One at a time: a run uses every processor there is. */
 export const trainRun = jobHandler({

@@ -1,7 +1,7 @@
 import { newId } from '@/db';
 import { cleanRequestId, requestIdHeader } from '@/lib/services/access/request-headers';
-import { observeRequest } from '@/lib/services/observability/metrics';
-import { currentWork, during } from '@/lib/services/observability/tracing/current-work';
+import { currentWork, during } from '@/lib/services/observability/current-work';
+import { observeRequest } from '@/lib/services/observability/metric-values';
 import { endBody } from './body-stream';
 import { problemFrom } from './problem';
 

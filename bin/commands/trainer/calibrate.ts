@@ -1,5 +1,5 @@
 import { formatNumber } from '@/lib/core/format';
-import { calibrate } from '@/lib/services/training/trainers/calibrate';
+import { calibrate } from '@/lib/services/training/trainers/calibration';
 import { defineCommand, json } from '../../command';
 import { enterDatabase } from '../../database/enter';
 import { print } from '../../terminal/print';

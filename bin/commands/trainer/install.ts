@@ -1,5 +1,4 @@
-import { installTrainer } from '@/lib/services/training/launch/install';
-import { capabilitiesHere } from '@/lib/services/training/launch/python';
+import { capabilitiesHere, installTrainer } from '@/lib/services/training/launch/python';
 import { defineCommand } from '../../command';
 import { terminalProgress } from '../../terminal/progress';
 

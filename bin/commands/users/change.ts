@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
-import { type UserChange, updateUser } from '@/lib/services/accounts/update-user';
+import { type UserChange, updateUser } from '@/lib/services/accounts/users';
 import { commandLine } from '../../actor';
 import { type Command, defineCommand, UsageError } from '../../command';
 import { enterDatabase } from '../../database/enter';

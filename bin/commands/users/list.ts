@@ -1,4 +1,4 @@
-import { listUsers } from '@/lib/services/accounts/list-users';
+import { listUsers } from '@/lib/services/accounts/users';
 import { defineCommand, json } from '../../command';
 import { remoteOptions } from '../../remote/client';
 import { either } from '../../remote/either';

@@ -1,3 +1,9 @@
-export { type AuditWords, auditWords } from './audit-words';
-export { type AuditFilter, type AuditRow, allAudit, listAudit } from './list-audit';
+export {
+  type AuditFilter,
+  type AuditRow,
+  type AuditWords,
+  allAudit,
+  auditWords,
+  listAudit,
+} from './list-audit';
 export { type AuditEntry, record } from './record';

@@ -3,7 +3,7 @@ import { type Database, tables } from '@/db';
 import { conflict, notFound } from '@/lib/core/errors';
 import type { Actor, ProjectState } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
-import { askSoon } from '@/lib/services/jobs/requests/ask-soon';
+import { askSoon } from '@/lib/services/jobs/enqueue';
 
 const { projects } = tables;
 

@@ -6,7 +6,7 @@ import { GET as metrics } from '@/app/api/metrics/route';
 import { GET as ready } from '@/app/api/ready/route';
 import { getMe } from '@/app/api/v1/me/endpoints';
 import { jobs } from '@/db/schema';
-import { beginDraining } from '@/lib/services/observability/tracing/draining';
+import { beginDraining } from '@/lib/services/observability/current-work';
 import { keyOf, person } from '../../services/access/people';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';

@@ -4,7 +4,7 @@ import { askAssist } from '@/app/api/v1/work/assist-endpoints';
 import { newId, tables } from '@/db';
 import { getBatch, submitAnswer } from '@/lib/services/crowd/work';
 import { suggestionEffect } from '@/lib/services/training/loop/suggestion-effect';
-import { changeModel } from '@/lib/services/training/models/change-model';
+import { changeModel } from '@/lib/services/training/models';
 import { call, withKey } from '../../app/api/call';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';

@@ -8,7 +8,7 @@ import { database } from '@/db';
 import { roles } from '@/db/schema';
 import { readConfig } from '@/lib/config';
 import { authorise } from '@/lib/services/access';
-import { requireGrant } from '@/lib/services/access/grant';
+import { requireGrant } from '@/lib/services/access/authorise';
 import { requireRight } from '@/lib/services/access/page';
 import { createInvitation, revokeInvitation } from '@/lib/services/accounts';
 

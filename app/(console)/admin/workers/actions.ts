@@ -8,8 +8,7 @@ import { database } from '@/db';
 import { readConfig } from '@/lib/config';
 import { createKey } from '@/lib/services/access/keys';
 import { requireRight } from '@/lib/services/access/page';
-import { TrainerFacts } from '@/lib/services/training/remote/enrol-trainer';
-import { removeTrainer } from '@/lib/services/training/trainers/remove-trainer';
+import { removeTrainer, TrainerFacts } from '@/lib/services/training/trainers/list-trainers';
 
 const dayMs = 86_400_000;
 

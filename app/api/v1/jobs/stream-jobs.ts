@@ -4,8 +4,8 @@ import type { Actor } from '@/lib/services/access';
 import { type JobView, listJobs } from '@/lib/services/jobs';
 import { jobFeed } from '@/lib/services/jobs/job-feed';
 import { activeStates } from '@/lib/services/jobs/job-row';
-import { visibleProjectIds } from '@/lib/services/jobs/visible-jobs';
-import { draining } from '@/lib/services/observability/tracing/draining';
+import { visibleProjectIds } from '@/lib/services/jobs/list-jobs';
+import { draining } from '@/lib/services/observability/current-work';
 import { ListedJob } from './fields';
 
 /** Proxies close a line on which nothing moves. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { seesPeople } from '@/lib/services/access/sees-people';
+import { seesPeople } from '@/lib/services/access/authorise';
 import { listAudit } from '@/lib/services/activity';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';

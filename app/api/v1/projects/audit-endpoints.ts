@@ -4,7 +4,7 @@ import { decideLabels as decideMany } from '@/lib/services/curation/audit/decide
 import { getAuditLabel as get } from '@/lib/services/curation/audit/get-audit-label';
 import { listQueue, queueOrders } from '@/lib/services/curation/audit/list-queue';
 import { undoDecision } from '@/lib/services/curation/audit/undo-decision';
-import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
+import { rateSoon } from '@/lib/services/jobs/enqueue';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
 import { decodeCursor, encodeCursor, pageOf, pageQuery } from '../../_http/pagination';

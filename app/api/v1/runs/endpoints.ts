@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, tables } from '@/db';
+import { listEvents, listRunFiles } from '@/lib/services/training/runs/keep-events';
 import { getRun, listRuns } from '@/lib/services/training/runs/list-runs';
 import { Resume, resumeRun } from '@/lib/services/training/runs/resume-run';
-import { listEvents, listRunFiles } from '@/lib/services/training/runs/run-curves';
 import { NewRun, startRuns } from '@/lib/services/training/runs/start-run';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';

@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { enrolTrainer, TrainerFacts } from '@/lib/services/training/remote/enrol-trainer';
 import { LEASE_SECONDS, trainerOf } from '@/lib/services/training/remote/lease';
 import { takeRun } from '@/lib/services/training/remote/take-run';
-import { listTrainers } from '@/lib/services/training/trainers/list-trainers';
-import { removeTrainer } from '@/lib/services/training/trainers/remove-trainer';
+import {
+  enrolTrainer,
+  listTrainers,
+  removeTrainer,
+  TrainerFacts,
+} from '@/lib/services/training/trainers/list-trainers';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 

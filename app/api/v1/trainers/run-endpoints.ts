@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { storage } from '@/lib/services/storage';
 import { serveBlob } from '@/lib/services/storage/serve-blob';
-import { findInput } from '@/lib/services/training/remote/find-input';
-import { giveBack, keepLease, receiveVerdict } from '@/lib/services/training/remote/keep-lease';
-import { trainerOf } from '@/lib/services/training/remote/lease';
-import { receiveEvents, ToldEvent } from '@/lib/services/training/remote/receive-events';
-import { receiveRunFile } from '@/lib/services/training/remote/receive-file';
-import { RunResult } from '@/lib/services/training/runs/run-result';
+import { giveBack, keepLease, receiveVerdict, trainerOf } from '@/lib/services/training/remote/lease';
+import { receiveEvents, receiveRunFile, ToldEvent } from '@/lib/services/training/remote/receive-events';
+import { findInput } from '@/lib/services/training/remote/run-inputs';
+import { RunResult } from '@/lib/services/training/runs/follow-events';
 import { bodyStream } from '../../_http/body-stream';
 import { endpoint } from '../../_http/endpoint';
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { tables } from '@/db';
 import type { JobContext } from '@/lib/services/jobs';
-import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
+import { rateSoon } from '@/lib/services/jobs/enqueue';
 import { buildConsensus } from './build-consensus';
 import { takeBack } from './take-back';
 import type { Tally } from './tally';

@@ -6,8 +6,8 @@ import { type Column, DataTable, readTableState, tableHref } from '@/app/_ui/tab
 import { database } from '@/db';
 import { formatDateTime } from '@/lib/core/format';
 import { looksLikeId } from '@/lib/services/access';
+import { seesPeople } from '@/lib/services/access/authorise';
 import { pageProject } from '@/lib/services/access/page';
-import { seesPeople } from '@/lib/services/access/sees-people';
 import { auditWords, listAudit } from '@/lib/services/activity';
 import { ActivityFilters } from './activity-filters';
 import { readActivityFilter } from './read-activity-filter';

@@ -9,7 +9,7 @@ import { database, newId } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
 import { drawAudit, newSeed } from '@/lib/services/curation/audit/draw-audit';
 import { closeAudit } from '@/lib/services/curation/audit/judge-pick';
-import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
+import { rateSoon } from '@/lib/services/jobs/enqueue';
 
 export const rateAnew = action([Slug], async (slug): Promise<FormState> => {
   const { actor, project } = await pageProject(slug, 'audit.decide');

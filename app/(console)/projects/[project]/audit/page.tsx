@@ -15,7 +15,7 @@ import { countQueue, listQueue } from '@/lib/services/curation/audit/list-queue'
 import { queueCounts } from '@/lib/services/curation/audit/queue-counts';
 import { projectSchema } from '@/lib/services/images/ingest/project-schema';
 import { listSlices } from '@/lib/services/images/slices/list-slices';
-import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
+import { rateSoon } from '@/lib/services/jobs/enqueue';
 import { QueueViewer } from './_viewer/queue-viewer';
 import { AuditHead } from './audit-page';
 import { QueueFilters } from './queue-filters';

@@ -15,7 +15,7 @@ import { type EvaluationView, listEvaluations } from '@/lib/services/evaluations
 import { companionIds } from '@/lib/services/evaluations/new-evaluation';
 import { type SaliencyMap, saliencyMap } from '@/lib/services/evaluations/saliency-map';
 import { lastTransfer } from '@/lib/services/evaluations/transfer/read-transfer';
-import { modelNames } from '@/lib/services/training/models/model-names';
+import { modelNames } from '@/lib/services/training/models';
 import { JobPanel } from '../data/_job/job-panel';
 import { may } from '../data/may';
 import { eight } from '../evaluations/eight';

@@ -6,7 +6,7 @@ import { action, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
-import { changeModel } from '@/lib/services/training/models/change-model';
+import { changeModel } from '@/lib/services/training/models';
 
 const State = z.enum(['registered', 'promoted', 'archived']);
 

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { SmallTable } from '@/app/_ui/table';
 import { formatDateTime, formatNumber } from '@/lib/core/format';
-import type { ModelView } from '@/lib/services/training/models/list-models';
+import type { ModelView } from '@/lib/services/training/models';
 import { readContract } from './read-contract';
 import { StateButtons } from './state-buttons';
 

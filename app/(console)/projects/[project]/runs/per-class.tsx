@@ -6,7 +6,7 @@ import {
   cleanTest,
   strongestTest,
   type TestOutcome,
-} from '@/lib/services/training/report/tests-of';
+} from '@/lib/services/training/report/curves-of';
 
 interface Props {
   tests: TestOutcome[];

@@ -6,7 +6,7 @@ import { SmallTable } from '@/app/_ui/table';
 import { toneOf } from '@/app/_ui/tone';
 import { formatDateTime, formatDuration, formatNumber } from '@/lib/core/format';
 import { methodOf } from '@/lib/services/training/report/changed-settings';
-import { attackName, cleanTest, strongestTest, testsOf } from '@/lib/services/training/report/tests-of';
+import { attackName, cleanTest, strongestTest, testsOf } from '@/lib/services/training/report/curves-of';
 import type { RunView } from '@/lib/services/training/runs/list-runs';
 import { Accuracy } from './accuracy';
 import { archName, isAtWork, methodNames, secondsOf } from './run-words';

@@ -2,8 +2,8 @@ import Link from 'next/link';
 import { DefinitionList } from '@/app/_ui/definition-list';
 import { Panel } from '@/app/_ui/panel';
 import { formatNumber } from '@/lib/core/format';
-import { beyondTolerance } from '@/lib/services/training/export-tolerance';
-import type { ModelView } from '@/lib/services/training/models/list-models';
+import { beyondTolerance } from '@/lib/services/training/check-export';
+import type { ModelView } from '@/lib/services/training/models';
 import type { RunView } from '@/lib/services/training/runs/list-runs';
 import type { Contract } from '../read-contract';
 

@@ -2,7 +2,7 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { formatDuration, formatNumber, formatPercentInterval } from '@/lib/core/format';
-import { attackName, type TestOutcome } from '@/lib/services/training/report/tests-of';
+import { attackName, type TestOutcome } from '@/lib/services/training/report/curves-of';
 
 /** A radius in the 255ths it is chosen in. */
 export function epsWords(eps: TestOutcome['eps']): string {

@@ -1,7 +1,7 @@
 import { Panel } from '@/app/_ui/panel';
 import { formatCount } from '@/lib/core/format';
-import { eventText } from '@/lib/services/training/report/event-text';
-import type { StoredEvent } from '@/lib/services/training/runs/run-curves';
+import { eventText } from '@/lib/services/training/report/curves-of';
+import type { StoredEvent } from '@/lib/services/training/runs/keep-events';
 
 const LINES = 60;
 

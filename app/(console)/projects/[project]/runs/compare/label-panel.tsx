@@ -3,7 +3,7 @@ import { LineChart } from '@/app/_ui/charts';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { formatNumber, formatPercent } from '@/lib/core/format';
-import type { LabelCurves, LabelKind } from '@/lib/services/training/report/label-curves';
+import type { LabelCurves, LabelKind } from '@/lib/services/training/report/compare-runs';
 import { Accuracy } from '../accuracy';
 import { overWords, rowName } from './row-words';
 

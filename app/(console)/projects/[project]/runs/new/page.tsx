@@ -9,7 +9,7 @@ import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { pageOpenProject } from '@/lib/services/access/page';
 import { listVersions } from '@/lib/services/datasets/versions/list-versions';
-import { placesFor } from '@/lib/services/training/trainers/places';
+import { placesFor } from '@/lib/services/training/trainers/list-trainers';
 import { LiveForm } from '../../data/freeze/live-form';
 import { TrainerNotice } from '../trainer-notice';
 import { readAsked, runOf, settingsOf, sweepOf, usualSpec } from './read-wanted';

@@ -1,7 +1,7 @@
 import { Field, Input, Select } from '@/app/_ui/forms';
 import { type Arch, type Method, trainingPreset, trainingPresets } from '@/lib/core/training-spec';
 import type { VersionSummary } from '@/lib/services/datasets/versions/list-versions';
-import type { Place } from '@/lib/services/training/trainers/places';
+import type { Place } from '@/lib/services/training/trainers/list-trainers';
 import { archNames, methodNames } from '../run-words';
 import type { Asked } from './read-wanted';
 

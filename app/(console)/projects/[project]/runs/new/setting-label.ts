@@ -1,5 +1,5 @@
 import type { JobSpec } from '@/lib/core/training-spec';
-import { attackName } from '@/lib/services/training/report/tests-of';
+import { attackName } from '@/lib/services/training/report/curves-of';
 import { rangeWords } from './range-words';
 
 const labels: Record<string, string> = {

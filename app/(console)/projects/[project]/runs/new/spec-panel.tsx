@@ -6,9 +6,12 @@ import { TesseraError } from '@/lib/core/errors';
 import { formatAge, formatCount, formatDuration, formatNumber } from '@/lib/core/format';
 import type { JobSpec } from '@/lib/core/training-spec';
 import type { VersionSummary } from '@/lib/services/datasets/versions/list-versions';
-import { planStudy, type StudyPlan } from '@/lib/services/training/runs/plan-study';
-import { processorWarning } from '@/lib/services/training/runs/processor-warning';
-import type { NewRun } from '@/lib/services/training/runs/start-run';
+import {
+  type NewRun,
+  planStudy,
+  processorWarning,
+  type StudyPlan,
+} from '@/lib/services/training/runs/start-run';
 import { isCalibrating } from '@/lib/services/training/trainers/calibration';
 import { specText } from '../spec-text';
 import { MeasureButton } from './measure-button';

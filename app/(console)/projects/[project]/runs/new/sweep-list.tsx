@@ -1,5 +1,5 @@
 import { formatCount } from '@/lib/core/format';
-import type { StudyPlan } from '@/lib/services/training/runs/plan-study';
+import type { StudyPlan } from '@/lib/services/training/runs/start-run';
 
 /** More are told by their number. */
 const SHOWN = 12;

@@ -3,7 +3,7 @@ import { DefinitionList } from '@/app/_ui/definition-list';
 import { FormError } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { formatNumber } from '@/lib/core/format';
-import type { LoopState } from '@/lib/services/training/loop/loop-state';
+import type { LoopState } from '@/lib/services/training/loop/suggestion-effect';
 import { RefreshWhile } from '../../../agreement/refresh-while';
 import { isAtWork, progressOf } from '../../../data/_job/job-panel';
 import { JobProgress } from '../../../data/_job/job-progress';
