@@ -9,8 +9,7 @@ import { log } from '@/lib/services/observability/log';
 import { stopTracing } from '@/lib/services/observability/tracing';
 import { tellReady } from './lifeline';
 import { quietRefusedActions, readActionIds, ServerActions } from './serve/actions';
-import { pageRoutes } from './serve/page-routes';
-import { Requests } from './serve/requests';
+import { pageRoutes, Requests } from './serve/requests';
 import { answerUnavailable } from './serve/unavailable-page';
 
 /** Open requests get this long to end: less than the starter waits, and than most that run containers do. */

@@ -3,10 +3,9 @@ import { boundingBox, iou, type Mask, rasterizeShapes } from '@/lib/core/mask';
 import type { PlacePrompt } from '@/lib/services/inference/assists/prompt';
 import type { SalientObject } from '@/lib/services/inference/assists/salient-object';
 import type { AssistPicture, SegmentAnything } from '@/lib/services/inference/assists/segment-anything';
-import { deepest } from './depth';
-import { landing, nothingDone } from './hand';
+import { deepest } from './region';
 import type { Target } from './targets';
-import { correctUntilGood, type Trial } from './trial';
+import { correctUntilGood, landing, nothingDone, type Trial } from './trial';
 
 const MOST_CLICKS = 10;
 

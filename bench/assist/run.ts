@@ -9,12 +9,11 @@ import { readConfig } from '@/lib/config';
 import { findModels, switchOn } from '@/lib/services/inference/assists/model-files';
 import { SalientObject } from '@/lib/services/inference/assists/salient-object';
 import { SegmentAnything } from '@/lib/services/inference/assists/segment-anything';
-import { both, secondsOf } from './hand';
 import { encodeMs, mainObjectTrial, samTrial } from './models';
 import { livewireTrial, polygonTrial } from './outlines';
 import { regionTrial } from './region';
 import { photoTargets, sceneTargets, type Target } from './targets';
-import { ENOUGH, type Trial } from './trial';
+import { both, ENOUGH, secondsOf, type Trial } from './trial';
 
 const { values: options } = parseArgs({
   options: {

@@ -22,8 +22,7 @@ import { readServing } from '@/lib/services/inference/predictions/serving-contra
 import { capabilitiesHere } from '@/lib/services/training/launch/python';
 import { type Cell, nameOf, specOf, usualPlan } from './plan';
 import { IN_PLACE, makeScenes } from './scenes';
-import { ensureSnapshot } from './snapshots';
-import { train, verdictOf } from './train';
+import { ensureSnapshot, train, verdictOf } from './train';
 
 const { values } = parseArgs({
   options: {

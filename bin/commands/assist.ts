@@ -3,8 +3,7 @@ import { ensureHome } from '@/lib/config/home';
 import { installModels, type ModelStatus, modelStatus } from '@/lib/services/assists/install-models';
 import { catalogue } from '@/lib/services/inference/assists/catalogue';
 import { defineCommand, json } from '../command';
-import { print } from '../terminal/print';
-import { dim } from '../terminal/text';
+import { dim, print } from '../terminal';
 
 export const command = defineCommand({
   options: {

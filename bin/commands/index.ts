@@ -25,26 +25,38 @@ export const commands: readonly Listed[] = [
   listed('export', 'Write a version in a format, to a folder or an archive.', () => import('./export')),
   listed('formats', 'Formats for export and import, with their options.', () => import('./formats')),
   listed('train', 'Train a model on a version.', () => import('./train')),
-  listed('model add', 'Check and enter an ONNX model that was made elsewhere.', () => import('./model/add')),
+  listed('model add', 'Check and enter an ONNX model that was made elsewhere.', () => import('./add-model')),
   listed('evaluate', 'Measure how robust a model is, and what it looks at.', () => import('./evaluate')),
-  listed(
-    'trainer install',
-    'Install PyTorch, so that this machine can train.',
-    () => import('./trainer/install'),
-  ),
+  listed('trainer install', 'Install PyTorch, so that this machine can train.', async () => ({
+    command: (await import('./trainer')).installCommand,
+  })),
   listed(
     'trainer calibrate',
     'Measure for a minute how fast this machine trains; estimates use it.',
-    () => import('./trainer/calibrate'),
+    async () => ({ command: (await import('./trainer')).calibrateCommand }),
   ),
-  listed('users list', 'Who has an account, and their roles.', () => import('./users/list')),
-  listed('users invite', 'Make a link with which somebody can join.', () => import('./users/invite')),
-  listed('users make-admin', 'Make somebody an admin.', () => import('./users/make-admin')),
-  listed('users disable', 'Close an account; its work stays.', () => import('./users/disable')),
-  listed('jobs list', 'Jobs, newest first.', () => import('./jobs/list')),
-  listed('jobs show', 'One job with its log.', () => import('./jobs/show')),
-  listed('jobs cancel', 'Stop a job that waits or runs.', () => import('./jobs/cancel')),
-  listed('jobs retry', 'Give a failed job another try.', () => import('./jobs/retry')),
+  listed('users list', 'Who has an account, and their roles.', async () => ({
+    command: (await import('./users')).listCommand,
+  })),
+  listed('users invite', 'Make a link with which somebody can join.', async () => ({
+    command: (await import('./users')).inviteCommand,
+  })),
+  listed('users make-admin', 'Make somebody an admin.', async () => ({
+    command: (await import('./users')).makeAdminCommand,
+  })),
+  listed('users disable', 'Close an account; its work stays.', async () => ({
+    command: (await import('./users')).disableCommand,
+  })),
+  listed('jobs list', 'Jobs, newest first.', async () => ({ command: (await import('./jobs')).listCommand })),
+  listed('jobs show', 'One job with its log.', async () => ({
+    command: (await import('./jobs')).showCommand,
+  })),
+  listed('jobs cancel', 'Stop a job that waits or runs.', async () => ({
+    command: (await import('./jobs')).cancelCommand,
+  })),
+  listed('jobs retry', 'Give a failed job another try.', async () => ({
+    command: (await import('./jobs')).retryCommand,
+  })),
   listed(
     'backup',
     'Write everything to one file or folder, while Tessera runs or not.',

@@ -3,7 +3,7 @@ import { defineCommand } from '../command';
 import { enterDatabase } from '../database/enter';
 import { stopSignal } from '../lifeline';
 import { ensureBuild } from '../start/build';
-import { terminalProgress } from '../terminal/progress';
+import { terminalProgress } from '../terminal';
 
 export const command = defineCommand({
   options: {

@@ -17,7 +17,7 @@ import { measured, measuredOverlaps } from '@/lib/services/curation/consensus/me
 import { defaultMethod, methodsFor } from '@/lib/services/curation/consensus/methods';
 import { measuredRates } from '@/lib/services/training/report/estimate-time';
 import { commands } from '../commands';
-import { dependencyTables } from '../dependencies/tables';
+import { dependencyTables } from './dependencies';
 
 /** A part of the docs that is made from a registry. */
 export interface GeneratedTable {

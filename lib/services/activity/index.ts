@@ -1,3 +1,4 @@
+export { describeActivity, describeVerb, findSubjects, type SentencePart } from './describe-activity';
 export {
   type AuditFilter,
   type AuditRow,

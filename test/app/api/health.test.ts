@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { GET as health } from '@/app/api/health/route';
 import { GET as metrics } from '@/app/api/metrics/route';
 import { GET as ready } from '@/app/api/ready/route';
-import { getMe } from '@/app/api/v1/me/endpoints';
+import { getMe } from '@/app/api/v1/account';
 import { jobs } from '@/db/schema';
 import { beginDraining } from '@/lib/services/observability/current-work';
 import { keyOf, person } from '../../services/access/people';

@@ -15,7 +15,7 @@ import { registerModel } from '@/lib/services/training/runs/register-model';
 import { resumeRun, settleAdriftRuns } from '@/lib/services/training/runs/resume-run';
 import { superviseRun } from '@/lib/services/training/runs/supervise-run';
 import { noteTrainer } from '@/lib/services/training/trainers/list-trainers';
-import { prepareQueues } from '@/workers/prepare-queues';
+import { prepareQueues } from '@/workers/jobs';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { fileRow, runRow, versionRow } from './support/run-rows';

@@ -16,7 +16,7 @@ import { getRun } from '@/lib/services/training/runs/list-runs';
 import { NewRun, startRuns } from '@/lib/services/training/runs/start-run';
 import { superviseRun } from '@/lib/services/training/runs/supervise-run';
 import { listTrainers } from '@/lib/services/training/trainers/list-trainers';
-import { prepareQueues } from '@/workers/prepare-queues';
+import { prepareQueues } from '@/workers/jobs';
 import { type ApiServer, serveApi } from '../../support/api-server';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';

@@ -15,7 +15,7 @@ import { getRun } from '@/lib/services/training/runs/list-runs';
 import { resumeRun } from '@/lib/services/training/runs/resume-run';
 import { NewRun, startRuns } from '@/lib/services/training/runs/start-run';
 import { superviseRun } from '@/lib/services/training/runs/supervise-run';
-import { prepareQueues } from '@/workers/prepare-queues';
+import { prepareQueues } from '@/workers/jobs';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { labelledProject, patiently } from '../../support/labelled-project';

@@ -1,6 +1,5 @@
 import { framed } from '@/app/api/_http/frame';
-import { readJson } from '@/app/api/_http/input';
-import { requireOwnOrigin } from '@/app/api/_http/origin';
+import { readJson, requireOwnOrigin } from '@/app/api/_http/input';
 import { Refusal } from '@/app/api/_http/problem';
 import { notFound, TesseraError } from '@/lib/core/errors';
 import { auth } from '@/lib/services/access/better-auth';

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
-import { LiveRefresh } from '@/app/(console)/jobs/live-refresh';
-import { encodeCursor } from '@/app/api/_http/pagination';
-import { AuditLabel } from '@/app/api/v1/projects/audit-fields';
+import { LiveRefresh } from '@/app/(console)/jobs/job-actions';
+import { encodeCursor } from '@/app/api/_http/fields';
+import { AuditLabel } from '@/app/api/v1/audit-fields';
 import { database } from '@/db';
 import { formatNumber } from '@/lib/core/format';
 import type { DatasetSchema } from '@/lib/core/schema';

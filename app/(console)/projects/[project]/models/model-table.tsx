@@ -5,8 +5,7 @@ import { SmallTable } from '@/app/_ui/table';
 import { formatDateTime, formatNumber } from '@/lib/core/format';
 import type { ModelView } from '@/lib/services/training/models';
 import { cleanTest, testsOf } from '@/lib/services/training/report/curves-of';
-import { Accuracy } from '../runs/accuracy';
-import { Adversarial } from '../runs/run-table';
+import { Accuracy, Adversarial } from '../runs/run-table';
 import { readContract } from './read-contract';
 import { StateButtons } from './state-buttons';
 

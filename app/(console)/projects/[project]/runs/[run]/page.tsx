@@ -21,15 +21,13 @@ import { listEvents, listRunFiles } from '@/lib/services/training/runs/keep-even
 import { RefreshWhile } from '../../agreement/refresh-while';
 import { JobPanel } from '../../data/_job/job-panel';
 import { readContract } from '../../models/read-contract';
+import { TestTable } from '../run-results';
+import { TrainerNotice } from '../run-table';
 import { isAtWork, secondsOf } from '../run-words';
-import { TrainerNotice } from '../trainer-notice';
-import { CurvePanels } from './curve-panels';
 import { pageRun } from './page-run';
 import { PreviewPanel } from './preview-panel';
 import { RunHeader } from './run-header';
-import { SpecDetails } from './spec-details';
-import { TestTable } from './test-table';
-import { OutputPanel, ToldPanel, WarningPanel } from './told-panels';
+import { CurvePanels, OutputPanel, SpecDetails, ToldPanel, WarningPanel } from './run-panels';
 
 type Props = PageProps<'/projects/[project]/runs/[run]'>;
 

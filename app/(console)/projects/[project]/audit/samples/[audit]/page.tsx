@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { Audit as AuditFields, AuditLabel } from '@/app/api/v1/projects/audit-fields';
+import { Audit as AuditFields, AuditLabel } from '@/app/api/v1/audit-fields';
 import { database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
 import { isOpenIn, looksLikeId } from '@/lib/services/access';
