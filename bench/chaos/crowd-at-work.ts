@@ -3,13 +3,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import { commandLine } from '@/bin/database/enter';
 import { connect, type Database, newId } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
 import type { Policy } from '@/lib/core/quality/policy';
+import { defaultPolicy } from '@/lib/core/quality/policy';
 import { defaultRules } from '@/lib/core/quality/rules';
-import { renderScene } from '@/lib/demo/render';
+import { renderScene } from '@/lib/demo/pictures';
 import { generateScene } from '@/lib/demo/scenes';
 import { castCrew } from '@/lib/demo/simulation/crew';
-import { Client, Refused } from '@/lib/demo/simulation/http/client';
+import { Client, RequestRefused } from '@/lib/demo/simulation/http/client';
 import type { Floor } from '@/lib/demo/simulation/http/floor';
 import { countRepeats } from '@/lib/demo/simulation/http/report';
 import { runCrowd } from '@/lib/demo/simulation/http/run-crowd';
@@ -39,7 +39,7 @@ const HOUR_MS = 3_600_000;
 const PICTURES = 1500;
 const GOLD = 120;
 /** Somebody who waits for a server that is restarted, also on a machine that is busy with other things. */
-const patience = { tries: 400, longestWait: 2_500 };
+const patience = { tries: 400, maxWaitMs: 2_500 };
 /** Work goes on for a moment after the last restart. */
 const CALM_MS = 10_000;
 
@@ -180,7 +180,7 @@ function inAnHour(): Date {
 
 async function joinAsCurator(client: Client, token: string): Promise<void> {
   const account = { name: 'Chaos Curator', email: 'curator@chaos.example', password: crypto.randomUUID() };
-  await client.ask('join', '/invitations/accept', { method: 'POST', json: { token, account } });
+  await client.request('join', '/invitations/accept', { method: 'POST', json: { token, account } });
   await client.signIn(account.email, account.password);
 }
 
@@ -218,14 +218,14 @@ async function curate(
 ): Promise<Received> {
   const received: Received = { files: [], jobs: [], versions: 0 };
   const post = <T>(path: string, json?: unknown) =>
-    client.ask<T>('curator', `/projects/${project}${path}`, { method: 'POST', json });
+    client.request<T>('curator', `/projects/${project}${path}`, { method: 'POST', json });
   for (let round = 0; !signal.aborted; round++) {
     try {
       const { id } = await post<{ id: string }>('/uploads', {});
       for (let n = 0; n < FILES; n++) {
         const bytes = await picture(className, round * FILES + n);
         const name = `added-${round}-${n}.jpg`;
-        const sent = await client.ask<{ file: { id: string } }>(
+        const sent = await client.request<{ file: { id: string } }>(
           'curator',
           `/projects/${project}/uploads/${id}/files?name=${name}`,
           { method: 'PUT', bytes },
@@ -240,7 +240,7 @@ async function curate(
       }
     } catch (error) {
       // What a retry after a lost answer finds done already: the upload is closed. The next round goes on.
-      if (!(error instanceof Refused || error instanceof TesseraError)) throw error;
+      if (!(error instanceof RequestRefused || error instanceof TesseraError)) throw error;
     }
     await sleep(PAUSE_MS, undefined, { signal }).catch(() => {});
   }

@@ -1,11 +1,11 @@
 import type { Database } from '@/db';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
 import type { Policy } from '@/lib/core/quality/policy';
+import { defaultPolicy } from '@/lib/core/quality/policy';
 import { rival10Policy } from '@/lib/core/quality/rival10';
 import { defaultRules, type RuleSetting, rival10Rules } from '@/lib/core/quality/rules';
 import type { Member } from '@/lib/demo/simulation/crew';
 import type { KnownScenes } from '@/lib/demo/simulation/known-scenes';
-import { Notebook } from '@/lib/demo/simulation/notebook';
+import { Notebook } from '@/lib/demo/simulation/question';
 import { systemActor } from '@/lib/services/access';
 import { askAgain } from '@/lib/services/crowd/trust';
 import { inParallel } from '@/lib/services/images/ingest/in-parallel';

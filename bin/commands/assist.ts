@@ -1,7 +1,7 @@
 import { readConfig } from '@/lib/config';
 import { ensureHome } from '@/lib/config/home';
 import { installModels, type ModelStatus, modelStatus } from '@/lib/services/assists/install-models';
-import { catalogue } from '@/lib/services/inference/assists/catalogue';
+import { catalogue } from '@/lib/services/inference/assists/model-files';
 import { defineCommand, json } from '../command';
 import { dim, print } from '../terminal';
 

@@ -6,7 +6,7 @@ import { COMPARE_JOB } from '@/lib/services/crowd/signals/compare-due';
 import { CONFIRM_JOB, confirmWork } from '@/lib/services/crowd/trust/confirm-work';
 import { askSomeFirstQuestions } from '@/lib/services/crowd/work';
 import { rateLabels } from '@/lib/services/curation/audit/rate-labels';
-import { actOnRun } from '@/lib/services/curation/consensus/act-on-run';
+import { actOnRun } from '@/lib/services/curation/consensus/build-consensus';
 import { JOB } from '@/lib/services/curation/consensus/start-run';
 import { jobHandler } from '@/lib/services/jobs';
 import { applySchemaChange } from '@/lib/services/projects/schema';

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { ORACLE_JOB } from '@/lib/services/crowd/oracle/wake-evaluation';
-import { goOn } from '@/lib/services/evaluations/crowd/go-on';
+import { resumeEvaluation } from '@/lib/services/evaluations/crowd/ask-round';
 import { runEvaluation } from '@/lib/services/evaluations/run-evaluation';
 import { EVALUATE_JOB } from '@/lib/services/evaluations/start-evaluation';
 import { runTransfer } from '@/lib/services/evaluations/transfer/run-transfer';
-import { TRANSFER_JOB } from '@/lib/services/evaluations/transfer/start-transfer';
-import { MOST_MODELS } from '@/lib/services/evaluations/transfer/transferable';
+import { MAX_MODELS, TRANSFER_JOB } from '@/lib/services/evaluations/transfer/start-transfer';
 import { ADD_MODEL_JOB, addModel } from '@/lib/services/evaluations/uploads/add-model';
-import { NewModel } from '@/lib/services/evaluations/uploads/new-model';
-import { PREDICT_JOB } from '@/lib/services/inference/predictions/predict-soon';
+import { NewModel } from '@/lib/services/evaluations/uploads/model-upload';
+import { PREDICT_JOB } from '@/lib/services/inference/predictions';
 import { jobHandler } from '@/lib/services/jobs';
 import { predictImages } from '@/lib/services/training/loop/predict-images';
 import { MOST_SELECTED, selectNext as run, SELECT_JOB } from '@/lib/services/training/loop/select-next';
@@ -52,7 +51,7 @@ export const selectNext = jobHandler({
 /** One at a time: it uses the processors as an evaluation does. */
 export const transferPictures = jobHandler({
   kind: TRANSFER_JOB,
-  input: z.object({ projectId: z.uuid(), evaluationIds: z.array(z.uuid()).min(2).max(MOST_MODELS) }),
+  input: z.object({ projectId: z.uuid(), evaluationIds: z.array(z.uuid()).min(2).max(MAX_MODELS) }),
   atOnce: 1,
   run: (context, input) => runTransfer(context, input),
 });
@@ -60,5 +59,5 @@ export const transferPictures = jobHandler({
 export const askOracle = jobHandler({
   kind: ORACLE_JOB,
   input: z.object({ evaluationId: z.uuid() }),
-  run: (context, input) => goOn(context, input),
+  run: (context, input) => resumeEvaluation(context, input),
 });

@@ -1,11 +1,19 @@
 import { z } from 'zod';
-import { decideLabel as decide } from '@/lib/services/curation/audit/decide-label';
-import { decideLabels as decideMany } from '@/lib/services/curation/audit/decide-labels';
-import { drawAudit as draw, newSeed } from '@/lib/services/curation/audit/draw-audit';
+import {
+  decideLabel as decide,
+  decideLabels as decideMany,
+} from '@/lib/services/curation/audit/decide-label';
 import { getAuditLabel as getLabel } from '@/lib/services/curation/audit/get-audit-label';
-import { closeAudit as close, judgePick } from '@/lib/services/curation/audit/judge-pick';
-import { getAudit as get, listAudits as list, listPicks } from '@/lib/services/curation/audit/list-audits';
-import { listQueue, queueOrders } from '@/lib/services/curation/audit/list-queue';
+import { listQueue, queueOrders } from '@/lib/services/curation/audit/queue';
+import {
+  closeAudit as close,
+  drawAudit as draw,
+  getAudit as get,
+  judgePick,
+  listAudits as list,
+  listPicks,
+  newSeed,
+} from '@/lib/services/curation/audit/samples';
 import { undoDecision } from '@/lib/services/curation/audit/undo-decision';
 import { rateSoon } from '@/lib/services/jobs/enqueue';
 import { endpoint } from '../_http/endpoint';

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { invalid } from '@/lib/core/errors';
-import { whyNotComparable } from '@/lib/services/evaluations/comparable';
 import { compareEvaluations } from '@/lib/services/evaluations/compare-evaluations';
-import { EvaluationPlan } from '@/lib/services/evaluations/evaluation-plan';
+import { EvaluationPlan, NewEvaluation } from '@/lib/services/evaluations/evaluation-request';
+import { whyNotComparable } from '@/lib/services/evaluations/leaderboard';
 import { getEvaluation } from '@/lib/services/evaluations/list-evaluations';
-import { NewEvaluation } from '@/lib/services/evaluations/new-evaluation';
 import { planEvaluation } from '@/lib/services/evaluations/plan-evaluation';
-import { type AskingPlan, askAnew, planAskAnew } from '@/lib/services/evaluations/selection/ask-anew';
-import { freezeSelection } from '@/lib/services/evaluations/selection/freeze-selection';
-import { Selection } from '@/lib/services/evaluations/selection/selection';
-import { sliceSelection } from '@/lib/services/evaluations/selection/slice-selection';
-import { pictureKinds, pictureOf } from '@/lib/services/evaluations/variant-pictures';
+import {
+  type AnswerRequestPlan,
+  planAnswerRequest,
+  requestAnswers,
+} from '@/lib/services/evaluations/request-answers';
+import { freezeSelection, Selection, sliceSelection } from '@/lib/services/evaluations/selection';
+import { pictureKinds, renderPicture } from '@/lib/services/evaluations/variant-pictures';
 import { SliceName } from '@/lib/services/images/slices/slice-name';
 import { storage } from '@/lib/services/storage';
 import { endpoint } from '../_http/endpoint';
@@ -71,7 +72,7 @@ const Plan = z.object({
   mostMicro: z.string(),
 });
 
-const plain = ({ costMicro, mostMicro, ...plan }: AskingPlan) => ({
+const plain = ({ costMicro, mostMicro, ...plan }: AnswerRequestPlan) => ({
   ...plan,
   costMicro: String(costMicro),
   mostMicro: String(mostMicro),
@@ -87,7 +88,7 @@ export const planEvaluationQuestions = endpoint({
   projectOf: projectOfEvaluation,
   handler: async ({ db, actor, access, params, body: { stage, ...asking } }) =>
     plain(
-      await planAskAnew(db, actor, {
+      await planAnswerRequest(db, actor, {
         projectId: access.project.id,
         evaluationId: params.evaluation,
         stageId: stage,
@@ -106,7 +107,7 @@ export const askEvaluationQuestions = endpoint({
   projectOf: projectOfEvaluation,
   handler: async ({ db, actor, access, params, body: { stage, ...asking } }) =>
     plain(
-      await askAnew(db, actor, {
+      await requestAnswers(db, actor, {
         projectId: access.project.id,
         evaluationId: params.evaluation,
         stageId: stage,
@@ -182,7 +183,7 @@ export const readEvaluationPicture = endpoint({
   projectOf: projectOfEvaluation,
   handler: async ({ db, access, params: { evaluation, image }, query, request: { signal } }) => {
     const asked = { projectId: access.project.id, evaluationId: evaluation, imageId: image };
-    const png = await pictureOf({ db, storage: storage(), signal }, { ...asked, ...query });
+    const png = await renderPicture({ db, storage: storage(), signal }, { ...asked, ...query });
     return new Response(new Uint8Array(png), {
       // The same evaluation gives the same picture, for those who may see it.
       headers: { 'content-type': 'image/png', 'cache-control': 'private, max-age=3600' },

@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { crowdProgress } from '@/lib/services/evaluations/crowd/crowd-progress';
-import { makeOracleStage, NewOracleStage, oracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
-import { stopAsking } from '@/lib/services/evaluations/crowd/stop-asking';
-import { GalleryQuery, galleryOf } from '@/lib/services/evaluations/gallery';
+import { loadCrowdProgress } from '@/lib/services/evaluations/crowd/chain-states';
+import {
+  createOracleStage,
+  findOracleStages,
+  NewOracleStage,
+  stopCrowdQuestions,
+} from '@/lib/services/evaluations/crowd/oracle-stage';
+import { EvaluationOptions, NewEvaluation } from '@/lib/services/evaluations/evaluation-request';
+import { GalleryQuery, loadGallery } from '@/lib/services/evaluations/gallery';
 import { getEvaluation, listEvaluations } from '@/lib/services/evaluations/list-evaluations';
-import { EvaluationOptions, NewEvaluation } from '@/lib/services/evaluations/new-evaluation';
 import { startEvaluation } from '@/lib/services/evaluations/start-evaluation';
 import { endpoint } from '../_http/endpoint';
 import { id, moment } from '../_http/fields';
@@ -21,7 +25,7 @@ export const listOracleStages = endpoint({
   }),
   authorise: 'project.read',
   handler: async ({ db, access }) => {
-    const stages = await oracleStages(db, access.project.id);
+    const stages = await findOracleStages(db, access.project.id);
     return {
       items: stages.map(({ policy, ...stage }) => ({
         ...{ id: stage.id, name: stage.name, state: stage.state },
@@ -40,7 +44,7 @@ export const makeProjectOracleStage = endpoint({
   status: 201,
   authorise: 'crowd.manage',
   handler: ({ db, actor, access, body }) =>
-    makeOracleStage(db, actor, { projectId: access.project.id, stage: body }),
+    createOracleStage(db, actor, { projectId: access.project.id, stage: body }),
 });
 
 export const readEvaluationCrowd = endpoint({
@@ -52,7 +56,7 @@ export const readEvaluationCrowd = endpoint({
   }),
   authorise: 'project.read',
   projectOf: projectOfEvaluation,
-  handler: ({ db, params }) => crowdProgress(db, params.evaluation),
+  handler: ({ db, params }) => loadCrowdProgress(db, params.evaluation),
 });
 
 export const stopEvaluationCrowd = endpoint({
@@ -63,7 +67,7 @@ export const stopEvaluationCrowd = endpoint({
   authorise: 'evaluations.write',
   projectOf: projectOfEvaluation,
   handler: ({ db, actor, access, params }) =>
-    stopAsking(db, actor, { projectId: access.project.id, evaluationId: params.evaluation }),
+    stopCrowdQuestions(db, actor, { projectId: access.project.id, evaluationId: params.evaluation }),
 });
 
 const Evaluation = z.object({
@@ -151,5 +155,5 @@ export const readEvaluationImages = endpoint({
   }),
   authorise: 'project.read',
   projectOf: projectOfEvaluation,
-  handler: ({ db, params: { evaluation }, query }) => galleryOf(db, evaluation, query),
+  handler: ({ db, params: { evaluation }, query }) => loadGallery(db, evaluation, query),
 });

@@ -1,16 +1,17 @@
-import type { Heard } from './fmr/crowd-variant';
-import type { LatentSpace } from './fmr/latent-walk';
-import type { Picture } from './picture';
-import type { Stream } from './random/stream';
-import type { Region } from './region';
-import type { FeatureMap } from './saliency/class-map';
+import type { LatentSpace } from './fmr/generators';
+import type { CrowdVerdict } from './fmr/variants';
+import type { OutputKind } from './logits';
+import type { Head } from './onnx/find-features';
+import type { Picture, Region } from './picture';
+import type { Rng } from './random';
+import type { FeatureMap } from './saliency/maps';
 
 /** The four kinds of question that an evaluation asks (Robustness Gym's): all are slices of rows. */
 export const paradigms = ['subpopulation', 'transformation', 'evaluation set', 'attack'] as const;
 export type Paradigm = (typeof paradigms)[number];
 
 /** What a variant or a probe cannot do without. */
-export const needs = [
+const needs = [
   'object mask',
   'part masks',
   'attributes',
@@ -74,11 +75,11 @@ export type Outcome =
   | { invalid: Reason };
 
 /** What a variant may ask beside its sample. */
-export interface Surroundings {
+export interface VariantContext {
   /** Another image of the same split, chosen by the stream; null where there is none. */
   donor(
     sample: Sample,
-    chance: Stream,
+    rng: Rng,
     which: 'same class' | 'other class' | 'next class' | { without: string },
   ): Promise<Sample | null>;
   /** The class in which an attribute is most frequent among the images; null where nobody was asked about it. */
@@ -101,11 +102,11 @@ export interface Surroundings {
   /** The last map before it is averaged. */
   features?: (picture: Picture) => Promise<FeatureMap>;
   /** Coding is not arithmetic: it comes from outside. */
-  throughJpeg(picture: Picture, quality: number): Promise<Picture>;
+  compressJpeg(picture: Picture, quality: number): Promise<Picture>;
   /** What an outside judge sees: a class index, or null for "cannot tell". Null where there is none. */
   oracle: ((sample: Sample, picture: Picture) => Promise<number | null>) | null;
   /** What people have said about an image and what it was driven to; null where they were not asked. */
-  heard?: ((sample: Sample) => Promise<Heard | null>) | null;
+  crowdVerdict?: ((sample: Sample) => Promise<CrowdVerdict | null>) | null;
   /** Pictures that a decoder can draw, at the size of the model. */
   latents?: LatentSpace | null;
 }
@@ -121,11 +122,11 @@ export interface Variant {
   /** All that the result depends on beside sample, cell and seed; part of the name of its rows. */
   parameters: Readonly<Record<string, number | string | boolean>>;
   /** The name that its streams of chance go by, where several variants share them; its id where there is none. */
-  streams?: string;
+  rngName?: string;
   cells: readonly Cell[];
   /** About how often the model is asked for one cell of one sample. */
   runs: number;
-  apply(sample: Sample, cell: Cell, chance: Stream, around: Surroundings): Promise<Outcome> | Outcome;
+  apply(sample: Sample, cell: Cell, rng: Rng, context: VariantContext): Promise<Outcome> | Outcome;
 }
 
 /** What is kept of one sample in one cell. */
@@ -143,4 +144,44 @@ export interface Row {
   margin: number;
   extra: Readonly<Record<string, number | string | null>>;
   queries: number;
+}
+
+/** A picture's logits, with the map of features they were made of. */
+interface FeatureOutput {
+  logits: Float32Array;
+  features: FeatureMap;
+}
+
+/** Of v · logits with v = seed + share · softmax(logits), v being held fixed. */
+export interface GradientOutput {
+  logits: Float32Array;
+  /** By the picture, in its own units and order. */
+  gradient: Float32Array;
+  /** By the map of features; null where the file does not give it. */
+  features: FeatureMap | null;
+}
+
+/**
+ * A model that can be asked. What it cannot do is null: every model gives logits, most a map of features, some their
+ * gradient. Answers come in the order of the pictures and do not depend on who else is asked about.
+ */
+export interface ModelRunner extends AsyncDisposable {
+  readonly classes: readonly string[];
+  readonly width: number;
+  readonly height: number;
+  /** Of the file. What comes out here are always logits: of probabilities their logarithms. */
+  readonly kind: OutputKind;
+  logits(pictures: readonly Picture[]): Promise<Float32Array[]>;
+  readonly features: ((pictures: readonly Picture[]) => Promise<FeatureOutput[]>) | null;
+  /** Of the map of features. */
+  readonly map: Pick<FeatureMap, 'channels' | 'width' | 'height'> | null;
+  /** Of a model that averages its map and then is linear. */
+  readonly head: Head | null;
+  /** From maps of features to logits. */
+  readonly tail: ((maps: readonly FeatureMap[]) => Promise<Float32Array[]>) | null;
+  readonly gradient:
+    | ((picture: Picture, seed: Float32Array, share?: number) => Promise<GradientOutput>)
+    | null;
+  /** The gradient comes with that by the map of features. */
+  readonly hasMapGradient: boolean;
 }

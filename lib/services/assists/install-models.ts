@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { TesseraError } from '@/lib/core/errors';
-import type { CataloguedFile, ModelPackage } from '@/lib/services/inference/assists/catalogue';
+import type { CataloguedFile, ModelPackage } from '@/lib/services/inference/assists/model-files';
 import { modelFolder } from '@/lib/services/inference/assists/model-files';
 import { sha256Of } from '@/lib/services/storage/sha256';
 

@@ -1,8 +1,12 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type Db, tables } from '@/db';
-import { rightKey } from '@/lib/core/robustness/report/outcome-scores';
+import { type Database, type Db, tables } from '@/db';
+import { groupScores, outcomeScores, rightKey } from '@/lib/core/robustness/report/image-scores';
+import type { RowTable } from '@/lib/core/robustness/report/row-table';
+import { listSlicesOf } from '@/lib/core/robustness/report/slice-report';
+import type { Variant } from '@/lib/core/robustness/types';
 import { signBlobUrl } from '@/lib/services/storage';
+import { mapSourcesToImages } from './select-images';
 
 const { derivatives, evaluationImages, images } = tables;
 
@@ -68,14 +72,14 @@ export function galleryWhere(evaluationId: string, query: GalleryFilters): SQL |
 }
 
 /** The largest fall, and the label that is most likely wrong, are the ones to look at; of all else the lowest. */
-const isMoreWorse = (sort: string): boolean => sort.startsWith('drop ') || sort === 'labelSuspicion';
+const isHigherWorse = (sort: string): boolean => sort.startsWith('drop ') || sort === 'labelSuspicion';
 
-export const galleryOrder = (sort: string): SQL =>
-  isMoreWorse(sort)
+const galleryOrder = (sort: string): SQL =>
+  isHigherWorse(sort)
     ? sql`${scoreOf(sort)} desc nulls last, ${evaluationImages.imageId}`
     : sql`${scoreOf(sort)} asc nulls last, ${evaluationImages.imageId}`;
 
-export async function galleryOf(
+export async function loadGallery(
   db: Db,
   evaluationId: string,
   { sort, offset, limit, ...filters }: GalleryQuery,
@@ -85,11 +89,11 @@ export async function galleryOf(
     select(db).where(where).orderBy(galleryOrder(sort)).offset(offset).limit(limit),
     db.select({ n: sql<number>`count(*)::int` }).from(evaluationImages).where(where),
   ]);
-  return { total: count?.n ?? 0, items: items.map(shown) };
+  return { total: count?.n ?? 0, items: items.map(toGalleryImage) };
 }
 
 /** One image of an evaluation, or undefined. */
-export async function galleryImage(
+export async function loadGalleryImage(
   db: Db,
   evaluationId: string,
   imageId: string,
@@ -97,7 +101,7 @@ export async function galleryImage(
   const [found] = await select(db).where(
     and(eq(evaluationImages.evaluationId, evaluationId), eq(evaluationImages.imageId, imageId)),
   );
-  return found && shown(found);
+  return found && toGalleryImage(found);
 }
 
 const select = (db: Db) =>
@@ -115,7 +119,10 @@ const select = (db: Db) =>
     .innerJoin(images, eq(images.id, evaluationImages.imageId))
     .leftJoin(derivatives, and(eq(derivatives.imageId, images.id), eq(derivatives.kind, 'thumbnail')));
 
-const shown = ({ thumbnail, ...image }: Awaited<ReturnType<typeof select>>[number]): GalleryImage => ({
+const toGalleryImage = ({
+  thumbnail,
+  ...image
+}: Awaited<ReturnType<typeof select>>[number]): GalleryImage => ({
   ...image,
   thumbnail: thumbnail && {
     url: signBlobUrl(thumbnail.blob),
@@ -140,4 +147,57 @@ export async function scoreNames(db: Db, evaluationId: string): Promise<string[]
     .from(some)
     .orderBy(sql`name`);
   return rows.map(({ name }) => name);
+}
+
+const TOGETHER = 500;
+
+/** One row for each image, for the gallery and for comparing two models image by image. Done twice, the later counts. */
+export async function storeEvaluationImages(
+  db: Database,
+  {
+    evaluationId,
+    versionId,
+    table,
+    variants,
+    scores,
+  }: {
+    evaluationId: string;
+    versionId: string;
+    table: RowTable;
+    variants: readonly Variant[];
+    scores: ReadonlyMap<string, Record<string, number | null>>;
+  },
+): Promise<void> {
+  const idOf = await mapSourcesToImages(db, versionId);
+  const groups = listSlicesOf(table);
+  const rows = table.subjects.flatMap((subject) => {
+    const imageId = idOf.get(subject.id);
+    const clean = table.one('identity', subject.id);
+    if (!imageId || !clean) return [];
+    return [
+      {
+        evaluationId,
+        imageId,
+        className: subject.className,
+        predicted: table.classes[clean.predicted] ?? '',
+        isRight: clean.predicted === subject.classIndex,
+        scores: {
+          ...outcomeScores(table, variants, subject),
+          ...groupScores(groups, subject),
+          ...scores.get(subject.id),
+        },
+      },
+    ];
+  });
+  await db.transaction(async (tx) => {
+    await tx.delete(evaluationImages).where(eq(evaluationImages.evaluationId, evaluationId));
+    for (let from = 0; from < rows.length; from += TOGETHER)
+      await tx
+        .insert(evaluationImages)
+        .values(rows.slice(from, from + TOGETHER))
+        .onConflictDoUpdate({
+          target: [evaluationImages.evaluationId, evaluationImages.imageId],
+          set: { scores: sql`excluded.scores` },
+        });
+  });
 }

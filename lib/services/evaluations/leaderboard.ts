@@ -1,5 +1,4 @@
 import { groupBy } from '@/lib/core/quality/group-by';
-import { comparableKey } from './comparable';
 import type { EvaluationView } from './list-evaluations';
 
 /** Evaluations that may be held against each other: all but the model is the same. */
@@ -9,11 +8,13 @@ export interface Board {
   versionHash: string;
   suite: string;
   options: EvaluationView['options'];
+  /** Hash of the variants and suite versions; null where evaluations are older than its recording. */
+  plan: string | null;
   /** The newest of each model, best accuracy first. */
   entries: EvaluationView[];
 }
 
-export function boardsOf(evaluations: readonly EvaluationView[]): Board[] {
+export function groupIntoBoards(evaluations: readonly EvaluationView[]): Board[] {
   const done = evaluations.filter(({ state, metrics }) => state === 'done' && metrics);
   return [...groupBy(done, comparableKey)].flatMap(([key, group]) => {
     const [first] = group;
@@ -21,15 +22,16 @@ export function boardsOf(evaluations: readonly EvaluationView[]): Board[] {
     // The list is newest first: of two evaluations of one model the first is the newer.
     const entries = [...groupBy(group, ({ modelId }) => modelId).values()].flatMap((own) => own.slice(0, 1));
     const { version, versionHash, suite, options } = first;
-    return [{ key, version, versionHash, suite, options, entries: entries.sort(byAccuracy) }];
+    const plan = first.metrics?.plan ?? null;
+    return [{ key, version, versionHash, suite, options, plan, entries: entries.sort(byAccuracy) }];
   });
 }
 
-export const findingOf = (evaluation: EvaluationView, id: string) =>
+export const findFinding = (evaluation: EvaluationView, id: string) =>
   evaluation.metrics?.findings.find((finding) => finding.id === id);
 
 const byAccuracy = (a: EvaluationView, b: EvaluationView): number =>
-  (findingOf(b, 'clean-accuracy')?.value ?? -1) - (findingOf(a, 'clean-accuracy')?.value ?? -1);
+  (findFinding(b, 'clean-accuracy')?.value ?? -1) - (findFinding(a, 'clean-accuracy')?.value ?? -1);
 
 /** Accuracies that a model may give up clean accuracy for. */
 const robust = [
@@ -39,7 +41,7 @@ const robust = [
 ] as const;
 
 /** Clean against robust accuracy, a point for each model that has both; empty where there is nothing to hold together. */
-export function tradeOff(
+export function listTradeOffs(
   board: Pick<Board, 'entries'>,
 ): { name: string; points: { id: string; model: string; x: number; y: number }[] }[] {
   if (board.entries.length < 2) return [];
@@ -47,7 +49,7 @@ export function tradeOff(
     .map(([finding, name]) => ({
       name,
       points: board.entries.flatMap((entry) => {
-        const [x, y] = [findingOf(entry, 'clean-accuracy')?.value, findingOf(entry, finding)?.value];
+        const [x, y] = [findFinding(entry, 'clean-accuracy')?.value, findFinding(entry, finding)?.value];
         return typeof x === 'number' && typeof y === 'number'
           ? [{ id: entry.id, model: entry.model, x, y }]
           : [];
@@ -57,7 +59,85 @@ export function tradeOff(
 }
 
 /** The models that an oracle was asked about, highest FMR first; those without a figure at the end. */
-export function byFmr({ entries }: Pick<Board, 'entries'>): EvaluationView[] {
-  const rankOf = (entry: EvaluationView) => findingOf(entry, 'fmr')?.value ?? -1;
-  return entries.filter((entry) => findingOf(entry, 'fmr')).toSorted((a, b) => rankOf(b) - rankOf(a));
+export function sortByFmr({ entries }: Pick<Board, 'entries'>): EvaluationView[] {
+  const rankOf = (entry: EvaluationView) => findFinding(entry, 'fmr')?.value ?? -1;
+  return entries.filter((entry) => findFinding(entry, 'fmr')).toSorted((a, b) => rankOf(b) - rankOf(a));
+}
+
+const joinNames = (values: readonly string[]): string => (values.length === 0 ? 'none' : values.join(', '));
+
+/** What has to be the same for two evaluations to be held against each other, with how it is said. */
+const conditions: readonly {
+  what: string;
+  of(evaluation: EvaluationView): string;
+  shown(evaluation: EvaluationView, names: ReadonlyMap<string, string>): string;
+}[] = [
+  { what: 'version', of: ({ versionHash }) => versionHash, shown: ({ version }) => String(version) },
+  { what: 'suite', of: ({ suite }) => suite, shown: ({ suite }) => suite },
+  { what: 'preset', of: ({ options }) => options.preset, shown: ({ options }) => options.preset },
+  { what: 'seed', of: ({ options }) => String(options.seed), shown: ({ options }) => String(options.seed) },
+  { what: 'split', of: ({ options }) => options.split, shown: ({ options }) => options.split },
+  {
+    what: 'number of images asked for',
+    of: ({ options }) => String(options.images),
+    shown: ({ options }) => String(options.images),
+  },
+  // Every further option, as judges and generators, counts too: those that change pictures must be alike.
+  {
+    what: 'oracle or generator',
+    of: ({ options }) => JSON.stringify(furtherOptions(options)),
+    shown: ({ options }, names) =>
+      joinNames(
+        Object.values(furtherOptions(options))
+          .flat()
+          .map((each) => names.get(String(each)) ?? String(each)),
+      ),
+  },
+  {
+    what: 'variants or suite version',
+    of: ({ metrics }) => metrics?.plan ?? '',
+    shown: ({ metrics }) => metrics?.plan?.slice(0, 8) ?? 'not recorded',
+  },
+  // Of the same settings: a model that knows fewer classes was asked about fewer images.
+  {
+    what: 'images',
+    of: ({ metrics }) => metrics?.sources ?? '',
+    shown: ({ metrics }) => `${metrics?.images ?? 0} of the classes the model knows`,
+  },
+];
+
+function furtherOptions({ preset, seed, split, images, ...further }: EvaluationView['options']) {
+  const sorted = Object.entries(further)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value] as const);
+  return Object.fromEntries(sorted.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Evaluations with the same key stand in one leaderboard. */
+const comparableKey = (evaluation: EvaluationView): string =>
+  JSON.stringify(conditions.map(({ of }) => of(evaluation)));
+
+/** Why two evaluations cannot be compared; empty where they can. Models go by their names where these are known. */
+export function whyNotComparable(
+  a: EvaluationView,
+  b: EvaluationView,
+  names: ReadonlyMap<string, string> = new Map(),
+): string[] {
+  const open = [a, b].filter(({ state, metrics }) => state !== 'done' || !metrics);
+  if (open.length > 0) return open.map(({ model, state }) => `The evaluation of ${model} is ${state}.`);
+  if (a.id === b.id) return ['It is the same evaluation twice.'];
+  return conditions
+    .filter(({ of }) => of(a) !== of(b))
+    .map(({ what, shown }) => `Different ${what}: ${shown(a, names)} and ${shown(b, names)}.`);
+}
+
+/** The evaluations of a list that can be compared with one, newest first, one of each other model. */
+export function listComparable(
+  evaluation: EvaluationView,
+  others: readonly EvaluationView[],
+): EvaluationView[] {
+  const alike = others.filter(
+    (other) => other.modelId !== evaluation.modelId && whyNotComparable(evaluation, other).length === 0,
+  );
+  return [...groupBy(alike, ({ modelId }) => modelId).values()].flatMap((own) => own.slice(0, 1));
 }

@@ -1,8 +1,8 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { type Db, tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
-import { readMetrics } from './kept-metrics';
-import { EvaluationOptions } from './new-evaluation';
+import { EvaluationOptions } from './evaluation-request';
 import type { EvaluationMetrics } from './run-evaluation';
 
 const { evaluations, jobs, models, users, versions } = tables;
@@ -73,7 +73,7 @@ async function select(
       id: evaluations.id,
       suite: evaluations.suite,
       options: evaluations.options,
-      // What was found is there or not; until then its job knows best.
+      // Check results is there or not; until then its job knows best.
       state: sql<EvaluationView['state']>`case when ${evaluations.metrics} is not null then 'done'
         when ${evaluations.state} = 'cancelled' then 'cancelled'
         when ${evaluations.state} = 'waiting' and coalesce(${jobs.state}, 'done') not in ('failed', 'cancelled') then 'waiting'
@@ -113,3 +113,79 @@ async function select(
     options: readOptions(row.options),
   }));
 }
+
+const text = z.string().catch('');
+const count = z.number().catch(0);
+const value = z.number().nullable().catch(null);
+const estimate = { value, low: value, high: value, n: count, of: count };
+
+/** Those of a list that are what they should be. */
+const listOf = <S extends z.ZodType>(item: S) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((list) =>
+      list.flatMap((each) => {
+        const { success, data } = item.safeParse(each);
+        return success ? [data as z.output<S>] : [];
+      }),
+    );
+
+/** What each kind of plot cannot be drawn without. */
+const drawn = z.union([
+  z.looseObject({
+    kind: z.literal('lines'),
+    series: listOf(z.looseObject({ points: z.array(z.looseObject({})) })),
+  }),
+  z.looseObject({ kind: z.literal('bars'), bars: listOf(z.looseObject({ name: z.string() })) }),
+  z.looseObject({
+    kind: z.literal('heat'),
+    rows: z.array(z.string()),
+    columns: z.array(z.string()),
+    values: z.array(z.array(z.number().nullable())),
+  }),
+  z.looseObject({ kind: z.literal('scatter'), points: listOf(z.looseObject({ name: z.string() })) }),
+  z.looseObject({
+    kind: z.literal('distribution'),
+    groups: listOf(z.looseObject({ name: z.string(), values: z.array(z.number()) })),
+  }),
+]);
+
+const Kept = z.looseObject({
+  findings: listOf(
+    z.looseObject({
+      id: z.string(),
+      name: text,
+      says: text,
+      unit: z.enum(['share', 'points', 'number']).catch('number'),
+      ...estimate,
+    }),
+  ),
+  lines: listOf(
+    z.looseObject({
+      paradigm: z.string(),
+      group: text,
+      name: text,
+      filter: z.looseObject({}).catch({}),
+      ...estimate,
+    }),
+  ),
+  plots: listOf(z.intersection(z.looseObject({ id: z.string(), title: text, says: text }), drawn)),
+  skipped: listOf(z.looseObject({ variant: text, reason: text, count })),
+  notes: listOf(z.string()),
+  left: listOf(z.looseObject({ suite: text, why: text })),
+  images: count,
+  split: z.string().optional().catch(undefined),
+  sources: text,
+  plan: z.string().optional().catch(undefined),
+  unknown: count,
+  made: count,
+  seconds: count,
+  offers: z.looseObject({}).catch({}),
+});
+
+/** What an evaluation found, as far as it can be read: an older or a damaged row has less to show, and breaks no page. */
+const readMetrics = (kept: unknown): EvaluationMetrics | null =>
+  kept === null || kept === undefined
+    ? null
+    : (Kept.catch(Kept.parse({})).parse(kept) as unknown as EvaluationMetrics);

@@ -140,9 +140,12 @@ describe('the English catalogue', () => {
   });
 
   it('has a text for every code that a service refuses with', () => {
-    const services = readdirSync(path.join(projectFolder, 'lib'), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /^(crowd|users)\/.*\.ts$/.test(file))
-      .map((file) => readFileSync(path.join(projectFolder, 'lib', file), 'utf8'))
+    const services = readdirSync(path.join(projectFolder, 'lib/services'), {
+      recursive: true,
+      encoding: 'utf8',
+    })
+      .filter((file) => /^(crowd|access|accounts)\/.*\.ts$/.test(file))
+      .map((file) => readFileSync(path.join(projectFolder, 'lib/services', file), 'utf8'))
       .join('\n');
     const codes = [...services.matchAll(/\bcode: '(\w+)'/g)]
       .map((match) => match[1] as string)

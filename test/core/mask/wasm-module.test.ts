@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { kernel } from '@/lib/core/mask/kernel';
 import { MODULE_BASE64, SOURCE_SHA256 } from '@/lib/core/mask/wasm/module';
 
-const folder = new URL('../../lib/mask/wasm/', import.meta.url);
+const folder = new URL('../../../lib/core/mask/wasm/', import.meta.url);
 
 describe('the WebAssembly module', () => {
   it('is built from the sources beside it (else run bench/mask/build-wasm.mjs)', () => {

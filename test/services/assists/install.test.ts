@@ -4,8 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installModels, modelStatus, readTarball } from '@/lib/services/assists/install-models';
-import { catalogue, type ModelPackage } from '@/lib/services/inference/assists/catalogue';
-import { findModels, modelFolder } from '@/lib/services/inference/assists/model-files';
+import {
+  catalogue,
+  findModels,
+  type ModelPackage,
+  modelFolder,
+} from '@/lib/services/inference/assists/model-files';
 import { sha256Of } from '@/lib/services/storage';
 
 /** A package as npm packs it, with a model that is no model. */

@@ -1,4 +1,4 @@
-import type { Estimate } from '../metrics/estimate';
+import type { Estimate } from '../metrics/estimates';
 import type { Reason } from '../types';
 
 /** A number of a suite, by a name that never changes: what leaderboards and comparisons are made of. */

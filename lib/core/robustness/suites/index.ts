@@ -3,7 +3,7 @@ import { labelQualityReport } from '../report/label-quality';
 import type { SuiteReport } from '../report/report';
 import type { RowTable } from '../report/row-table';
 import { sliceReport } from '../report/slice-report';
-import { identity } from '../variants/identity';
+import { identity } from '../variants/basic';
 import { attack } from './attack';
 import { attributes } from './attributes';
 import { background } from './background';
@@ -13,9 +13,9 @@ import { fmr } from './fmr';
 import { nodes } from './nodes';
 import { noise, noisePairs } from './noise';
 import { saliency } from './saliency';
-import { onAll, type Planned, type Setting, type Suite } from './suite';
+import { onAllImages, type Planned, type Setting, type Suite } from './suite';
 
-export { joined, type Planned, type Preset, presets, type Setting, type Suite } from './suite';
+export { joinReports, type Planned, type Preset, presets, type Setting, type Suite } from './suite';
 
 /** Every suite there is, in the order of the results page. */
 export const suites: readonly Suite[] = [
@@ -57,7 +57,7 @@ const chosen = (id: string): readonly Suite[] => suites.filter((suite) => id ===
 /** What will be asked: said before anything runs. */
 export function planSuites(id: string, setting: Setting): Plan {
   const left: Plan['left'] = [];
-  const variants = onAll([identity()]);
+  const variants = onAllImages([identity()]);
   for (const suite of chosen(id)) {
     const why = suite.refusal(setting);
     if (why !== null) left.push({ suite: suite.name, why });
@@ -71,6 +71,28 @@ export function planSuites(id: string, setting: Setting): Plan {
     left,
     runs: (images) =>
       variants.reduce((sum, { runs, cells, most }) => sum + runs * cells.length * Math.min(images, most), 0),
+  };
+}
+
+/**
+ * Everything that has to be equal for two evaluations to be comparable: the suites with their versions, and the variants
+ * with their versions, parameters, cells and image limits. It does not depend on what a model offers, so that models with
+ * and without a gradient share a leaderboard; for that, the variants of both cases are listed.
+ */
+export function describePlan(id: string, setting: Setting): unknown {
+  const variantsFor = (gradient: boolean) =>
+    planSuites(id, { ...setting, offers: { ...setting.offers, gradient, features: true } }).variants.map(
+      ({ id: variant, version, parameters, cells, most }) => [
+        variant,
+        version,
+        Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)),
+        cells,
+        most,
+      ],
+    );
+  return {
+    suites: chosen(id).map((suite) => [suite.id, suite.version]),
+    variants: [variantsFor(true), variantsFor(false)],
   };
 }
 

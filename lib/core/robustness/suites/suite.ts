@@ -1,6 +1,6 @@
 import type { SuiteReport } from '../report/report';
 import type { RowTable } from '../report/row-table';
-import type { Looking } from '../saliency/look';
+import type { SaliencyMethod } from '../saliency/compute-saliency';
 import type { Variant } from '../types';
 
 export const presets = ['quick', 'paper'] as const;
@@ -20,20 +20,28 @@ export interface Setting {
   /** What drives pictures away from the model (FMR); small changes where nothing is said. */
   generator?: { id: 'search' | 'squares' } | { id: 'decoder'; step: number };
   /** `crowd`: people are the oracle. `looking`: how it is seen where the model looks; not known before it is opened. */
-  offers: { gradient: boolean; oracle: boolean; features: boolean; crowd?: boolean; looking?: Looking };
+  offers: {
+    gradient: boolean;
+    oracle: boolean;
+    features: boolean;
+    crowd?: boolean;
+    looking?: SaliencyMethod;
+  };
 }
 
 /** A variant and how many images it is worth: attacks cost thousands of runs each. */
 export type Planned = Variant & { most: number };
 
-export const EVERY = Number.POSITIVE_INFINITY;
+export const ALL_IMAGES = Number.POSITIVE_INFINITY;
 
-export const onAll = (variants: readonly Variant[]): Planned[] =>
-  variants.map((variant) => ({ ...variant, most: EVERY }));
+export const onAllImages = (variants: readonly Variant[]): Planned[] =>
+  variants.map((variant) => ({ ...variant, most: ALL_IMAGES }));
 
 /** One question about a model. All of them need the clean pictures too. */
 export interface Suite {
   id: string;
+  /** Increased when the report changes the meaning of a finding: older evaluations are then not comparable. */
+  version: number;
   name: string;
   says: string;
   /** Null where the suite can be run; else why not, and what to do. */
@@ -42,7 +50,7 @@ export interface Suite {
   report(table: RowTable, setting: Setting): SuiteReport;
 }
 
-export const joined = (reports: readonly SuiteReport[]): SuiteReport => ({
+export const joinReports = (reports: readonly SuiteReport[]): SuiteReport => ({
   findings: reports.flatMap(({ findings }) => findings),
   lines: reports.flatMap(({ lines }) => lines),
   plots: reports.flatMap(({ plots }) => plots),

@@ -1,8 +1,7 @@
 import type { StageKind } from '@/db/schema';
 import { invalid } from '@/lib/core/errors';
 import { area, encodeCounts, MaskError, rasterizeShapes, type Shape } from '@/lib/core/mask';
-import type { AnswerValue } from '@/lib/core/quality/answer';
-import { CANNOT_TELL } from '@/lib/core/quality/cannot-tell';
+import { type AnswerValue, CANNOT_TELL } from '@/lib/core/quality/answer';
 import { validateAttributes } from '@/lib/core/schema';
 import type { Question } from './find-question';
 

@@ -1,6 +1,5 @@
 import { conflict } from '@/lib/core/errors';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
-import { Policy } from '@/lib/core/quality/policy';
+import { defaultPolicy, Policy } from '@/lib/core/quality/policy';
 
 type Stored = Record<string, unknown>;
 

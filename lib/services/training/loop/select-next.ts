@@ -5,8 +5,7 @@ import { type Actor, type Author, actorId, auditedAs, systemActor } from '@/lib/
 import { conflict, invalid, notFound } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
-import { PREDICT_JOB } from '@/lib/services/inference/predictions/predict-soon';
-import { promotedModel } from '@/lib/services/inference/predictions/promoted-model';
+import { getPromotedModel, PREDICT_JOB } from '@/lib/services/inference/predictions';
 import { enqueue } from '@/lib/services/jobs/enqueue';
 import { activeStates } from '@/lib/services/jobs/job-row';
 import type { JobContext } from '@/lib/services/jobs/types';
@@ -42,7 +41,7 @@ export async function selectSoon(
     throw invalid(`Choose between 1 and ${MOST_SELECTED} images at a time.`);
   return db.transaction(async (tx) => {
     const stage = await stageOf(tx, projectId, stageId);
-    if (!(await promotedModel(tx, projectId)))
+    if (!(await getPromotedModel(tx, projectId)))
       throw conflict('No model is promoted: promote one, then it can say what it is unsure of.');
     await goOnChoosing(tx, actor, stage, { isOn: again, images: count });
     return enqueue(
@@ -59,7 +58,7 @@ export async function selectNext(
   { author, ...wanted }: Selecting & { author: Author },
 ): Promise<{ images: number; items: number }> {
   const { projectId, stageId, count } = wanted;
-  const model = await promotedModel(db, projectId);
+  const model = await getPromotedModel(db, projectId);
   if (!model) throw conflict('The model is not promoted any more: nothing was chosen.');
   await progress(0, null, 'Looking for what the model is unsure of');
   const candidates = await candidatesOf(db, wanted, model.id);

@@ -2,7 +2,7 @@ import { desc, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { decodeCounts, iou } from '@/lib/core/mask';
 import { wilson } from '@/lib/core/quality/interval';
-import { PREDICT_JOB } from '@/lib/services/inference/predictions/predict-soon';
+import { PREDICT_JOB } from '@/lib/services/inference/predictions';
 import type { Job } from '@/lib/services/jobs/types';
 import { SELECT_JOB, SELECTED } from './select-next';
 

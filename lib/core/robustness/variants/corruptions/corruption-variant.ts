@@ -1,22 +1,11 @@
 import type { Variant } from '../../types';
-import { cellsOf } from '../cells-of';
-import { masked } from '../masked';
-import { brightness } from './brightness';
-import { contrast } from './contrast';
+import { restrictToRegion } from '../basic';
+import { createCells } from '../samples';
+import { defocusBlur, glassBlur, motion, zoomBlur } from './blur';
 import { type Corruption, severities } from './corruption';
-import { defocusBlur } from './defocus-blur';
-import { elastic } from './elastic';
-import { fog } from './fog';
-import { frostP } from './frost-p';
-import { gaussianNoise } from './gaussian-noise';
-import { glassBlur } from './glass-blur';
-import { impulseNoise } from './impulse-noise';
-import { jpeg } from './jpeg';
-import { motion } from './motion';
-import { pixelate } from './pixelate';
-import { shotNoise } from './shot-noise';
-import { snow } from './snow';
-import { zoomBlur } from './zoom-blur';
+import { contrast, elastic, jpeg, pixelate } from './digital';
+import { gaussianNoise, impulseNoise, shotNoise } from './noise';
+import { brightness, fog, frostP, snow } from './weather';
 
 /** In the order of the benchmark's table, which is the order of published reference errors. */
 export const corruptions: readonly Corruption[] = [
@@ -48,10 +37,10 @@ export const corruptionVariant = (
   paradigm: 'transformation',
   needs: [],
   parameters: { stage: 'input' },
-  cells: cellsOf(levels),
+  cells: createCells(levels),
   runs: 1,
-  async apply({ picture }, { level }, chance, around) {
-    return { picture: await corruption.apply(picture, Number(level), chance, around) };
+  async apply({ picture }, { level }, rng, context) {
+    return { picture: await corruption.apply(picture, Number(level), rng, context) };
   },
 });
 
@@ -68,5 +57,5 @@ export function corruptionVariants({
   return corruptions
     .filter(({ id }) => types.includes(id))
     .map((corruption) => corruptionVariant(corruption, levels))
-    .map((variant) => (where ? masked(variant, where) : variant));
+    .map((variant) => (where ? restrictToRegion(variant, where) : variant));
 }

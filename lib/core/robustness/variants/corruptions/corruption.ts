@@ -1,6 +1,6 @@
 import type { Picture } from '../../picture';
-import type { Stream } from '../../random/stream';
-import type { Surroundings } from '../../types';
+import type { Rng } from '../../random';
+import type { VariantContext } from '../../types';
 
 /** One kind of damage that pictures come with; parameters are those of ImageNet-C (Hendrycks, Dietterich 2019). */
 export interface Corruption {
@@ -9,8 +9,8 @@ export interface Corruption {
   apply(
     picture: Picture,
     severity: number,
-    chance: Stream,
-    around: Pick<Surroundings, 'throughJpeg'>,
+    rng: Rng,
+    context: Pick<VariantContext, 'compressJpeg'>,
   ): Picture | Promise<Picture>;
 }
 

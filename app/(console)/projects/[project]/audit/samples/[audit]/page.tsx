@@ -6,7 +6,7 @@ import { TesseraError } from '@/lib/core/errors';
 import { isOpenIn, looksLikeId } from '@/lib/services/access';
 import { pageProject } from '@/lib/services/access/page';
 import { getAuditLabel } from '@/lib/services/curation/audit/get-audit-label';
-import { getAudit, listPicks } from '@/lib/services/curation/audit/list-audits';
+import { getAudit, listPicks } from '@/lib/services/curation/audit/samples';
 import { SampleViewer } from '../../_viewer/sample-viewer';
 
 export const metadata: Metadata = { title: 'Sampled audit' };

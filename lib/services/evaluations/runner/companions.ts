@@ -1,0 +1,146 @@
+import { type InferenceSession, Tensor } from 'onnxruntime-node';
+import { invalid } from '@/lib/core/errors';
+import { fixedBatch } from '@/lib/core/robustness/onnx/check-contract';
+import {
+  checkDecoder,
+  checkOracle,
+  type DecoderContract,
+  readDecoder,
+  readOracle,
+} from '@/lib/core/robustness/onnx/companion-contracts';
+import { fedInputs, type OnnxModel, readModel } from '@/lib/core/robustness/onnx/read-model';
+import { CHANNELS, emptyPicture, type Picture } from '@/lib/core/robustness/picture';
+import { firstLineOf } from '@/lib/services/inference/serve-child';
+import { BATCH, readModelFile, requireFiniteNumbers, trialPictures } from './open-model';
+import { inputDims, openSession, PictureSession, readPicture, writePicture } from './picture-session';
+
+/** What a decoder and its encoder can be asked. */
+export interface Autoencoder {
+  width: number;
+  height: number;
+  /** The place of each picture: numbers, in the order of the tensor. */
+  encode(pictures: readonly Picture[]): Promise<Float32Array[]>;
+  decode(places: readonly Float32Array[]): Promise<Picture[]>;
+}
+
+/** Of a place: far more than any such network has. */
+const MAX_LATENT_SIZE = 4_000_000;
+
+/** Opens both halves in this process, and tries them: a picture there and back. One picture at a time. */
+export async function openAutoencoder({
+  file,
+  encoderFile,
+  contract: written,
+}: {
+  file: string;
+  encoderFile: string;
+  contract: unknown;
+}) {
+  const contract = readDecoder(written);
+  const [decoder, encoder] = [
+    readModel(await readModelFile(file)),
+    readModel(await readModelFile(encoderFile)),
+  ];
+  checkDecoder(decoder, encoder, contract);
+  for (const model of [decoder, encoder]) requireSinglePictures(model);
+  const { input, outputs, latent } = contract;
+  const sessions = { encoder: await openSession(encoder.bytes), decoder: await openSession(decoder.bytes) };
+  let sides: readonly number[] = [];
+  const encodeOne = async (picture: Picture): Promise<Float32Array> => {
+    const data = new Float32Array(CHANNELS * input.width * input.height);
+    writePicture(picture, input, data);
+    const fed = { [input.name]: new Tensor('float32', data, inputDims(input, 1)) };
+    const found = await run(sessions.encoder, fed, outputs.latent);
+    if (found.dims[0] !== 1 || found.data.length > MAX_LATENT_SIZE)
+      throw invalid(`The encoder gives ${found.dims.join(' × ')} for one picture: no place of it.`);
+    sides = found.dims;
+    return found.data;
+  };
+  const decodeOne = async (place: Float32Array): Promise<Picture> => {
+    const found = await run(
+      sessions.decoder,
+      { [latent]: new Tensor('float32', place, sides) },
+      outputs.picture,
+    );
+    const wanted = inputDims(input, 1);
+    if (found.dims.join() !== wanted.join())
+      throw invalid(
+        `The decoder gives ${found.dims.join(' × ')}, not ${wanted.join(' × ')}: pictures of the encoder's size.`,
+      );
+    return seen(found.data, contract);
+  };
+  // Also tells the sides of a place, which the decoder is fed with.
+  const places: Float32Array[] = [];
+  for (const picture of trialPictures(input)) places.push(await encodeOne(picture));
+  requireFiniteNumbers(places);
+  const rebuilt: Picture[] = [];
+  for (const place of places) rebuilt.push(await decodeOne(place));
+  requireFiniteNumbers(rebuilt.map(({ data }) => data));
+  return {
+    width: input.width,
+    height: input.height,
+    encode: (pictures) => inTurn(pictures, encodeOne),
+    decode: (asked) => inTurn(asked, decodeOne),
+  } satisfies Autoencoder;
+}
+
+async function inTurn<T, R>(payload: readonly T[], work: (each: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = [];
+  for (const each of payload) done.push(await work(each));
+  return done;
+}
+
+async function run(session: InferenceSession, fed: Record<string, Tensor>, output: string) {
+  const found = await session.run(fed, [output]).catch((error: unknown) => {
+    throw invalid(`The network does not run on a picture: ${firstLineOf(error)}`);
+  });
+  const tensor = found[output];
+  if (tensor?.type !== 'float32') throw invalid(`The output "${output}" is no float32.`);
+  // Copied: the runtime may use its memory again.
+  return { dims: tensor.dims, data: (tensor.data as Float32Array).slice() };
+}
+
+function requireSinglePictures(model: OnnxModel): void {
+  const fixed = fedInputs(model)[0]?.shape?.[0] ?? 1;
+  if (fixed !== 1) throw invalid(`The file takes ${fixed} at a time. Export it for one, or for any number.`);
+}
+
+/** From black to white of the decoder, in its order of colours and sides. */
+function seen(values: Float32Array, { input, range: [black, white] }: DecoderContract): Picture {
+  const picture = emptyPicture({ width: input.width, height: input.height, data: new Float32Array() });
+  readPicture(values, input, picture.data);
+  picture.data.forEach((value, i) => {
+    const share = (value - black) / (white - black);
+    picture.data[i] = Number.isNaN(share) ? share : Math.min(Math.max(share, 0), 1);
+  });
+  return picture;
+}
+
+/** What an image encoder can be asked. */
+export interface Embedder {
+  width: number;
+  height: number;
+  embed(pictures: readonly Picture[]): Promise<Float32Array[]>;
+}
+
+/** Opens an image encoder in this process, and tries it. */
+export async function openEmbedder({ file, contract: written }: { file: string; contract: unknown }) {
+  const contract = readOracle(written);
+  const model = readModel(await readModelFile(file));
+  checkOracle(model, contract);
+  const { input, outputs, length } = contract;
+  const fixed = fixedBatch(model, contract);
+  const session = new PictureSession(
+    await openSession(model.bytes),
+    { input, output: outputs.embedding, length },
+    fixed ?? BATCH,
+    fixed !== null,
+  );
+  const embed = async (pictures: readonly Picture[]) =>
+    (await session.run(pictures, null)).map(({ logits }) => logits);
+  const tried = await embed(trialPictures(input));
+  requireFiniteNumbers(tried);
+  if (tried.some((row) => row.every((value) => value === 0)))
+    throw invalid('The encoder gives nothing but zeros for a plain picture: its nearest words mean nothing.');
+  return { width: input.width, height: input.height, embed } satisfies Embedder;
+}
