@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { readConfig } from '@/lib/config';
 import { isFromOwnPage } from '@/lib/config/origins';
 import { keyIn } from '@/lib/services/access/actor-from-request';
