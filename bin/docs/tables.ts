@@ -1,5 +1,6 @@
+import { createTranslator } from 'next-intl';
 import { type Variable, variables } from '@/lib/config/variables';
-import { keyText, shortcutSections } from '@/lib/core/editor';
+import { editorText, keyText, shortcutSections, type Translate } from '@/lib/core/editor';
 import { formats } from '@/lib/core/formats';
 import { commonOptions } from '@/lib/core/formats/common-options';
 import { derivedRules } from '@/lib/core/formats/derive';
@@ -20,6 +21,7 @@ import {
   methodsFor,
 } from '@/lib/services/curation/consensus/methods';
 import { measuredRates } from '@/lib/services/training/report/estimate-time';
+import messages from '@/messages/en.json';
 import { commands } from '../commands';
 import { dependencyTables } from './dependencies';
 
@@ -67,17 +69,26 @@ const commandTable: GeneratedTable = {
   },
 };
 
+/** The texts of the workspace are in the catalogues. The documentation takes the English ones. */
+const english = createTranslator({ locale: 'en', messages, namespace: 'canvas' }) as unknown as Translate;
+
 /** One table for each scope of shortcuts. */
 const shortcutTables: GeneratedTable = {
   name: 'shortcuts',
   make: async () =>
     shortcutSections({}, 'other')
-      .map(({ title, rows }) =>
+      .map(({ scope, rows }) =>
         [
-          `### ${title}`,
+          `### ${english(`scopes.${scope}`)}`,
           table(
             ['Keys', 'Action'],
-            rows.map(({ keys, description }) => [keys.map((key) => `\`${key}\``).join(' or '), description]),
+            rows.map(({ keys, text, isHeld }) => {
+              const action = editorText(english, text);
+              return [
+                keys.map((key) => `\`${key}\``).join(' or '),
+                isHeld ? english('sheet.hold', { action }) : action,
+              ];
+            }),
           ),
         ].join('\n\n'),
       )

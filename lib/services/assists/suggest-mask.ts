@@ -32,7 +32,10 @@ export async function suggestMask(
   if (input.prompt.kind === 'model-outline') return modelOutline(db, picture, input.leaseId);
   const models = findModels(readConfig());
   const wanted = input.prompt.kind === 'main-object' ? models.salientObject : models.segmentAnything;
-  if (!wanted) throw new TesseraError('unavailable', noticeOf(models) ?? 'The model is missing.');
+  if (!wanted)
+    throw new TesseraError('unavailable', noticeOf(models) ?? 'The model is missing.', {
+      code: 'smartUnavailable',
+    });
   await requirePace(db, actor);
   const { prompt } = input;
   const question = { models, picture: await readPicture(picture), prompt };
@@ -101,7 +104,10 @@ async function modelOutline(db: Db, { size }: LeasedPicture, leaseId: string): P
     join ${predictions} p on p.model_id = m.id and p.image_id = i.image_id and p.masks ? i.target
     where l.id = ${leaseId}`);
   const [row] = found.rows;
-  if (!row) throw new TesseraError('unavailable', 'The model has no outline here. Draw it by hand.');
+  if (!row)
+    throw new TesseraError('unavailable', 'The model has no outline here. Draw it by hand.', {
+      code: 'noModelOutline',
+    });
   return { counts: row.counts, size: [size.height, size.width], ms: 0, model: row.model.slice(0, 200) };
 }
 
@@ -114,5 +120,6 @@ async function requirePace(db: Database, { userId }: UserActor): Promise<void> {
   throw new TesseraError(
     'rate-limited',
     `Too many questions to the smart tools. Wait ${retryAfter} seconds.`,
+    { code: 'smartBusy' },
   );
 }

@@ -81,15 +81,15 @@ const splitsOf = (card: Record<string, unknown>): string[] =>
 
 const { models } = tables;
 
-/** Oracles and decoders help to evaluate; they have no answer of their own that could be right or wrong. */
+/** Only classifiers can be evaluated. */
 function requireClassifier({ name, kind }: { name: string; kind: ModelKind }): void {
   if (kind !== 'classifier')
     throw invalid(
-      `"${name}" is ${kind === 'oracle' ? 'an oracle' : 'a decoder'} and cannot be evaluated. Choose a classifier, and this one as ${kind === 'oracle' ? 'its oracle' : 'generator'}.`,
+      `"${name}" is ${kind === 'oracle' ? 'an oracle' : 'a decoder'} and cannot be evaluated. Choose a classifier and use this model as ${kind === 'oracle' ? 'its oracle' : 'generator'}.`,
     );
 }
 
-/** A decoder of the project, where one is named. */
+/** Checks that the generator is a decoder of the project, unless it is built in. */
 async function checkGenerator(
   db: Db,
   { projectId, generator }: { projectId: string; generator: string },
@@ -99,14 +99,12 @@ async function checkGenerator(
     .select({ name: models.name, kind: models.kind })
     .from(models)
     .where(and(eq(models.projectId, projectId), eq(models.id, generator)));
-  if (!found) throw invalid('The generator is no model of this project. Choose a decoder from its registry.');
+  if (!found) throw invalid('The generator is not a model of this project. Choose a decoder of the project.');
   if (found.kind !== 'decoder')
-    throw invalid(
-      `"${found.name}" is no decoder: it draws no pictures. Choose a decoder, search or squares.`,
-    );
+    throw invalid(`"${found.name}" is not a decoder. Choose a decoder, search or squares as generator.`);
 }
 
-/** Judges that are there, each once and none of them the model itself; in one order, whatever that of the asking. */
+/** Checks that the oracle models exist, are distinct and are not the evaluated model. Returns them sorted. */
 export async function checkOracleModels(
   db: Db,
   {
@@ -117,21 +115,17 @@ export async function checkOracleModels(
 ): Promise<string[]> {
   if (oracle.length === 0) return [];
   const asked = new Set(oracle);
-  if (asked.size < oracle.length)
-    throw invalid('A model is named twice as oracle: each judges once. Name another one, or fewer.');
+  if (asked.size < oracle.length) throw invalid('An oracle model is listed twice. Choose different models.');
   const found = await db
     .select({ id: models.id, name: models.name, blob: models.blob, kind: models.kind })
     .from(models)
     .where(and(eq(models.projectId, projectId), inArray(models.id, [...asked])));
   if (found.length < asked.size)
-    throw invalid('An oracle is no model of this project. Choose from its registry.');
+    throw invalid('An oracle model does not exist in this project. Choose models of the project.');
   const drawing = found.find(({ kind }) => kind === 'decoder');
   if (drawing)
-    throw invalid(`"${drawing.name}" is a decoder: it draws and does not judge. Name it as generator.`);
+    throw invalid(`"${drawing.name}" is a decoder and cannot be an oracle. Choose it as generator instead.`);
   const itself = found.find(({ id, blob }) => id === model.id || blob === model.sha256);
-  if (itself)
-    throw invalid(
-      `"${itself.name}" is the model that is evaluated: it would judge itself. Choose other models as oracle.`,
-    );
+  if (itself) throw invalid(`"${itself.name}" is the evaluated model. Choose other models as oracle.`);
   return [...asked].sort();
 }

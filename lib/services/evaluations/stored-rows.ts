@@ -9,23 +9,23 @@ import { poolKey } from './select-images';
 
 const { evaluationRows } = tables;
 
-/** Pixels of masks that are brought to the model's size to know what a row is called: about a second. */
+/** Maximum number of mask pixels to resize for exact sample keys; takes about a second. */
 const MAX_PIXELS = 500_000_000;
 
 interface StoredRowCounts {
-  /** Images that a variant was asked about, by its id. */
+  /** Number of images with stored rows by variant id. */
   images: ReadonlyMap<string, number>;
   isAtMost: boolean;
 }
 
-/** How many images of a variant need no run, because the same was asked before. One statement. */
+/** Counts the images with stored rows per variant. One statement. */
 export async function countStoredRows(
   db: Db,
   work: { projectId: string; model: string; seed: number; entries: readonly Entry[]; input: NetworkInput },
   variants: readonly Planned[],
 ): Promise<StoredRowCounts> {
   const { projectId, model, seed, entries, input } = work;
-  // What judges said is named by the judges, who are not open yet.
+  // Keys of oracle variants depend on oracle models, which are not open yet.
   const asked = variants.filter(({ needs }) => !needs.includes('oracle'));
   const pool = poolKey(entries);
   const names = new Map(

@@ -85,13 +85,13 @@ export async function compressJpeg({ width, height, data }: Picture, quality: nu
 export const hashPlan = (suite: string, setting: Setting): string =>
   sha256Of(Buffer.from(JSON.stringify(describePlan(suite, setting))));
 
-/** What suites are planned from, the same for a plan, an evaluation and a picture that is made again. */
+/** Setting of the suites, shared by plans, evaluations and regenerated pictures. */
 export const createSetting = (
   options: { preset: Preset; seed: number; generator: string },
   contract: { classes: readonly string[]; input: { side: number } },
   schema: { attributes: readonly { id: string; kind: string }[] },
   offers: Setting['offers'],
-  /** Of a decoder, as its contract says. */
+  /** Step size of a decoder. */
   step: number = DEFAULT_STEP,
 ): Setting => ({
   preset: options.preset,

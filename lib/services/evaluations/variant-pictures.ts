@@ -203,21 +203,21 @@ export function pictureToPng({ width, height, data }: Picture): Promise<Buffer> 
   return png(bytes, width, height, 3);
 }
 
-/** Strongest where the model looks: laid over the picture, which stays visible. */
+/** Maximum opacity of the overlay. */
 const STRONGEST = 0.75;
 
-/** Red where it is 1, nothing where it is 0. */
+/** Renders a saliency map as overlay: transparent at 0, red at 1. */
 function mapToPng(map: ArrayLike<number>, width: number): Promise<Buffer> {
   const bytes = new Uint8Array(4 * map.length);
   for (let i = 0; i < map.length; i++) {
     const value = Math.min(1, Math.max(0, map[i] as number));
-    // From yellow to red, so that half and full can be told apart.
+    // From yellow to red, so that intermediate values are distinguishable.
     bytes.set([230, Math.round(190 * (1 - value)), 30, Math.round(255 * STRONGEST * value)], 4 * i);
   }
   return png(bytes, width, map.length / width, 4);
 }
 
-/** The pixels of a region that touch what is outside of it. */
+/** Renders the outline of a region. */
 function outlineToPng(region: Region, width: number): Promise<Buffer> {
   const height = region.length / width;
   const inside = (x: number, y: number) =>

@@ -5,7 +5,7 @@ import { inTurn } from '@/lib/core/in-turn';
 
 type Answer = (call: string, payload: unknown) => Promise<unknown>;
 
-/** The other end of `AskedChild`: keeps within its memory, and answers one question after the other. */
+/** Serves requests of a `ChildClient` in order and enforces the memory limit. */
 export function serveRequests(answer: Answer): void {
   const turn = inTurn();
   listenForRequests((call, payload) => turn(() => answer(call, payload)));

@@ -1,4 +1,4 @@
-/** Of each attribute the class that has it most often, by share; of equal ones the first. Nobody asked is not "no". */
+/** The class with the highest share of each attribute, the first of equals. Unanswered images do not count. */
 export function typicalClasses(
   images: Iterable<{ classIndex: number; attributes: readonly string[] | null }>,
 ): Map<string, number> {

@@ -13,31 +13,31 @@ import {
   tiles,
 } from './maps';
 
-/** How a map was made: class maps first, the exact ones before all others. */
+/** Saliency methods in order of preference. */
 export const saliencyMethods = ['head', 'gradient', 'tail', 'sensitivity', 'occlusion'] as const;
 export type SaliencyMethod = (typeof saliencyMethods)[number];
 
-/** Where a model looks when it says a class. */
+/** Saliency map of a model for a class. */
 export interface SaliencyMap {
   /** Place of the class in the contract. */
   target: number;
   by: SaliencyMethod;
   /** At the size of the picture, 0 to 1. */
   map: Float32Array;
-  /** Nothing speaks for the class: the map is zero everywhere. */
+  /** The map is zero everywhere. */
   isEmpty: boolean;
 }
 
 /**
- * Along the shorter side of a map: what a ResNet has for 224 pixels, which class maps were published for. At 64 pixels
- * the same network has 2 × 2, and each of them holds as much of the object as of what is beside it.
+ * Minimum cells along the shorter side of a feature map for class maps: the size of ResNet at 224 pixels. At 64 pixels the
+ * same network has 2 × 2 cells, too coarse to separate object and background.
  */
 const MIN_CELLS = 7;
 
 export const hasFineCells = ({ width, height }: { width: number; height: number }): boolean =>
   Math.min(width, height) >= MIN_CELLS;
 
-/** The best way that a model allows: a class map where its cells can tell an object from its surroundings. */
+/** Chooses the best method that the model supports; class maps only if the feature map is fine enough. */
 export function chooseSaliencyMethod(
   model: Pick<ModelRunner, 'features' | 'map' | 'head' | 'tail' | 'gradient' | 'hasMapGradient'>,
 ): SaliencyMethod {
@@ -51,14 +51,14 @@ export function chooseSaliencyMethod(
 }
 
 export interface SaliencyOptions {
-  /** The class that is asked about; `predicted` is what the papers do. */
+  /** Explained class; `predicted` as in the papers. */
   target?: 'predicted' | number;
   by?: SaliencyMethod;
-  /** What is hidden in turn where nothing better can be done: parts that people drew. */
+  /** Regions for occlusion; defaults to tiles. */
   regions?: readonly Region[];
 }
 
-/** Tiles along a side where there is no class map. */
+/** Tiles per side without a class map. */
 export const TILES = 8;
 
 export async function computeSaliency(
@@ -81,14 +81,14 @@ export async function computeSaliency(
     return seen(asked, 'occlusion', map);
   }
   const [found] = await model.features([picture]);
-  if (!found) throw new Error('A model answers for every picture.');
+  if (!found) throw new Error('The model returned no output for the picture.');
   const { features, logits } = found;
   const asked = await chosen(target, async () => logits);
   const weights = await channelWeights(model, picture, features, asked, by);
   return seen(asked, by, resizeMap(classMap(features, weights), features, width, height));
 }
 
-/** The probe of the saliency suite: how well the look lies on the object, as numbers of a row. */
+/** Saliency alignment of a sample as extra values of a row. */
 export async function measureAlignment(
   model: ModelRunner,
   sample: Sample,
@@ -123,14 +123,15 @@ async function channelWeights(
   return gradientWeights(found.features);
 }
 
-/** Of the class alone, not of its loss. */
+/** Gradient of the class logit. */
 async function gradientOf(model: ModelRunner, picture: Picture, target: number) {
   const seed = new Float32Array(model.classes.length);
   seed[target] = 1;
   return model.gradient?.(picture, seed);
 }
 
-const unseen = (by: SaliencyMethod): Error => new Error(`This model cannot be looked at by its ${by}.`);
+const unseen = (by: SaliencyMethod): Error =>
+  new Error(`The model does not support the saliency method ${by}.`);
 
 async function chosen(
   target: 'predicted' | number,

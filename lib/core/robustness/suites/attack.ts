@@ -5,14 +5,14 @@ import type { Finding, Plot, SuiteReport } from '../report/report';
 import { estimateShare, measureAccuracy, type RowTable } from '../report/row-table';
 import type { Setting, Suite } from './suite';
 
-/** Attacks ask the model thousands of times for one image. */
+/** Attacks need thousands of model runs per image. */
 const QUICK_IMAGES = 50;
 const PAPER_IMAGES = 1000;
 
 const chosen = ({ preset, offers }: Setting) => {
   const attacks =
     preset === 'paper'
-      ? // The part-model paper gives both: what PGD alone leaves, and what stands after all.
+      ? // The part-model paper reports PGD alone and the whole sequence.
         [...(offers.gradient ? [pgdAttack()] : []), ...standardAttacks(offers.gradient)]
       : offers.gradient
         ? [apgdAttack({ iterations: 20 }), squareAttack({ queries: 200 })]

@@ -6,7 +6,7 @@ import { countByImage, isCorrect, macroAccuracy, type RowTable, type Subject } f
 import { corruptions, corruptionVariants } from '../variants/corruptions/corruption-variant';
 import { joinReports, onAllImages, type Setting, type Suite } from './suite';
 
-/** Two of each family. */
+/** Two corruptions of each family. */
 const QUICK = [
   'gaussian-noise',
   'impulse-noise',
@@ -18,7 +18,7 @@ const QUICK = [
   'jpeg-compression',
 ];
 
-/** One of each family in a region only. */
+/** One corruption of each family, for regions. */
 const QUICK_MASKED = ['gaussian-noise', 'defocus-blur', 'fog', 'pixelate'];
 
 const every = corruptions.map(({ id }) => id);

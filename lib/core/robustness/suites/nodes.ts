@@ -16,7 +16,7 @@ import type { Row } from '../types';
 import { nodeMaps } from '../variants/nodes';
 import type { Suite } from './suite';
 
-/** Every node of every image is held against every mask. */
+/** Every node is compared with every mask of an image. */
 const QUICK_IMAGES = 300;
 const PAPER_IMAGES = 1000;
 

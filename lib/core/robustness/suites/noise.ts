@@ -14,7 +14,7 @@ const levelsOf = ({ preset }: Setting, levels: readonly number[]) =>
 const noiseIds = { object: 'noise.object.linf', background: 'noise.background.linf' } as const;
 const lengthIds = { object: 'noise.object.l2', background: 'noise.background.l2' } as const;
 
-/** Sensitivity of single images, by the name of its score: of both norms. */
+/** Variant pairs of the per-image sensitivity scores, for both norms. */
 export const noisePairs = {
   irfs: { ...noiseIds, levels: [] },
   'irfs-l2': { ...lengthIds, levels: [] },
@@ -30,7 +30,7 @@ export const noise: Suite = {
     const trials = setting.preset === 'paper' ? 10 : 2;
     return onAllImages([
       ...noisePair({ norm: 'linf', levels: levelsOf(setting, SIGMAS), trials }),
-      // The second norm confirms the first: quickly one draw each will do.
+      // The second norm only confirms the first: one trial suffices.
       ...noisePair({
         norm: 'l2',
         levels: levelsOf(setting, LENGTHS),

@@ -8,11 +8,11 @@ import type { Variant } from '../types';
 import { SINGLE_CELL } from '../variants/samples';
 import { onAllImages, type Setting, type Suite } from './suite';
 
-/** Where the model looks for the class it sees, against the object. */
+/** Saliency of the predicted class compared with the object mask. */
 const saliencyVariant = (runs: number): Variant => ({
   id: 'saliency',
   version: 3,
-  says: 'Where the model looks, against the object.',
+  says: 'Saliency alignment.',
   paradigm: 'transformation',
   needs: ['object mask'],
   parameters: { target: 'predicted' },
@@ -30,7 +30,7 @@ const saliencyVariant = (runs: number): Variant => ({
   },
 });
 
-/** Hiding tiles asks once for each of them. */
+/** Occlusion needs one run per tile. */
 const runsOf = ({ looking }: Setting['offers']): number => (looking === 'occlusion' ? 1 + TILES ** 2 : 1);
 
 export const saliency: Suite = {
@@ -153,7 +153,11 @@ export function saliencyReport(table: RowTable, seed: number): SuiteReport {
     skipped: [],
     notes: [
       ...waysOf(table),
-      ...(empty > 0 ? [`${empty} images have an all-zero saliency map and count as 0.`] : []),
+      ...(empty > 0
+        ? [
+            `${empty === 1 ? '1 image has' : `${empty} images have`} an all-zero saliency map and ${empty === 1 ? 'counts' : 'count'} as 0.`,
+          ]
+        : []),
     ],
   };
 }

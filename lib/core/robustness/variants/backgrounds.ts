@@ -32,7 +32,7 @@ import {
 
 const BLACK = 0;
 
-/** One of the object and its background without the other; null where the box of the object leaves nothing. */
+/** The object or the background alone; null if the bounding box covers the whole picture. */
 const isolate = (
   id: string,
   says: string,
@@ -60,13 +60,13 @@ export const onlyObject = (): Variant =>
     fillRegion(picture, invertRegion(object), BLACK),
   );
 
-/** "no-fg": its outline still shows. */
+/** "no-fg": the silhouette remains visible. */
 export const withoutObject = (): Variant =>
   isolate('no.object', 'The object is cut out: its outline is black.', (picture, object) =>
     fillRegion(picture, object, BLACK),
   );
 
-/** "only-bg-b": not even the outline is left. */
+/** "only-bg-b": the silhouette is hidden. */
 export const onlyBackgroundBox = (): Variant =>
   isolate('only.background.box', 'The box of the object is black.', (picture, object) => {
     const box = fillBoundingBox(object, picture.width);
@@ -98,7 +98,7 @@ interface MixedOptions {
   feather?: number;
 }
 
-/** The object on the background of another image. `other` is ImageNet-9's "mixed-rand" without the own class. */
+/** The object on the background of another image. `other` is "mixed-rand" of ImageNet-9 without the own class. */
 export const mixBackground = (
   kind: keyof typeof mixKinds,
   { filler = 'smooth', feather = 0 }: MixedOptions = {},

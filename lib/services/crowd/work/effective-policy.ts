@@ -17,6 +17,6 @@ export function effectivePolicy(project: Stored, stage: Stored): Policy {
   const [issue] = parsed.error.issues;
   throw conflict(
     `The policy of this project is not valid (${issue?.path.join('.')}: ${issue?.message}). A curator has to correct it before the work can go on.`,
-    { gate: 'policy' },
+    { gate: 'policy', code: 'brokenPolicy' },
   );
 }

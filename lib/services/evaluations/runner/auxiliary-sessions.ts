@@ -14,7 +14,7 @@ const INPUTS = ['image', 'seed', 'share'];
 const OUTPUTS = ['logits', 'gradient'];
 const MAP = 'feature_gradient';
 
-/** The graph that the trainer writes beside a model: picture and weights of logits in, gradients out. */
+/** Session of the gradient graph that the trainer exports: picture and gradient seed in, gradients out. */
 export class GradientSession {
   private constructor(
     private readonly session: InferenceSession,

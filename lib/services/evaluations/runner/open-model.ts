@@ -13,23 +13,23 @@ import { firstLineOf } from '@/lib/services/inference/serve-child';
 import { GradientSession, TailSession } from './auxiliary-sessions';
 import { openSession, type PictureOutputs, PictureSession } from './picture-session';
 
-/** Where a model lies, and what is known of it. */
+/** Files and contract of a model. */
 export interface ModelSource {
   /** Of the ONNX file. */
   file: string;
   /** Of the graph with its gradient. */
   gradientFile?: string | null;
-  /** As it was written; read and checked here. */
+  /** Unvalidated contract. */
   contract: unknown;
-  /** Pictures at once, at most. */
+  /** Maximum batch size. */
   batch?: number;
 }
 
 export const BATCH = 32;
 
 /**
- * Opens a model in this process. Files that somebody uploaded go through `startModel`, which does the same in a process
- * of their own. One session gives logits and maps, so that logits are the same numbers whatever else is asked.
+ * Opens a model in this process. Uploaded files go through `startModel`, which does this in a sandboxed child process. One
+ * session returns logits and maps, so that logits are bit-identical in all calls.
  */
 export async function openModel(source: ModelSource): Promise<ModelRunner> {
   const contract = readContract(source.contract);
@@ -54,7 +54,7 @@ export async function openModel(source: ModelSource): Promise<ModelRunner> {
       tensor && map
         ? TailSession.cut(model, {
             ...{ from: tensor, map, classes: classes.length, batch, isFixed: fixed !== null },
-            // Behind a softmax lie the logits themselves.
+            // Uses the logits before a softmax.
             ...(found ? { to: found.logits, kind: 'logits' } : { to: output, kind }),
           })
         : null;

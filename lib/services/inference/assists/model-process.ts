@@ -40,6 +40,7 @@ export class ModelProcess {
       throw new TesseraError(
         'unavailable',
         'Many people use the smart tools just now. Try again in a moment.',
+        { code: 'smartBusy' },
       );
     this.#waiting++;
     clearTimeout(this.#idle);
@@ -72,7 +73,9 @@ export class ModelProcess {
       child.unref();
       child.channel?.unref();
     }
-    throw new TesseraError('unavailable', 'The smart tool failed on this picture. Draw it by hand.');
+    throw new TesseraError('unavailable', 'The smart tool failed on this picture. Draw it by hand.', {
+      code: 'smartFailed',
+    });
   }
 
   #ready(): ChildProcess {

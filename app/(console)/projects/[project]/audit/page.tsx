@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { ClientMessages } from '@/app/_i18n/translated';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { LiveRefresh } from '@/app/(console)/jobs/job-actions';
@@ -71,23 +72,25 @@ export default async function Audit({ params, searchParams }: Props) {
         />
       </div>
       {row ? (
-        <QueueViewer
-          key={query}
-          slug={project.slug}
-          first={{
-            rows: first.rows,
-            next: first.next && encodeCursor([first.next.value, first.next.labelId]),
-          }}
-          firstLabel={firstLabel}
-          total={total}
-          names={Object.fromEntries(namesOf(schema))}
-          query={query}
-          closed={
-            isOpenIn('audit.decide', project.state)
-              ? undefined
-              : 'The project is archived: nothing can be decided.'
-          }
-        />
+        <ClientMessages namespaces={['canvas', 'form']}>
+          <QueueViewer
+            key={query}
+            slug={project.slug}
+            first={{
+              rows: first.rows,
+              next: first.next && encodeCursor([first.next.value, first.next.labelId]),
+            }}
+            firstLabel={firstLabel}
+            total={total}
+            names={Object.fromEntries(namesOf(schema))}
+            query={query}
+            closed={
+              isOpenIn('audit.decide', project.state)
+                ? undefined
+                : 'The project is archived: nothing can be decided.'
+            }
+          />
+        </ClientMessages>
       ) : (
         <NothingWaits path={path} isFiltered={query !== ''} unrated={counts.unrated} labels={counts.labels} />
       )}

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { ClientMessages } from '@/app/_i18n/translated';
 import { Audit as AuditFields, AuditLabel } from '@/app/api/v1/audit-fields';
 import { database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
@@ -31,14 +32,16 @@ export default async function Sample({ params }: Props) {
   const first =
     pick && AuditLabel.parse(await getAuditLabel(db, { projectId: project.id, labelId: pick.labelId }));
   return (
-    <SampleViewer
-      key={audit.id}
-      slug={project.slug}
-      audit={AuditFields.parse(audit)}
-      picks={picks}
-      startAt={at}
-      firstLabel={first}
-      mayDecide={isOpenIn('audit.decide', project.state)}
-    />
+    <ClientMessages namespaces={['canvas', 'form']}>
+      <SampleViewer
+        key={audit.id}
+        slug={project.slug}
+        audit={AuditFields.parse(audit)}
+        picks={picks}
+        startAt={at}
+        firstLabel={first}
+        mayDecide={isOpenIn('audit.decide', project.state)}
+      />
+    </ClientMessages>
   );
 }
