@@ -19,6 +19,7 @@ import * as runs from './runs';
 import * as schema from './schema';
 import * as slices from './slices';
 import * as trainers from './trainers';
+import * as translations from './translations';
 import * as uploads from './uploads';
 import * as versions from './versions';
 import * as work from './work';
@@ -33,6 +34,7 @@ export const endpoints: readonly Endpoint[] = [
   crowd,
   audit,
   guideAndActivity,
+  translations,
   recruit,
   uploads,
   images,

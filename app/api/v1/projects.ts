@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { projectStates, roles, stageKinds } from '@/db/schema';
+import { type Locale, locales } from '@/lib/core/i18n/locales';
 import { schemaPresets } from '@/lib/core/schema/presets';
 import {
   archiveProject as archive,
@@ -26,6 +27,8 @@ const Project = z.object({
   description: z.string(),
   state: z.enum(projectStates),
   isDemo: z.boolean(),
+  /** In which the texts of the project are written. */
+  language: z.string(),
   createdAt: moment,
   updatedAt: moment,
 });
@@ -68,6 +71,8 @@ const ProjectChange = z
   .strictObject({
     name: name.optional(),
     description: description.optional(),
+    /** In which the texts of the project are written. */
+    language: z.enum(locales as [Locale, ...Locale[]]).optional(),
     state: z.enum(['collecting', 'paused', 'finished']).optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'Say what to change.');
@@ -109,7 +114,7 @@ export const getProject = endpoint({
 export const updateProject = endpoint({
   method: 'PATCH',
   path: '/api/v1/projects/{project}',
-  summary: 'Change name, description or state',
+  summary: 'Change name, description, language or state',
   body: ProjectChange,
   output: Project,
   authorise: 'project.write',

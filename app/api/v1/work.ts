@@ -15,7 +15,7 @@ import {
 import { endpoint } from '../_http/endpoint';
 import { id, moment } from '../_http/fields';
 import { afterLookup } from '../_http/input';
-import { Closed, Summary, Taken, WorkBatch } from './work-fields';
+import { Closed, Language, Summary, Taken, WorkBatch } from './work-fields';
 
 const Offer = z.object({
   project: z.object({ id, name: z.string(), slug: z.string() }),
@@ -112,9 +112,10 @@ export const getBatch = endpoint({
   method: 'GET',
   path: '/api/v1/work/batches/{batch}',
   summary: 'Your batch: its items in order, with images, drafts, answers and the schema they are pinned to',
+  query: z.strictObject({ language: Language.optional() }),
   output: WorkBatch,
   authorise: { inQuery: 'work.read' },
-  handler: ({ db, actor, params }) => get(db, actor, { batchId: params.batch }),
+  handler: ({ db, actor, params, query }) => get(db, actor, { batchId: params.batch, ...query }),
 });
 
 export const heartbeat = endpoint({

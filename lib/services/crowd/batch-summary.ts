@@ -55,7 +55,7 @@ export async function batchSummary(db: Db, actor: UserActor, input: { batchId: s
   return {
     kind: row.kind,
     state: row.state,
-    project: { name: row.project, slug: row.slug },
+    project: { id: row.project_id, name: row.project, slug: row.slug },
     stage: { id: row.stage_id, name: row.stage, kind: row.stage_kind },
     leased: row.leased,
     answered: row.answered,

@@ -1,8 +1,9 @@
 import { getTranslations } from 'next-intl/server';
+import { inLanguage } from '@/app/_i18n/project-texts';
 import { State } from '@/app/_ui/state';
-import type { GuideExample, StageGuide } from '@/lib/services/crowd/guide';
+import type { TranslatedGuide, TranslatedPart } from '@/lib/services/crowd/translations';
 
-type Props = { examples: readonly GuideExample[]; pictures: StageGuide['pictures'] };
+type Props = { examples: TranslatedPart['examples']; pictures: TranslatedGuide['pictures'] };
 
 /** Examples that a curator chose: what is right about them, or why they are not. */
 export async function WrittenExamples({ examples, pictures }: Props) {
@@ -20,12 +21,16 @@ export async function WrittenExamples({ examples, pictures }: Props) {
               loading="lazy"
               className="max-h-60 w-full rounded-md bg-stage object-contain"
             />
-            <figcaption dir="auto" className="text-sm">
+            <figcaption className="text-sm">
               <State state={example.verdict} tone={example.verdict === 'good' ? 'good' : 'bad'}>
                 {example.verdict === 'good' ? t('good') : t('notGood')}
               </State>
-              {example.caption && <p>{example.caption}</p>}
-              {example.note && <p className="text-ink-2">{example.note}</p>}
+              {example.caption && <p {...inLanguage(example.language)}>{example.caption}</p>}
+              {example.note && (
+                <p {...inLanguage(example.language)} className="text-ink-2">
+                  {example.note}
+                </p>
+              )}
             </figcaption>
           </figure>
         </li>
