@@ -1,5 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import { inLanguage } from '@/app/_i18n/project-texts';
+import { cn } from '@/app/_ui/cn';
+import { Enlargeable } from '@/app/_ui/enlargeable';
 import { State } from '@/app/_ui/state';
 import type { TranslatedGuide, TranslatedPart } from '@/lib/services/crowd/translations';
 
@@ -14,13 +16,18 @@ export async function WrittenExamples({ examples, pictures }: Props) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a list of a saved text never changes.
         <li key={index}>
           <figure className="flex flex-col gap-1.5">
-            {/* biome-ignore lint/performance/noImgElement: a stored picture, already sized. */}
-            <img
-              src={pictures[example.picture]}
-              alt={example.caption || t('example')}
-              loading="lazy"
-              className="max-h-60 w-full rounded-md bg-stage object-contain"
-            />
+            <Enlargeable
+              title={example.caption || t('example')}
+              large={
+                <Picture
+                  url={pictures[example.picture]}
+                  alt={example.caption || t('example')}
+                  className="max-h-[70dvh]"
+                />
+              }
+            >
+              <Picture url={pictures[example.picture]} alt="" className="max-h-60" />
+            </Enlargeable>
             <figcaption className="text-sm">
               <State state={example.verdict} tone={example.verdict === 'good' ? 'good' : 'bad'}>
                 {example.verdict === 'good' ? t('good') : t('notGood')}
@@ -36,5 +43,17 @@ export async function WrittenExamples({ examples, pictures }: Props) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function Picture({ url, alt, className }: { url: string | undefined; alt: string; className: string }) {
+  return (
+    // biome-ignore lint/performance/noImgElement: a stored picture, already sized.
+    <img
+      src={url}
+      alt={alt}
+      loading="lazy"
+      className={cn('w-full rounded-md bg-stage object-contain', className)}
+    />
   );
 }
