@@ -1,7 +1,7 @@
 import type { Database } from '@/db';
 import type { Member } from '@/lib/demo/simulation/crew';
 import type { KnownScenes } from '@/lib/demo/simulation/known-scenes';
-import { Notebook } from '@/lib/demo/simulation/notebook';
+import { Notebook } from '@/lib/demo/simulation/question';
 import { systemActor } from '@/lib/services/access';
 import { askAgain } from '@/lib/services/crowd/trust';
 import { inParallel } from '@/lib/services/images/ingest/in-parallel';

@@ -1,5 +1,6 @@
+import { createTranslator } from 'next-intl';
 import { type Variable, variables } from '@/lib/config/variables';
-import { keyText, shortcutSections } from '@/lib/core/editor';
+import { editorText, keyText, shortcutSections, type Translate } from '@/lib/core/editor';
 import { formats } from '@/lib/core/formats';
 import { commonOptions } from '@/lib/core/formats/common-options';
 import { derivedRules } from '@/lib/core/formats/derive';
@@ -10,12 +11,17 @@ import { type Preset, type Setting, type Suite, suites } from '@/lib/core/robust
 import { reasons } from '@/lib/core/robustness/types';
 import { localisedAttributes } from '@/lib/core/schema';
 import { schemaPresets } from '@/lib/core/schema/presets';
-import { looks } from '@/lib/core/statistics';
+import { labelChecks } from '@/lib/core/statistics';
 import { trainingPresets } from '@/lib/core/training-spec';
 import { type AuditShortcut, auditShortcuts } from '@/lib/services/curation/audit/shortcuts';
-import { measured, measuredOverlaps } from '@/lib/services/curation/consensus/measured';
-import { defaultMethod, methodsFor } from '@/lib/services/curation/consensus/methods';
+import {
+  defaultMethod,
+  measured,
+  measuredOverlaps,
+  methodsFor,
+} from '@/lib/services/curation/consensus/methods';
 import { measuredRates } from '@/lib/services/training/report/estimate-time';
+import messages from '@/messages/en.json';
 import { commands } from '../commands';
 import { dependencyTables } from '../dependencies/tables';
 
@@ -63,17 +69,26 @@ const commandTable: GeneratedTable = {
   },
 };
 
+/** The texts of the workspace are in the catalogues. The documentation takes the English ones. */
+const english = createTranslator({ locale: 'en', messages, namespace: 'canvas' }) as unknown as Translate;
+
 /** One table for each scope of shortcuts. */
 const shortcutTables: GeneratedTable = {
   name: 'shortcuts',
   make: async () =>
     shortcutSections({}, 'other')
-      .map(({ title, rows }) =>
+      .map(({ scope, rows }) =>
         [
-          `### ${title}`,
+          `### ${english(`scopes.${scope}`)}`,
           table(
             ['Keys', 'Action'],
-            rows.map(({ keys, description }) => [keys.map((key) => `\`${key}\``).join(' or '), description]),
+            rows.map(({ keys, text, isHeld }) => {
+              const action = editorText(english, text);
+              return [
+                keys.map((key) => `\`${key}\``).join(' or '),
+                isHeld ? english('sheet.hold', { action }) : action,
+              ];
+            }),
           ),
         ].join('\n\n'),
       )
@@ -98,7 +113,7 @@ const ruleTable: GeneratedTable = {
       ['Rule', 'Criterion', 'Strongest measure', 'Settings', 'Preset', 'Source'],
       rules.map((rule) => [
         `${rule.title} (\`${rule.id}\`, version ${rule.version})`,
-        rule.says,
+        rule.description,
         rule.atMost,
         settingsOf(rule),
         presetsOf(rule),
@@ -227,7 +242,7 @@ const suitesTable: GeneratedTable = {
       suites.map((suite) => [
         suite.name,
         `\`${suite.id}\``,
-        suite.says,
+        suite.description,
         runsOf(suite, 'quick'),
         runsOf(suite, 'paper'),
       ]),
@@ -237,7 +252,7 @@ const suitesTable: GeneratedTable = {
 function runsOf(suite: Suite, preset: Preset): string {
   const planned = suite.variants({ ...setting, preset });
   const runs = planned.reduce((sum, { runs: each, cells }) => sum + each * cells.length, 0);
-  const [most] = planned.map((variant) => variant.most);
+  const [most] = planned.map((variant) => variant.maxImages);
   const images = most !== undefined && Number.isFinite(most) ? `, on at most ${most} images` : '';
   return `${runs > 500 ? 'at most ' : ''}${runs}${images}`;
 }
@@ -265,7 +280,7 @@ const lookTable: GeneratedTable = {
   make: async () =>
     table(
       ['Finding', 'Kind', 'Definition'],
-      looks.map(({ id, kind, title, says }) => [`${title} (\`${id}\`)`, kind, says]),
+      labelChecks.map(({ id, kind, title, says }) => [`${title} (\`${id}\`)`, kind, says]),
     ),
 };
 

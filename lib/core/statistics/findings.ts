@@ -7,7 +7,7 @@ import { objectsOf } from './counts';
 export type FindingKind = 'missing' | 'contradictory' | 'near-empty';
 
 /** A question about the labels of one image; each thing that it yields is one case, said in a few words. */
-interface Look {
+interface LabelCheck {
   id: string;
   kind: FindingKind;
   title: string;
@@ -16,7 +16,7 @@ interface Look {
   cases(image: DatasetImage, schema: DatasetSchema): Iterable<string>;
 }
 
-export interface Finding extends Omit<Look, 'cases'> {
+export interface Finding extends Omit<LabelCheck, 'cases'> {
   /** Cases; an image may have several. */
   count: number;
   images: number;
@@ -24,8 +24,8 @@ export interface Finding extends Omit<Look, 'cases'> {
   examples: { image: string; cases: string[] }[];
 }
 
-/** What somebody should have been asked. Images whose masks were left out on purpose miss no mask. */
-const missing: readonly Look[] = [
+/** Checks for missing answers. Images without masks on purpose are exempt from mask checks. */
+const missingLabelChecks: readonly LabelCheck[] = [
   {
     id: 'no-class',
     kind: 'missing',
@@ -103,7 +103,7 @@ const OUTSIDE_SHARE = 0.15;
 const TINY_PIXELS = 64;
 
 /** Labels that cannot both be right, and masks that are hardly there. */
-const contradictions: readonly Look[] = [
+const contradictionChecks: readonly LabelCheck[] = [
   {
     id: 'mask-of-absent-attribute',
     kind: 'contradictory',
@@ -227,14 +227,14 @@ function outsideOf(object: Mask): (part: Mask) => boolean {
   };
 }
 
-export const looks: readonly Look[] = [...missing, ...contradictions];
+export const labelChecks: readonly LabelCheck[] = [...missingLabelChecks, ...contradictionChecks];
 
 const SHOWN_IMAGES = 100;
 const SHOWN_CASES = 8;
 
 /** Gathers what the looks find, with the first images of each. */
 export class Findings {
-  readonly #found = new Map<Look, Finding>();
+  readonly #found = new Map<LabelCheck, Finding>();
   readonly #schema: DatasetSchema;
 
   constructor(schema: DatasetSchema) {
@@ -242,7 +242,7 @@ export class Findings {
   }
 
   add(image: DatasetImage): void {
-    for (const look of looks) {
+    for (const look of labelChecks) {
       const cases = [...look.cases(image, this.#schema)];
       if (cases.length === 0) continue;
       const { cases: _, ...said } = look;
@@ -255,9 +255,9 @@ export class Findings {
     }
   }
 
-  /** `images` have an outline of the object: where none has, nobody wanted one. */
+  /** `outlines` is the number of object outlines; without any, missing outlines are not reported. */
   result({ outlines }: { outlines: number }): Finding[] {
-    return looks
+    return labelChecks
       .filter(({ id }) => outlines > 0 || id !== 'no-outline')
       .flatMap((look) => this.#found.get(look) ?? []);
   }

@@ -15,7 +15,7 @@ interface Logistic {
 
 /**
  * Multinomial logistic regression with a penalty of half the squared weights (the constants go free), as the usual
- * libraries do by default (C = 1). Full batch, convex and without chance: the same forms always give the same classifier.
+ * libraries do by default (C = 1). Full batch, convex and deterministic.
  */
 export function fitLogistic(patterns: readonly Pattern[], attributes: number, classes: number): Logistic {
   const n = patterns.reduce((sum, { counts }) => sum + counts.reduce((a, b) => a + b, 0), 0);
@@ -53,27 +53,27 @@ function lossAt(
     slope[i] = weight / n;
     loss += (weight * weight) / (2 * n);
   }
-  const chance = new Float64Array(classes);
+  const scores = new Float64Array(classes);
   for (const { present, counts } of patterns) {
     let highest = Number.NEGATIVE_INFINITY;
     for (let c = 0; c < classes; c++) {
       let score = at[c * width + attributes] as number;
       for (const a of present) score += at[c * width + a] as number;
-      chance[c] = score;
+      scores[c] = score;
       highest = Math.max(highest, score);
     }
     let sum = 0;
     let total = 0;
     for (let c = 0; c < classes; c++) {
       const count = counts[c] as number;
-      loss -= (count * ((chance[c] as number) - highest)) / n;
-      chance[c] = Math.exp((chance[c] as number) - highest);
-      sum += chance[c] as number;
+      loss -= (count * ((scores[c] as number) - highest)) / n;
+      scores[c] = Math.exp((scores[c] as number) - highest);
+      sum += scores[c] as number;
       total += count;
     }
     loss += (total * Math.log(sum)) / n;
     for (let c = 0; c < classes; c++) {
-      const pull = ((total * (chance[c] as number)) / sum - (counts[c] as number)) / n;
+      const pull = ((total * (scores[c] as number)) / sum - (counts[c] as number)) / n;
       slope[c * width + attributes] = (slope[c * width + attributes] as number) + pull;
       for (const a of present) slope[c * width + a] = (slope[c * width + a] as number) + pull;
     }
@@ -82,15 +82,15 @@ function lossAt(
 }
 
 /** Returns the value at a place and writes its slope. */
-type Slope = (at: Float64Array, slope: Float64Array) => number;
+type Objective = (at: Float64Array, slope: Float64Array) => number;
 
-const MOST_STEPS = 500;
-const FLAT = 1e-8;
+const MAX_STEPS = 500;
+const GRADIENT_TOLERANCE = 1e-8;
 /** Pairs of steps and changes of slope that are remembered. */
 const MEMORY = 10;
 /** A step must win this share of what the slope promises (Armijo 1966). */
-const WON = 1e-4;
-const SHORTEST = 1e-12;
+const ARMIJO = 1e-4;
+const MIN_STEP = 1e-12;
 
 interface Pair {
   step: Float64Array;
@@ -99,27 +99,27 @@ interface Pair {
 }
 
 /** The lowest place of a smooth convex function, from zero on, by limited-memory BFGS (Nocedal 1980). */
-function minimise(size: number, slopeAt: Slope): { at: Float64Array; steps: number } {
+function minimise(size: number, slopeAt: Objective): { at: Float64Array; steps: number } {
   let at = new Float64Array(size);
   let slope = new Float64Array(size);
   let value = slopeAt(at, slope);
   const pairs: Pair[] = [];
   let steps = 0;
-  while (steps < MOST_STEPS && slope.some((g) => Math.abs(g) > FLAT)) {
+  while (steps < MAX_STEPS && slope.some((g) => Math.abs(g) > GRADIENT_TOLERANCE)) {
     steps += 1;
-    const direction = downhill(slope, pairs);
+    const direction = lbfgsDirection(slope, pairs);
     const promised = dot(direction, slope);
     const next = new Float64Array(size);
     const nextSlope = new Float64Array(size);
     let length = 1;
     let found = value;
-    for (; length > SHORTEST; length /= 2) {
+    for (; length > MIN_STEP; length /= 2) {
       for (let i = 0; i < size; i++) next[i] = (at[i] as number) + length * (direction[i] as number);
       found = slopeAt(next, nextSlope);
-      if (found <= value + WON * length * promised) break;
+      if (found <= value + ARMIJO * length * promised) break;
     }
     // What is left is smaller than a number can tell.
-    if (length <= SHORTEST) break;
+    if (length <= MIN_STEP) break;
     const step = next.map((x, i) => x - (at[i] as number));
     const change = nextSlope.map((g, i) => g - (slope[i] as number));
     const along = dot(step, change);
@@ -131,7 +131,7 @@ function minimise(size: number, slopeAt: Slope): { at: Float64Array; steps: numb
 }
 
 /** The slope seen through the remembered curvature, turned round. */
-function downhill(slope: Float64Array, pairs: readonly Pair[]): Float64Array {
+function lbfgsDirection(slope: Float64Array, pairs: readonly Pair[]): Float64Array {
   const q = slope.map((g) => -g);
   const shares = new Array<number>(pairs.length);
   for (let k = pairs.length - 1; k >= 0; k--) {

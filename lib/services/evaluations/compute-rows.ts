@@ -2,40 +2,41 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { margin } from '@/lib/core/robustness/logits';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { stream, streamKey } from '@/lib/core/robustness/random';
-import type { Reason, Row, Sample, Surroundings, Variant } from '@/lib/core/robustness/types';
+import { createRng, rngKey } from '@/lib/core/robustness/random';
+import type { Reason, Row, Sample, Variant, VariantContext } from '@/lib/core/robustness/types';
 import { sampleKey } from './sample-pool';
 import { usesLabels, variantKey } from './stored-rows';
 
 const { evaluationRows } = tables;
 
-/** Images whose rows are written together: what a stop may cost. */
+/** Images per write; an interruption loses at most these. */
 const IMAGES_PER_WRITE = 16;
-/** Of a variant that asks more often than this for one cell, a few images are worth keeping by themselves. */
-const MANY_RUNS = 50;
+/** Variants with more runs per cell are stored after fewer images. */
+const EXPENSIVE_RUNS = 50;
 
-/** Samples in hand at once: while the model looks at the pictures of one, those of others are made and wait for it. */
-const IN_HAND = 6;
+/** Samples processed concurrently, so that pictures are generated while the model runs. */
+const CONCURRENT_SAMPLES = 6;
 
-const togetherOf = ({ runs }: Variant): number => (runs > MANY_RUNS ? IN_HAND : IMAGES_PER_WRITE);
+const togetherOf = ({ runs }: Variant): number =>
+  runs > EXPENSIVE_RUNS ? CONCURRENT_SAMPLES : IMAGES_PER_WRITE;
 
-export interface RowWork extends Asking {
+export interface RowWork extends QueryOptions {
   db: Db;
   projectId: string;
-  /** Of the model's files and of how pictures are prepared for it. */
+  /** Key of the model files and the preprocessing. */
   model: string;
-  /** Of all images of the evaluation with what is drawn on them. */
+  /** Key of all images of the evaluation with their annotations. */
   pool: string;
-  /** Of the models that judge; empty where there are none. */
+  /** Key of the oracle; empty without one. */
   oracle: string;
-  /** Of the decoder that drives pictures; empty where there is none. */
+  /** Key of the decoder; empty without one. */
   generator: string;
-  /** After each group: how many cells were made or found. */
-  tell(cells: number): Promise<void>;
+  /** Called after each group with the number of finished cells. */
+  onProgress(cells: number): Promise<void>;
 }
 
-/** Rows of a variant for all samples: those that are known, and the others made now and kept. */
-export async function rowsOf(
+/** Returns the rows of a variant for all samples. Missing rows are computed and stored. */
+export async function computeRows(
   work: RowWork,
   variant: Variant,
   samples: readonly { load(): Promise<Sample> }[],
@@ -52,20 +53,20 @@ export async function rowsOf(
         return { sample, key: sampleKey(sample, usesLabels(variant)) };
       }),
     );
-    const known = await knownCells(
+    const known = await loadStoredCells(
       work,
       name,
       group.map(({ key }) => key),
     );
     const wanted = new Map(group.map(({ key, sample }) => [key, sample]));
     for (const key of known.keys()) wanted.delete(key);
-    const fresh = await eachOf([...wanted], async ([key, sample]) => ({
+    const fresh = await mapConcurrently([...wanted], async ([key, sample]) => ({
       key,
-      cells: await askSample(work, variant, sample),
+      cells: await querySample(work, variant, sample),
     }));
     const found = new Map([...known, ...fresh.map(({ key, cells }) => [key, cells] as const)]);
     for (const { sample, key } of group)
-      for (const [i, cell] of (found.get(key) ?? []).entries()) rows.push(rowOf(variant, sample, i, cell));
+      for (const [i, cell] of (found.get(key) ?? []).entries()) rows.push(toRow(variant, sample, i, cell));
     if (fresh.length > 0)
       await work.db
         .insert(evaluationRows)
@@ -81,7 +82,7 @@ export async function rowsOf(
         .onConflictDoNothing();
     made += fresh.length;
     runs += fresh.reduce((sum, { cells }) => sum + queriesOf(cells), 0);
-    await work.tell(group.length * variant.cells.length);
+    await work.onProgress(group.length * variant.cells.length);
   }
   return { rows, made, runs };
 }
@@ -89,12 +90,12 @@ export async function rowsOf(
 const queriesOf = (cells: readonly CellEntry[]): number =>
   cells.reduce((sum, [, , , , queries]) => sum + queries, 0);
 
-/** Some at once; answers in the order of what was given. After a failure nothing more is begun, and all has ended. */
-async function eachOf<T, R>(given: readonly T[], make: (each: T) => Promise<R>): Promise<R[]> {
+/** Maps with limited concurrency, in order. After a failure no new work starts, and running work is awaited. */
+async function mapConcurrently<T, R>(given: readonly T[], make: (each: T) => Promise<R>): Promise<R[]> {
   const made: R[] = [];
   const queue = given.entries();
   let failed = false;
-  const workers = Array.from({ length: IN_HAND }, async () => {
+  const workers = Array.from({ length: CONCURRENT_SAMPLES }, async () => {
     for (const [at, each] of queue) {
       if (failed) return;
       try {
@@ -110,7 +111,7 @@ async function eachOf<T, R>(given: readonly T[], make: (each: T) => Promise<R>):
   return made;
 }
 
-async function knownCells(
+async function loadStoredCells(
   { db, projectId, model }: RowWork,
   variant: string,
   samples: readonly string[],
@@ -129,7 +130,7 @@ async function knownCells(
   return new Map(found.map(({ sample, cells }) => [sample, cells as CellEntry[]]));
 }
 
-/** A row without what its place says. */
+/** Result of one cell as stored: without sample, variant and level. */
 export type CellEntry = [
   reason: Reason | null,
   predicted: number,
@@ -139,41 +140,45 @@ export type CellEntry = [
   extra?: Row['extra'],
 ];
 
-interface Asking {
+interface QueryOptions {
   seed: number;
-  /** Counts what is asked of the model by this sample. */
-  around(): Surroundings & { readonly queries: number };
+  /** Creates the variant context of one sample, which counts its queries. */
+  createContext(): VariantContext & { readonly queries: number };
   signal: AbortSignal;
 }
 
-/** Pictures that are sent together, and how often that is done before there is an answer. */
+/** Pictures per request, and requests in flight. */
 const PICTURES_PER_QUERY = 32;
 const AHEAD = 2;
 
 /**
- * The pictures of one sample go to the model together, many of them in several parts: what a part holds depends on
- * nothing else. While the model looks at one, the next is made.
+ * Runs all cells of a variant on one sample. The pictures go to the model in requests of fixed size; the next pictures are
+ * generated while the model runs.
  */
-export async function askSample(work: Asking, variant: Variant, sample: Sample): Promise<CellEntry[]> {
-  const around = work.around();
+export async function querySample(
+  work: QueryOptions,
+  variant: Variant,
+  sample: Sample,
+): Promise<CellEntry[]> {
+  const variantContext = work.createContext();
   const made: { reason: Reason | null; extra?: Row['extra']; queries: number }[] = [];
-  const asked: Promise<Float32Array[]>[] = [];
+  const requests: Promise<Float32Array[]>[] = [];
   let pictures: Picture[] = [];
   const send = () => {
-    const answer = around.query(pictures);
-    // Heard of at the end, unless something else goes wrong before.
+    const answer = variantContext.query(pictures);
+    // Handled by `Promise.all` below; avoids an unhandled rejection until then.
     answer.catch(() => {});
-    asked.push(answer);
+    requests.push(answer);
     pictures = [];
   };
   for (const { level, trial } of variant.cells) {
     work.signal.throwIfAborted();
-    const before = around.queries;
-    const chance = stream(
-      streamKey({ seed: work.seed, sample: sample.id, variant: variant.streams ?? variant.id, level, trial }),
+    const before = variantContext.queries;
+    const rng = createRng(
+      rngKey({ seed: work.seed, sample: sample.id, variant: variant.rngName ?? variant.id, level, trial }),
     );
-    const outcome = await variant.apply(sample, { level, trial }, chance, around);
-    const queries = around.queries - before;
+    const outcome = await variant.apply(sample, { level, trial }, rng, variantContext);
+    const queries = variantContext.queries - before;
     if ('invalid' in outcome) {
       made.push({ reason: outcome.invalid, queries });
       continue;
@@ -181,11 +186,11 @@ export async function askSample(work: Asking, variant: Variant, sample: Sample):
     made.push({ reason: null, extra: outcome.extra, queries: queries + 1 });
     pictures.push(outcome.picture);
     if (pictures.length < PICTURES_PER_QUERY) continue;
-    await asked.at(-AHEAD);
+    await requests.at(-AHEAD);
     send();
   }
   send();
-  const logits = (await Promise.all(asked)).flat().values();
+  const logits = (await Promise.all(requests)).flat().values();
   return made.map(({ reason, extra, queries }) =>
     reason
       ? [reason, -1, 0, 0, queries]
@@ -198,7 +203,7 @@ function entryOf(logits: Float32Array, sample: Sample, queries: number, extra: R
   const most = logits.reduce((a, b) => Math.max(a, b));
   const total = logits.reduce((sum, value) => sum + Math.exp(value - most), 0);
   const pTrue = Math.exp((logits[sample.classIndex] as number) - most) / total;
-  // Of equal logits the first.
+  // The first of equal logits.
   const entry: [null, number, number, number, number] = [
     null,
     logits.indexOf(most),
@@ -209,10 +214,10 @@ function entryOf(logits: Float32Array, sample: Sample, queries: number, extra: R
   return Object.keys(extra).length > 0 ? [...entry, extra] : entry;
 }
 
-/** Float32 holds no more; JSON would write twice as much. */
+/** Rounds to float32 precision, which halves the stored JSON. */
 const rounded = (value: number): number => Number(value.toPrecision(8));
 
-export function rowOf(variant: Variant, sample: Sample, at: number, entry: CellEntry): Row {
+export function toRow(variant: Variant, sample: Sample, at: number, entry: CellEntry): Row {
   const [reason, predicted, pTrue, ahead, queries, extra = {}] = entry;
   const { level, trial } = variant.cells[at] as Variant['cells'][number];
   return {

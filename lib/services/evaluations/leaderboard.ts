@@ -1,18 +1,20 @@
 import { groupBy } from '@/lib/core/quality/group-by';
 import type { EvaluationView } from './list-evaluations';
 
-/** Evaluations that may be held against each other: all but the model is the same. */
+/** Leaderboard of comparable evaluations: everything but the model is equal. */
 export interface Board {
   key: string;
   version: number;
   versionHash: string;
   suite: string;
   options: EvaluationView['options'];
+  /** Hash of the variants and suite versions; null where evaluations are older than its recording. */
+  plan: string | null;
   /** The newest of each model, best accuracy first. */
   entries: EvaluationView[];
 }
 
-export function boardsOf(evaluations: readonly EvaluationView[]): Board[] {
+export function groupIntoBoards(evaluations: readonly EvaluationView[]): Board[] {
   const done = evaluations.filter(({ state, metrics }) => state === 'done' && metrics);
   return [...groupBy(done, comparableKey)].flatMap(([key, group]) => {
     const [first] = group;
@@ -20,25 +22,26 @@ export function boardsOf(evaluations: readonly EvaluationView[]): Board[] {
     // The list is newest first: of two evaluations of one model the first is the newer.
     const entries = [...groupBy(group, ({ modelId }) => modelId).values()].flatMap((own) => own.slice(0, 1));
     const { version, versionHash, suite, options } = first;
-    return [{ key, version, versionHash, suite, options, entries: entries.sort(byAccuracy) }];
+    const plan = first.metrics?.plan ?? null;
+    return [{ key, version, versionHash, suite, options, plan, entries: entries.sort(byAccuracy) }];
   });
 }
 
-export const findingOf = (evaluation: EvaluationView, id: string) =>
+export const findFinding = (evaluation: EvaluationView, id: string) =>
   evaluation.metrics?.findings.find((finding) => finding.id === id);
 
 const byAccuracy = (a: EvaluationView, b: EvaluationView): number =>
-  (findingOf(b, 'clean-accuracy')?.value ?? -1) - (findingOf(a, 'clean-accuracy')?.value ?? -1);
+  (findFinding(b, 'clean-accuracy')?.value ?? -1) - (findFinding(a, 'clean-accuracy')?.value ?? -1);
 
-/** Accuracies that a model may give up clean accuracy for. */
+/** Robust accuracies that can trade off with clean accuracy. */
 const robust = [
   ['adversarial-accuracy', 'attacked'],
   ['corruption-accuracy', 'corrupted'],
   ['gray-background', 'gray background'],
 ] as const;
 
-/** Clean against robust accuracy, a point for each model that has both; empty where there is nothing to hold together. */
-export function tradeOff(
+/** Clean against robust accuracy, one point per model with both; empty for fewer than two models. */
+export function listTradeOffs(
   board: Pick<Board, 'entries'>,
 ): { name: string; points: { id: string; model: string; x: number; y: number }[] }[] {
   if (board.entries.length < 2) return [];
@@ -46,7 +49,7 @@ export function tradeOff(
     .map(([finding, name]) => ({
       name,
       points: board.entries.flatMap((entry) => {
-        const [x, y] = [findingOf(entry, 'clean-accuracy')?.value, findingOf(entry, finding)?.value];
+        const [x, y] = [findFinding(entry, 'clean-accuracy')?.value, findFinding(entry, finding)?.value];
         return typeof x === 'number' && typeof y === 'number'
           ? [{ id: entry.id, model: entry.model, x, y }]
           : [];
@@ -55,15 +58,15 @@ export function tradeOff(
     .filter(({ points }) => points.length > 0);
 }
 
-/** The models that an oracle was asked about, highest FMR first; those without a figure at the end. */
-export function byFmr({ entries }: Pick<Board, 'entries'>): EvaluationView[] {
-  const rankOf = (entry: EvaluationView) => findingOf(entry, 'fmr')?.value ?? -1;
-  return entries.filter((entry) => findingOf(entry, 'fmr')).toSorted((a, b) => rankOf(b) - rankOf(a));
+/** Evaluations with FMR, highest first. */
+export function sortByFmr({ entries }: Pick<Board, 'entries'>): EvaluationView[] {
+  const rankOf = (entry: EvaluationView) => findFinding(entry, 'fmr')?.value ?? -1;
+  return entries.filter((entry) => findFinding(entry, 'fmr')).toSorted((a, b) => rankOf(b) - rankOf(a));
 }
 
-const words = (values: readonly string[]): string => (values.length === 0 ? 'none' : values.join(', '));
+const joinNames = (values: readonly string[]): string => (values.length === 0 ? 'none' : values.join(', '));
 
-/** What has to be the same for two evaluations to be held against each other, with how it is said. */
+/** Conditions of comparability, with the displayed value. */
 const conditions: readonly {
   what: string;
   of(evaluation: EvaluationView): string;
@@ -79,22 +82,27 @@ const conditions: readonly {
     of: ({ options }) => String(options.images),
     shown: ({ options }) => String(options.images),
   },
-  // Every further option, as judges and generators, counts too: those that change pictures must be alike.
+  // Oracle, generator and all further options.
   {
     what: 'oracle or generator',
     of: ({ options }) => JSON.stringify(furtherOptions(options)),
     shown: ({ options }, names) =>
-      words(
+      joinNames(
         Object.values(furtherOptions(options))
           .flat()
           .map((each) => names.get(String(each)) ?? String(each)),
       ),
   },
-  // Of the same settings: a model that knows fewer classes was asked about fewer images.
+  {
+    what: 'variants or suite version',
+    of: ({ metrics }) => metrics?.plan ?? '',
+    shown: ({ metrics }) => metrics?.plan?.slice(0, 8) ?? 'not recorded',
+  },
+  // With the same settings, a model with fewer classes is evaluated on fewer images.
   {
     what: 'images',
     of: ({ metrics }) => metrics?.sources ?? '',
-    shown: ({ metrics }) => `${metrics?.images ?? 0} of the classes the model knows`,
+    shown: ({ metrics }) => `${metrics?.images ?? 0} with classes of the model`,
   },
 ];
 
@@ -105,11 +113,11 @@ function furtherOptions({ preset, seed, split, images, ...further }: EvaluationV
   return Object.fromEntries(sorted.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Evaluations with the same key stand in one leaderboard. */
+/** Evaluations with the same key share a leaderboard. */
 const comparableKey = (evaluation: EvaluationView): string =>
   JSON.stringify(conditions.map(({ of }) => of(evaluation)));
 
-/** Why two evaluations cannot be compared; empty where they can. Models go by their names where these are known. */
+/** Reasons why two evaluations are not comparable; empty if they are. `names` maps model ids to names. */
 export function whyNotComparable(
   a: EvaluationView,
   b: EvaluationView,
@@ -120,11 +128,11 @@ export function whyNotComparable(
   if (a.id === b.id) return ['It is the same evaluation twice.'];
   return conditions
     .filter(({ of }) => of(a) !== of(b))
-    .map(({ what, shown }) => `Another ${what}: ${shown(a, names)} against ${shown(b, names)}.`);
+    .map(({ what, shown }) => `Different ${what}: ${shown(a, names)} and ${shown(b, names)}.`);
 }
 
-/** The evaluations of a list that can be compared with one, newest first, one of each other model. */
-export function comparableWith(
+/** Comparable evaluations, the newest of each other model. */
+export function listComparable(
   evaluation: EvaluationView,
   others: readonly EvaluationView[],
 ): EvaluationView[] {

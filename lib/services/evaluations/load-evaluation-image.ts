@@ -5,26 +5,26 @@ import { planSuites } from '@/lib/core/robustness/suites';
 import type { Sample, Variant } from '@/lib/core/robustness/types';
 import { storedPictures } from '@/lib/services/datasets/exports/pictures';
 import { findVersion } from '@/lib/services/datasets/versions/find-version';
-import { readServing } from '@/lib/services/inference/serving-contract';
+import { readServingContract } from '@/lib/services/inference/serving-contract';
 import type { JobContext } from '@/lib/services/jobs';
 import { type EvaluationView, getEvaluation } from './list-evaluations';
-import { GRADIENT, modelKey } from './open-runner';
+import { GRADIENT, modelKey } from './open-model-runner';
 import { type Entry, SamplePool } from './sample-pool';
-import { chosenImages, poolKey } from './select-images';
-import { settingOf } from './variant-context';
+import { poolKey, selectImages } from './select-images';
+import { createSetting } from './variant-context';
 
 const { evaluationImages, images, modelFiles, models } = tables;
 
-export type LookContext = Pick<JobContext, 'db' | 'storage' | 'signal'>;
+export type RenderContext = Pick<JobContext, 'db' | 'storage' | 'signal'>;
 
-/** Of more images the outlines of all would be in memory, to make one picture. */
-const MOST_IMAGES = 5000;
+/** Limits memory: regenerating a picture loads the annotations of all images. */
+const MAX_IMAGES = 5000;
 
-/** An image of an evaluation with all that is needed to change it again exactly as it was changed there. */
-export interface LookedAt {
+/** An image of an evaluation with everything needed to regenerate its variants exactly. */
+export interface EvaluationImage {
   evaluation: EvaluationView;
   model: typeof models.$inferSelect;
-  /** The names that its rows go by. */
+  /** Key of its rows. */
   modelKey: string;
   poolKey: string;
   classes: readonly string[];
@@ -33,16 +33,16 @@ export interface LookedAt {
   variants: readonly Variant[];
 }
 
-export async function lookedAt(
-  context: LookContext,
+export async function loadEvaluationImage(
+  context: RenderContext,
   { projectId, evaluationId, imageId }: { projectId: string; evaluationId: string; imageId: string },
-): Promise<LookedAt> {
+): Promise<EvaluationImage> {
   const { db, storage } = context;
   const evaluation = await getEvaluation(db, { projectId, evaluationId });
   const { metrics, options } = evaluation;
-  if (!metrics) throw conflict('The evaluation has not ended: its pictures can be seen when it has.');
-  if (metrics.images > MOST_IMAGES)
-    throw invalid(`Pictures are made again for evaluations of at most ${MOST_IMAGES} images.`);
+  if (!metrics) throw conflict('The evaluation is not finished. Open the image when it is.');
+  if (metrics.images > MAX_IMAGES)
+    throw invalid(`Variants can be shown for evaluations of at most ${MAX_IMAGES} images.`);
   const [image] = await db
     .select({ source: images.sourceSha256 })
     .from(evaluationImages)
@@ -55,15 +55,15 @@ export async function lookedAt(
     .leftJoin(modelFiles, and(eq(modelFiles.modelId, models.id), eq(modelFiles.kind, GRADIENT)))
     .where(eq(models.id, evaluation.modelId));
   if (!found) throw notFound('model');
-  const contract = readServing(found.model.contract);
+  const contract = readServingContract(found.model.contract);
   const version = await findVersion(db, { projectId, version: evaluation.versionId });
-  const { entries, schema } = await keptImages(evaluationId, () =>
-    chosenImages(context, version, contract.classes, options),
+  const { entries, schema } = await cacheImages(evaluationId, () =>
+    selectImages(context, version, contract.classes, options),
   );
   const entry = entries.find((each) => each.image.source === image.source);
   if (!entry) throw notFound('image');
   const pool = new SamplePool(entries, storedPictures(storage), contract.input);
-  const setting = settingOf(options, contract, schema, metrics.offers);
+  const setting = createSetting(options, contract, schema, metrics.offers);
   return {
     evaluation,
     model: found.model,
@@ -76,12 +76,12 @@ export async function lookedAt(
   };
 }
 
-type Chosen = Awaited<ReturnType<typeof chosenImages>>;
+type Chosen = Awaited<ReturnType<typeof selectImages>>;
 
-/** Of the evaluation that is looked at: reading the version for every picture would take longer than making it. */
+/** Caches the images of the last evaluation, because reading the version is slower than rendering a picture. */
 const evaluationCache = globalThis as { tesseraLookedAt?: { id: string; chosen: Promise<Chosen> } };
 
-function keptImages(
+function cacheImages(
   id: string,
   choose: () => Promise<Chosen>,
 ): Promise<Pick<Chosen, 'schema'> & { entries: readonly Entry[] }> {
@@ -94,25 +94,25 @@ function keptImages(
   return kept.chosen;
 }
 
-/** Bytes of pictures that are kept for whoever looks at the same image next. */
-const MOST_BYTES = 48_000_000;
-/** Made at once, and waiting for that: each takes a core, some a process. */
+/** Maximum size of the picture cache. */
+const MAX_BYTES = 48_000_000;
+/** Concurrent renderings and queue length; each takes a core. */
 const AT_ONCE = 2;
-const MOST_WAITING = 12;
+const MAX_WAITING = 12;
 
 interface Kept {
   made: Promise<Buffer[]>;
   bytes: number;
 }
 
-/** In the memory of one web process: made anew after a restart, or by another process. */
-class MadePictures {
+/** In-memory cache of rendered pictures, per web process. */
+class PictureCache {
   readonly #kept = new Map<string, Kept>();
   readonly #waiting: (() => void)[] = [];
   #bytes = 0;
   #busy = 0;
 
-  /** The pictures of that name: kept, being made for somebody else, or made now. */
+  /** Returns cached pictures or renders them; concurrent requests share one rendering. */
   get(name: string, make: () => Promise<Buffer[]>): Promise<Buffer[]> {
     const known = this.#kept.get(name);
     if (known) {
@@ -134,8 +134,8 @@ class MadePictures {
   }
 
   async #inTurn<T>(make: () => Promise<T>): Promise<T> {
-    if (this.#waiting.length >= MOST_WAITING)
-      throw new TesseraError('unavailable', 'Many pictures are being made: try again in a moment.');
+    if (this.#waiting.length >= MAX_WAITING)
+      throw new TesseraError('unavailable', 'Too many pictures are being rendered. Try again in a moment.');
     if (this.#busy >= AT_ONCE) await new Promise<void>((go) => this.#waiting.push(go));
     this.#busy += 1;
     try {
@@ -148,7 +148,7 @@ class MadePictures {
 
   #forget(): void {
     for (const [name, { bytes }] of this.#kept) {
-      if (this.#bytes <= MOST_BYTES) return;
+      if (this.#bytes <= MAX_BYTES) return;
       if (bytes === 0) continue;
       this.#kept.delete(name);
       this.#bytes -= bytes;
@@ -156,10 +156,10 @@ class MadePictures {
   }
 }
 
-// Pages and routes are bundled apart: what they share lies here.
-const pictureCache = globalThis as { tesseraMadePictures?: MadePictures };
+// Pages and routes are bundled separately and share state through globalThis.
+const pictureCache = globalThis as { tesseraMadePictures?: PictureCache };
 
-export function madePictures(): Pick<MadePictures, 'get'> {
-  pictureCache.tesseraMadePictures ??= new MadePictures();
+export function sharedPictureCache(): Pick<PictureCache, 'get'> {
+  pictureCache.tesseraMadePictures ??= new PictureCache();
   return pictureCache.tesseraMadePictures;
 }

@@ -3,33 +3,33 @@ import { tables } from '@/db';
 import { invalid, notFound } from '@/lib/core/errors';
 import type { LatentSpace } from '@/lib/core/robustness/fmr/generators';
 import {
-  MOST_WORDS_BYTES,
+  classifyByEmbedding,
+  MAX_EMBEDDING_BYTES,
   majority,
-  nearestWords,
   type Oracle,
-  readWords,
+  readWordEmbeddings,
 } from '@/lib/core/robustness/fmr/oracles';
 import { readDecoder, readOracle } from '@/lib/core/robustness/onnx/companion-contracts';
-import { resized } from '@/lib/core/robustness/pixels/resample';
+import { resizePicture } from '@/lib/core/robustness/pixels/resample';
 import type { ModelRunner } from '@/lib/core/robustness/types';
 import type { JobContext } from '@/lib/services/jobs';
 import { isPlainGenerator } from './evaluation-request';
-import { modelKey, openRunner, withFiles } from './open-runner';
+import { modelKey, openModelRunner, withBlobFiles } from './open-model-runner';
 import { startAutoencoder, startEmbedder } from './runner/processes';
 
 const { models } = tables;
 
-/** Other models whose majority is asked what is still to be seen; null where none was named. */
-export interface Judges extends AsyncDisposable {
+/** Opened oracle models; the oracle is null without any. */
+export interface OracleModels extends AsyncDisposable {
   oracle: Oracle | null;
-  /** Who they are: part of the name of rows that depend on them. */
+  /** Key of the oracle; part of the row key. */
   key: string;
 }
 
-export async function openJudges(
+export async function openOracle(
   context: JobContext,
   { projectId, ids, model }: { projectId: string; ids: readonly string[]; model: ModelRunner },
-): Promise<Judges> {
+): Promise<OracleModels> {
   if (ids.length === 0) return { oracle: null, key: '', async [Symbol.asyncDispose]() {} };
   const rows = await context.db
     .select()
@@ -43,9 +43,16 @@ export async function openJudges(
   };
   try {
     const oracles: Oracle[] = [];
-    // One after the other: a process that starts while another is refused would be nobody's.
+    // Sequentially, so that no process leaks if a later one fails.
     for (const row of rows)
-      oracles.push(await (row.kind === 'oracle' ? wordsOf : judgeOf)(context, row, model, opened));
+      oracles.push(
+        await (row.kind === 'oracle' ? openEmbeddingOracle : openClassifierOracle)(
+          context,
+          row,
+          model,
+          opened,
+        ),
+      );
     return {
       oracle: majority(oracles),
       key: opened.map(({ key }) => key).join(' '),
@@ -59,17 +66,17 @@ export async function openJudges(
 
 type Opened = AsyncDisposable & { readonly key: string };
 
-async function judgeOf(
+async function openClassifierOracle(
   context: JobContext,
   row: typeof models.$inferSelect,
   model: ModelRunner,
   opened: Opened[],
 ): Promise<Oracle> {
-  const judge = await openRunner(context, row);
+  const judge = await openModelRunner(context, row);
   opened.push(judge);
   if (judge.width !== model.width || judge.height !== model.height)
     throw invalid(
-      `"${row.name}" looks at ${judge.width} × ${judge.height} pixels, the model at ${model.width} × ${model.height}: as oracle choose one of the same size.`,
+      `"${row.name}" looks at ${judge.width} × ${judge.height} pixels, the model at ${model.width} × ${model.height}. Choose an oracle with the same input size.`,
     );
   const places = judge.classes.map((name) => model.classes.indexOf(name));
   return async (picture) => {
@@ -79,38 +86,38 @@ async function judgeOf(
   };
 }
 
-/** An image encoder with the words of the classes. Its own size is not the model's: it is shown the picture resized. */
-async function wordsOf(
+/** Opens a zero-shot oracle: an image encoder with word embeddings. Pictures are resized to its input size. */
+async function openEmbeddingOracle(
   { storage, signal }: JobContext,
   row: typeof models.$inferSelect,
   model: ModelRunner,
   opened: Opened[],
 ): Promise<Oracle> {
   const { words: blob, classes, margin } = readOracle(row.contract);
-  const words = readWords(await storage.read(blob, MOST_WORDS_BYTES), classes);
-  const embedder = await withFiles(storage, { model: row.blob }, (files) =>
+  const words = readWordEmbeddings(await storage.read(blob, MAX_EMBEDDING_BYTES), classes);
+  const embedder = await withBlobFiles(storage, { model: row.blob }, (files) =>
     startEmbedder({ file: files.model ?? '', contract: row.contract }, {}, signal),
   );
   opened.push({ key: modelKey(row, null), [Symbol.asyncDispose]: () => embedder[Symbol.asyncDispose]() });
   const places = classes.map((name) => model.classes.indexOf(name));
   return async (picture) => {
-    const [embedding] = await embedder.embed([resized(picture, embedder)]);
-    const nearest = embedding ? nearestWords(embedding, words, margin) : null;
+    const [embedding] = await embedder.embed([resizePicture(picture, embedder)]);
+    const nearest = embedding ? classifyByEmbedding(embedding, words, margin) : null;
     const place = nearest === null ? -1 : (places[nearest] ?? -1);
     return place === -1 ? null : place;
   };
 }
 
-/** What drives pictures away from a model; no space where small changes do. */
+/** Opened generator; the latent space is null for built-in generators. */
 interface OpenedGenerator extends AsyncDisposable {
   space: LatentSpace | null;
-  /** Length of a step, as its contract says; null where there is no decoder. */
+  /** Step size from the contract; null without a decoder. */
   step: number | null;
-  /** Which decoder: part of the name of rows that depend on it. */
+  /** Key of the decoder; part of the row key. */
   key: string;
 }
 
-/** Opens the decoder that an evaluation names, at the size of the model that is evaluated. */
+/** Opens the decoder of an evaluation, resizing to the input size of the evaluated model. */
 export async function openGenerator(
   { db, storage, signal }: Pick<JobContext, 'db' | 'storage' | 'signal'>,
   {
@@ -128,7 +135,7 @@ export async function openGenerator(
   if (!row) throw notFound('decoder');
   const contract = readDecoder(row.contract);
   const blobs = { model: row.blob, encoder: contract.encoder };
-  const drawing = await withFiles(storage, blobs, (files) =>
+  const drawing = await withBlobFiles(storage, blobs, (files) =>
     startAutoencoder(
       { file: files.model ?? '', encoderFile: files.encoder, contract: row.contract },
       {},
@@ -138,8 +145,8 @@ export async function openGenerator(
   const own = { width: model.width, height: model.height };
   return {
     space: {
-      encode: (pictures) => drawing.encode(pictures.map((picture) => resized(picture, drawing))),
-      decode: async (places) => (await drawing.decode(places)).map((picture) => resized(picture, own)),
+      encode: (pictures) => drawing.encode(pictures.map((picture) => resizePicture(picture, drawing))),
+      decode: async (places) => (await drawing.decode(places)).map((picture) => resizePicture(picture, own)),
     },
     step: contract.step,
     key: modelKey(row, null),

@@ -3,23 +3,24 @@ import type { LatentSpace } from '@/lib/core/robustness/fmr/generators';
 import type { Oracle } from '@/lib/core/robustness/fmr/oracles';
 import { DEFAULT_STEP } from '@/lib/core/robustness/onnx/companion-contracts';
 import { CHANNELS, type Picture } from '@/lib/core/robustness/picture';
-import { look } from '@/lib/core/robustness/saliency/look';
-import type { Preset, Setting } from '@/lib/core/robustness/suites';
-import type { ModelRunner, Surroundings } from '@/lib/core/robustness/types';
+import { computeSaliency } from '@/lib/core/robustness/saliency/compute-saliency';
+import { describePlan, type Preset, type Setting } from '@/lib/core/robustness/suites';
+import type { ModelRunner, VariantContext } from '@/lib/core/robustness/types';
+import { sha256Of } from '@/lib/services/storage';
 import { isPlainGenerator } from './evaluation-request';
 import type { SamplePool } from './sample-pool';
 
-/** What variants may ask, of one model and the images of one evaluation; counts what the model was asked. */
-export function surroundings(
+/** Creates the context of variants for one model and sample pool, with a query counter. */
+export function createVariantContext(
   model: ModelRunner,
   pool: SamplePool,
   oracle: Oracle | null,
   latents: LatentSpace | null = null,
-  heard: Surroundings['heard'] = null,
-): Surroundings & { readonly queries: number } {
+  crowdVerdict: VariantContext['crowdVerdict'] = null,
+): VariantContext & { readonly queries: number } {
   let queries = 0;
   const { logits, features, gradient } = model;
-  const asked: ModelRunner = {
+  const countedModel: ModelRunner = {
     ...model,
     logits(pictures) {
       queries += pictures.length;
@@ -44,27 +45,27 @@ export function surroundings(
     },
     donor: pool.donor,
     typicalClass: pool.typicalClass,
-    query: async (pictures) => (pictures.length === 0 ? [] : asked.logits(pictures)),
-    gradient: asked.gradient,
-    saliency: (picture, classIndex) => look(asked, picture, { target: classIndex }),
-    ...(asked.features
+    query: async (pictures) => (pictures.length === 0 ? [] : countedModel.logits(pictures)),
+    gradient: countedModel.gradient,
+    saliency: (picture, classIndex) => computeSaliency(countedModel, picture, { target: classIndex }),
+    ...(countedModel.features
       ? {
           async features(picture: Picture) {
-            const [seen] = (await asked.features?.([picture])) ?? [];
-            if (!seen) throw new Error('The model gave no map of features.');
+            const [seen] = (await countedModel.features?.([picture])) ?? [];
+            if (!seen) throw new Error('The model returned no feature map.');
             return seen.features;
           },
         }
       : {}),
-    throughJpeg,
+    compressJpeg,
     oracle: oracle && ((_, picture) => oracle(picture)),
     latents,
-    heard,
+    crowdVerdict,
   };
 }
 
-/** What is left of a picture after it was coded as JPEG: the same bytes on every machine with this codec. */
-export async function throughJpeg({ width, height, data }: Picture, quality: number): Promise<Picture> {
+/** JPEG round trip; deterministic for this codec. */
+export async function compressJpeg({ width, height, data }: Picture, quality: number): Promise<Picture> {
   const area = width * height;
   const bytes = Buffer.alloc(CHANNELS * area);
   for (let i = 0; i < area; i++)
@@ -80,13 +81,17 @@ export async function throughJpeg({ width, height, data }: Picture, quality: num
   return { width, height, data: out };
 }
 
-/** What suites are planned from, the same for a plan, an evaluation and a picture that is made again. */
-export const settingOf = (
+/** Identifies the planned variants and suite versions. Evaluations with another hash are not comparable. */
+export const hashPlan = (suite: string, setting: Setting): string =>
+  sha256Of(Buffer.from(JSON.stringify(describePlan(suite, setting))));
+
+/** Setting of the suites, shared by plans, evaluations and regenerated pictures. */
+export const createSetting = (
   options: { preset: Preset; seed: number; generator: string },
   contract: { classes: readonly string[]; input: { side: number } },
   schema: { attributes: readonly { id: string; kind: string }[] },
   offers: Setting['offers'],
-  /** Of a decoder, as its contract says. */
+  /** Step size of a decoder. */
   step: number = DEFAULT_STEP,
 ): Setting => ({
   preset: options.preset,

@@ -3,47 +3,52 @@ import sharp from 'sharp';
 import { type Db, tables } from '@/db';
 import { invalid, notFound } from '@/lib/core/errors';
 import { CHANNELS, type Picture, type Region } from '@/lib/core/robustness/picture';
-import { stream, streamKey } from '@/lib/core/robustness/random';
-import { look } from '@/lib/core/robustness/saliency/look';
+import { createRng, rngKey } from '@/lib/core/robustness/random';
+import { computeSaliency } from '@/lib/core/robustness/saliency/compute-saliency';
 import { type Cell, type ModelRunner, type Reason, reasons, type Variant } from '@/lib/core/robustness/types';
-import { type LookContext, type LookedAt, lookedAt, madePictures } from './load-evaluation-image';
-import { openRunner } from './open-runner';
+import {
+  type EvaluationImage,
+  loadEvaluationImage,
+  type RenderContext,
+  sharedPictureCache,
+} from './load-evaluation-image';
+import { openModelRunner } from './open-model-runner';
 import { sampleKey } from './sample-pool';
 import { usesLabels, variantKey } from './stored-rows';
-import { surroundings } from './variant-context';
+import { createVariantContext } from './variant-context';
 
 const { evaluationRows } = tables;
 
-/** Pictures of one variant that are shown side by side. */
-const MOST_CELLS = 16;
-/** Of the model, to make the pictures of one variant: a few seconds. */
-const MOST_RUNS = 2500;
-const PATIENCE_MS = 30_000;
+/** Maximum number of displayed pictures per variant. */
+const MAX_CELLS = 16;
+/** Maximum number of model runs to regenerate the pictures of a variant; takes a few seconds. */
+const MAX_RUNS = 2500;
+const TIMEOUT_MS = 30_000;
 
-/** One setting of a variant, and what the model said there. */
+/** One cell of a variant with its prediction. */
 export interface VariantCell {
-  /** Its place among those of the variant. */
+  /** Index of the cell. */
   at: number;
   level: number | string;
-  /** Why there is no picture. */
+  /** Reason of the skip. */
   reason: string | null;
   predicted: string | null;
   isRight: boolean;
   pTrue: number | null;
 }
 
-export interface SeenVariant {
+export interface VariantResult {
   id: string;
   says: string;
   cells: VariantCell[];
-  /** Why pictures cannot be made again here. */
+  /** Why the pictures cannot be regenerated. */
   refusal: string | null;
 }
 
-type Asked = { projectId: string; evaluationId: string; imageId: string };
+type ImageAddress = { projectId: string; evaluationId: string; imageId: string };
 
-/** The first trial of each level: others differ by chance only. */
-function shownCells(cells: readonly Cell[]): { cell: Cell; at: number }[] {
+/** The first trial of each level; further trials differ in random numbers only. */
+function selectCells(cells: readonly Cell[]): { cell: Cell; at: number }[] {
   const seen = new Set<Cell['level']>();
   return cells
     .flatMap((cell, at) => {
@@ -51,30 +56,30 @@ function shownCells(cells: readonly Cell[]): { cell: Cell; at: number }[] {
       seen.add(cell.level);
       return [{ cell, at }];
     })
-    .slice(0, MOST_CELLS);
+    .slice(0, MAX_CELLS);
 }
 
-function refusalOf({ needs, runs, cells }: Variant): string | null {
-  if (needs.includes('oracle')) return 'What judges decided is not decided again here.';
-  if (runs * shownCells(cells).length > MOST_RUNS)
-    return `These take more than ${MOST_RUNS} runs of the model: too many to be made again while you wait.`;
+function whyNotRendered({ needs, runs, cells }: Variant): string | null {
+  if (needs.includes('oracle')) return 'Variants with an oracle cannot be regenerated here.';
+  if (runs * selectCells(cells).length > MAX_RUNS)
+    return `Regenerating these pictures needs more than ${MAX_RUNS} model runs.`;
   return null;
 }
 
-/** What the model said about an image in a variant: read, not asked. */
-export async function seenVariant(
-  context: LookContext,
-  { variant: id, ...asked }: Asked & { variant: string },
-): Promise<SeenVariant> {
-  const at = await lookedAt(context, asked);
-  const variant = variantOf(at, id);
-  const said = await keptCells(context.db, at, variant, asked.projectId);
+/** Reads the stored results of a variant for an image. */
+export async function readVariantResult(
+  context: RenderContext,
+  { variant: id, ...address }: ImageAddress & { variant: string },
+): Promise<VariantResult> {
+  const at = await loadEvaluationImage(context, address);
+  const variant = findVariant(at, id);
+  const stored = await loadStoredCellsOf(context.db, at, variant, address.projectId);
   return {
     id,
-    says: variant.says,
-    refusal: refusalOf(variant),
-    cells: shownCells(variant.cells).map(({ cell: { level }, at: place }) => {
-      const [reason, predicted, pTrue] = said?.[place] ?? [null, -1, null];
+    says: variant.description,
+    refusal: whyNotRendered(variant),
+    cells: selectCells(variant.cells).map(({ cell: { level }, at: place }) => {
+      const [reason, predicted, pTrue] = stored?.[place] ?? [null, -1, null];
       return {
         at: place,
         level,
@@ -87,81 +92,85 @@ export async function seenVariant(
   };
 }
 
-/** What a picture of the endpoint shows. */
+/** Kinds of rendered pictures. */
 export const pictureKinds = ['picture', 'object', 'saliency'] as const;
 type PictureKind = (typeof pictureKinds)[number];
 
-/** As a PNG: the picture in a setting of a variant, the outline of the object, or where the model looks. */
-export async function pictureOf(
-  context: LookContext,
-  { kind, variant, at, ...asked }: Asked & { kind: PictureKind; variant: string; at: number },
+/** Renders a PNG: a variant, the outline of the object, or the saliency map. */
+export async function renderPicture(
+  context: RenderContext,
+  { kind, variant, at, ...address }: ImageAddress & { kind: PictureKind; variant: string; at: number },
 ): Promise<Buffer> {
-  const name = [asked.evaluationId, asked.imageId, kind, kind === 'picture' ? variant : ''].join(' ');
-  const made = await madePictures().get(name, async () => {
-    // Not that of the request: others may wait for the same picture.
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    const looked = await lookedAt(context, asked);
-    if (kind === 'object') return looked.sample.object ? [await outlineOf(looked)] : [];
-    if (kind === 'saliency') return [await saliencyOf({ ...context, signal }, looked)];
-    return picturesOf({ ...context, signal }, looked, variantOf(looked, variant));
+  const name = [address.evaluationId, address.imageId, kind, kind === 'picture' ? variant : ''].join(' ');
+  const made = await sharedPictureCache().get(name, async () => {
+    // Not the signal of the request, because other requests can share the rendering.
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const evaluationImage = await loadEvaluationImage(context, address);
+    if (kind === 'object') return evaluationImage.sample.object ? [await renderOutline(evaluationImage)] : [];
+    if (kind === 'saliency') return [await renderSaliency({ ...context, signal }, evaluationImage)];
+    return renderCells({ ...context, signal }, evaluationImage, findVariant(evaluationImage, variant));
   });
   const picture = made[kind === 'picture' ? at : 0];
   if (!picture || picture.length === 0) throw notFound('picture');
   return picture;
 }
 
-const variantOf = ({ variants }: LookedAt, id: string): Variant => {
+const findVariant = ({ variants }: EvaluationImage, id: string): Variant => {
   const variant = variants.find((each) => each.id === id);
   if (!variant) throw notFound('variant');
   return variant;
 };
 
-const outlineOf = ({ sample: { object, picture } }: LookedAt) =>
+const renderOutline = ({ sample: { object, picture } }: EvaluationImage) =>
   outlineToPng(object ?? new Uint8Array(), picture.width);
 
-async function saliencyOf(context: LookContext, { model, sample }: LookedAt): Promise<Buffer> {
-  await using runner = await openRunner(context, model);
-  const { map } = await look(runner, sample.picture);
+async function renderSaliency(context: RenderContext, { model, sample }: EvaluationImage): Promise<Buffer> {
+  await using runner = await openModelRunner(context, model);
+  const { map } = await computeSaliency(runner, sample.picture);
   return mapToPng(map, sample.picture.width);
 }
 
-/** By the place of the cell; empty where the variant does not apply, or the cell is not shown. */
-async function picturesOf(context: LookContext, looked: LookedAt, variant: Variant): Promise<Buffer[]> {
-  const refusal = refusalOf(variant);
+/** Pictures by cell index; empty for skipped or undisplayed cells. */
+async function renderCells(
+  context: RenderContext,
+  evaluationImage: EvaluationImage,
+  variant: Variant,
+): Promise<Buffer[]> {
+  const refusal = whyNotRendered(variant);
   if (refusal) throw invalid(refusal);
-  const { sample, pool, model, evaluation } = looked;
-  const asks = variant.runs > 1 || variant.needs.some((need) => !usesOnlyLabels.has(need));
-  await using runner = asks ? await openRunner(context, model) : null;
-  const around = surroundings(runner ?? noModel, pool, null);
+  const { sample, pool, model, evaluation } = evaluationImage;
+  const asks = variant.runs > 1 || variant.needs.some((need) => !labelNeeds.has(need));
+  await using runner = asks ? await openModelRunner(context, model) : null;
+  const variantContext = createVariantContext(runner ?? refusingModel, pool, null);
   const made: Buffer[] = variant.cells.map(() => Buffer.alloc(0));
-  for (const { cell, at } of shownCells(variant.cells)) {
+  for (const { cell, at } of selectCells(variant.cells)) {
     context.signal.throwIfAborted();
     const { level, trial } = cell;
     const { seed } = evaluation.options;
-    const streams = variant.streams ?? variant.id;
-    const chance = stream(streamKey({ seed, sample: sample.id, variant: streams, level, trial }));
-    const outcome = await variant.apply(sample, cell, chance, around);
+    const streams = variant.rngName ?? variant.id;
+    const rng = createRng(rngKey({ seed, sample: sample.id, variant: streams, level, trial }));
+    const outcome = await variant.apply(sample, cell, rng, variantContext);
     if ('picture' in outcome) made[at] = await pictureToPng(outcome.picture);
   }
   return made;
 }
 
-const usesOnlyLabels = new Set(['object mask', 'part masks', 'attributes', 'attribute masks', 'donors']);
+const labelNeeds = new Set(['object mask', 'part masks', 'attributes', 'attribute masks', 'donors']);
 
-/** For variants that ask nothing. */
-const noModel: ModelRunner = {
+/** Placeholder for variants without model queries. */
+const refusingModel: ModelRunner = {
   classes: [],
   ...{ width: 0, height: 0, kind: 'logits', features: null, map: null },
   ...{ head: null, tail: null, gradient: null },
   hasMapGradient: false,
-  logits: () => Promise.reject(new Error('This variant asks no model.')),
+  logits: () => Promise.reject(new Error('The variant declares no model queries.')),
   async [Symbol.asyncDispose]() {},
 };
 
-/** As they were kept, in the order of the variant; null where the labels were others then. */
-async function keptCells(
+/** Stored cells in the order of the variant; null if the labels changed since. */
+async function loadStoredCellsOf(
   db: Db,
-  { modelKey: model, poolKey: pool, evaluation, sample }: LookedAt,
+  { modelKey: model, poolKey: pool, evaluation, sample }: EvaluationImage,
   variant: Variant,
   projectId: string,
 ): Promise<[Reason | null, number, number][] | null> {
@@ -184,7 +193,7 @@ async function keptCells(
 const png = (bytes: Uint8Array, width: number, height: number, channels: 3 | 4): Promise<Buffer> =>
   sharp(bytes, { raw: { width, height, channels } }).png().toBuffer();
 
-/** As the model is given it, before it is normalised. */
+/** Model input, before it is normalised. */
 export function pictureToPng({ width, height, data }: Picture): Promise<Buffer> {
   const area = width * height;
   const bytes = new Uint8Array(CHANNELS * area);
@@ -194,21 +203,21 @@ export function pictureToPng({ width, height, data }: Picture): Promise<Buffer> 
   return png(bytes, width, height, 3);
 }
 
-/** Strongest where the model looks: laid over the picture, which stays visible. */
+/** Maximum opacity of the overlay. */
 const STRONGEST = 0.75;
 
-/** Red where it is 1, nothing where it is 0. */
+/** Renders a saliency map as overlay: transparent at 0, red at 1. */
 function mapToPng(map: ArrayLike<number>, width: number): Promise<Buffer> {
   const bytes = new Uint8Array(4 * map.length);
   for (let i = 0; i < map.length; i++) {
     const value = Math.min(1, Math.max(0, map[i] as number));
-    // From yellow to red, so that half and full can be told apart.
+    // From yellow to red, so that intermediate values are distinguishable.
     bytes.set([230, Math.round(190 * (1 - value)), 30, Math.round(255 * STRONGEST * value)], 4 * i);
   }
   return png(bytes, width, map.length / width, 4);
 }
 
-/** The pixels of a region that touch what is outside of it. */
+/** Renders the outline of a region. */
 function outlineToPng(region: Region, width: number): Promise<Buffer> {
   const height = region.length / width;
   const inside = (x: number, y: number) =>

@@ -1,53 +1,52 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { decodeCounts, iou } from '@/lib/core/mask';
-import type { AnswerValue } from '@/lib/core/quality/answer';
-import type { StageKind } from '@/lib/core/quality/stage-kind';
+import type { AnswerValue, StageKind } from '@/lib/core/quality/answer';
 import { enqueue } from '@/lib/services/jobs/enqueue';
-import { drawable, readServing } from './serving-contract';
+import { listDrawable, readServingContract } from './serving-contract';
 
 const { predictions } = tables;
 
-/** The model that labels are held against. */
+/** The promoted model that labels are compared with. */
 export interface Critic {
   modelId: string;
   classes: readonly string[];
   draws: ReadonlySet<string>;
 }
 
-/** What the promoted model can say about labels; null without one, or with one that cannot be used. */
-export async function criticOf(db: Db, projectId: string): Promise<Critic | null> {
-  const model = await promotedModel(db, projectId);
+/** Loads the promoted model as critic; null without a usable one. */
+export async function loadCritic(db: Db, projectId: string): Promise<Critic | null> {
+  const model = await getPromotedModel(db, projectId);
   if (!model) return null;
   try {
-    const contract = readServing(model.contract);
-    return { modelId: model.id, classes: contract.classes, draws: drawable(contract) };
+    const contract = readServingContract(model.contract);
+    return { modelId: model.id, classes: contract.classes, draws: listDrawable(contract) };
   } catch {
-    // The job that runs the model says what is wrong with it.
+    // The prediction job reports the error.
     return null;
   }
 }
 
-export interface Said {
+export interface StoredPrediction {
   imageId: string;
   scores: number[];
   masks: Record<string, string>;
 }
 
-/** What the model said about these images, by image. One statement. */
-export async function saidAbout(
+/** Loads predictions by image. One statement. */
+export async function loadPredictions(
   db: Db,
   critic: Critic | null,
   imageIds: readonly string[],
-): Promise<Map<string, Said>> {
+): Promise<Map<string, StoredPrediction>> {
   if (!critic || imageIds.length === 0) return new Map();
-  const found = await db.execute<Record<string, unknown> & Said>(sql`
+  const found = await db.execute<Record<string, unknown> & StoredPrediction>(sql`
     select image_id as "imageId", scores, masks from ${predictions}
     where model_id = ${critic.modelId} and image_id = any (${sql.param(imageIds)}::uuid[])`);
   return new Map(found.rows.map((row) => [row.imageId, row]));
 }
 
-interface Judged {
+interface ComparedLabel {
   stageKind: StageKind;
   target: string;
   value: AnswerValue;
@@ -57,10 +56,14 @@ interface Judged {
 }
 
 /**
- * How far the model is from a label, 0 to 1: of a drawing 1 − IoU, of a class 1 − its probability. Null where the model
- * says nothing: about forms, about parts it was not taught, about further objects of a picture.
+ * Disagreement of the model with a label, 0 to 1: 1 − IoU for masks, 1 − probability for classes. Null for labels that the
+ * model does not predict: attribute forms, unknown parts, additional objects.
  */
-export function disagreementOf(label: Judged, said: Said | undefined, critic: Critic | null): number | null {
+export function measureDisagreement(
+  label: ComparedLabel,
+  said: StoredPrediction | undefined,
+  critic: Critic | null,
+): number | null {
   if (!said || !critic) return null;
   const { stageKind, target, value, mask, width, height } = label;
   if (stageKind === 'oracle') {
@@ -77,8 +80,8 @@ export function disagreementOf(label: Judged, said: Said | undefined, critic: Cr
 
 const { models } = tables;
 
-/** The model of a project that is in use; of a project one at most is promoted. */
-export async function promotedModel(db: Db, projectId: string) {
+/** The promoted model of a project; at most one. */
+export async function getPromotedModel(db: Db, projectId: string) {
   const [model] = await db
     .select({ id: models.id, name: models.name, blob: models.blob, contract: models.contract })
     .from(models)
@@ -92,21 +95,21 @@ const { jobs } = tables;
 
 export const PREDICT_JOB = 'predict-images';
 
-/** Has the promoted model look at the images it has not seen, if there is one and that does not wait to be done. */
-export async function predictSoon(
+/** Enqueues predictions of the promoted model for new images, unless such a job is queued already. */
+export async function schedulePredictions(
   tx: Db,
   { projectId, startedBy = null }: { projectId: string; startedBy?: string | null },
 ): Promise<string | null> {
-  const model = await promotedModel(tx, projectId);
+  const model = await getPromotedModel(tx, projectId);
   if (!model) return null;
   const [waiting] = await tx
     .select({ id: jobs.id })
     .from(jobs)
     .where(and(eq(jobs.projectId, projectId), eq(jobs.kind, PREDICT_JOB), eq(jobs.state, 'queued')))
     .limit(1)
-    // Held: it begins after us, and so sees what we change.
+    // Locked, so that the queued job starts after this transaction and sees its changes.
     .for('no key update');
   if (waiting) return null;
-  const title = `Have ${model.name} look at new images`;
+  const title = `Predict new images with ${model.name}`;
   return enqueue(tx, PREDICT_JOB, { projectId }, { title, projectId, startedBy });
 }

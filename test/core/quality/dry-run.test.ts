@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dryRun } from '@/lib/core/quality/dry-run';
+import { dryRun } from '@/lib/core/quality/judge';
 import { defaultRules, rival10Rules } from '@/lib/core/quality/rules';
 import { action, answers, check, history, iouChecks, minute } from './histories';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextBest, ratioSeed } from '@/lib/core/robustness/attacks/apgd';
+import { dlrSeed, topOtherClasses } from '@/lib/core/robustness/attacks/apgd';
 import {
   type Attack,
   apgdAttack,
@@ -10,17 +10,17 @@ import {
   standardAttacks,
   targetedApgdAttack,
 } from '@/lib/core/robustness/attacks/attacks';
-import { nearestOnPlane } from '@/lib/core/robustness/attacks/fab';
+import { projectToPlane } from '@/lib/core/robustness/attacks/fab';
 import {
-  adversarial,
-  suspicionsAfter,
-  suspicionsBefore,
-  suspicionsOfSweep,
+  checkAttackResults,
+  checkBeforeAttacks,
+  checkRadiusSweep,
+  measureAdversarial,
 } from '@/lib/core/robustness/attacks/warnings';
 import { targetedDlr } from '@/lib/core/robustness/logits';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { stream } from '@/lib/core/robustness/random';
-import type { Outcome, Sample, Surroundings } from '@/lib/core/robustness/types';
+import { createRng } from '@/lib/core/robustness/random';
+import type { Outcome, Sample, VariantContext } from '@/lib/core/robustness/types';
 import { openModel } from '@/lib/services/evaluations/runner/open-model';
 import vectors from '@/test/fixtures/evaluation-vectors.json' with { type: 'json' };
 import {
@@ -48,7 +48,7 @@ async function attack(
   attacks: readonly Attack[],
   sample: Sample,
   radius: number,
-  around: Surroundings,
+  context: VariantContext,
   where: 'all' | 'object' | 'background' = 'all',
 ): Promise<Done> {
   const variant = attackVariant(attacks, { radii: [radius], where });
@@ -56,8 +56,8 @@ async function attack(
   const done = await variant.apply(
     sample,
     cell as (typeof variant.cells)[0],
-    stream(`tessera|test|${variant.id}|${sample.id}`),
-    around,
+    createRng(`tessera|test|${variant.id}|${sample.id}`),
+    context,
   );
   if ('invalid' in done) throw new Error(done.invalid);
   return done;
@@ -75,15 +75,15 @@ function expectWithin(found: Picture, centre: Picture, radius: number): void {
 describe('a linear model, whose radius is known', () => {
   const { w, b, x, radius, marginAt } = vectors.linear;
   const picture: Picture = { width: 1, height: 1, data: Float32Array.from(x) };
-  const around = aroundOf(linearModel(w, b));
+  const context = aroundOf(linearModel(w, b));
 
   it.each(every.map((each) => [each.id, each] as const))(
     '%s finds what is there and nothing else',
     async (_, each) => {
       for (const [eps = 0, margin = 0] of marginAt) {
-        const { picture: found, extra } = await attack([each], sampleOf(picture, 0), eps * 255, around);
+        const { picture: found, extra } = await attack([each], sampleOf(picture, 0), eps * 255, context);
         expect(extra?.isRobust).toBe(eps < radius ? 1 : 0);
-        const [logits] = await around.query([found]);
+        const [logits] = await context.query([found]);
         // Only gradients promise the very corner.
         if (each.needsGradient && eps > radius) expect(logits?.[0]).toBeLessThan(0);
         expect(logits?.[0]).toBeGreaterThanOrEqual(margin - 1e-6);
@@ -93,12 +93,12 @@ describe('a linear model, whose radius is known', () => {
   );
 
   it('falls the sooner the larger the radius, and never below the exact one', async () => {
-    const chance = stream('tessera|test|linear');
-    const weights = Array.from({ length: 3 * 16 * 16 }, () => chance.normal());
+    const rng = createRng('tessera|test|linear');
+    const weights = Array.from({ length: 3 * 16 * 16 }, () => rng.normal());
     const given: Picture = {
       width: 16,
       height: 16,
-      data: Float32Array.from(weights, () => 0.3 + 0.4 * chance.unit()),
+      data: Float32Array.from(weights, () => 0.3 + 0.4 * rng.unit()),
     };
     const at = given.data.reduce((sum, value, i) => sum + value * (weights[i] as number), 0);
     const length = weights.reduce((sum, value) => sum + Math.abs(value), 0);
@@ -127,7 +127,7 @@ describe('a linear model, whose radius is known', () => {
 describe('a small network', () => {
   const tiny = tinyClassifier({ key: 'attacked' });
   const files = { 'model.onnx': tiny.onnx, 'model.grad.onnx': tiny.gradient };
-  const withModel = (work: (around: Surroundings, samples: Sample[]) => Promise<void>, given = files) =>
+  const withModel = (work: (context: VariantContext, samples: Sample[]) => Promise<void>, given = files) =>
     withFiles(given, async (place) => {
       const classes = given === files ? tiny.contract.classes : tiny.contract.classes.slice(0, 2);
       await using model = await openModel({
@@ -142,12 +142,12 @@ describe('a small network', () => {
         pictures.map((picture, i) => sampleOf(picture, argmax(said[i] ?? []), { id: `victim ${i}` })),
       );
     });
-  const standing = async (attacks: Attack[], samples: Sample[], radius: number, around: Surroundings) => {
+  const standing = async (attacks: Attack[], samples: Sample[], radius: number, context: VariantContext) => {
     let count = 0;
     for (const sample of samples) {
-      const { picture, extra } = await attack(attacks, sample, radius, around);
+      const { picture, extra } = await attack(attacks, sample, radius, context);
       expectWithin(picture, sample.picture, radius);
-      const [logits] = await around.query([picture]);
+      const [logits] = await context.query([picture]);
       // What is told is what the picture does.
       expect(argmax(logits ?? []) === sample.classIndex).toBe(extra?.isRobust === 1);
       count += Number(extra?.isRobust);
@@ -156,12 +156,12 @@ describe('a small network', () => {
   };
 
   it('stands the less the larger the radius; APGD leaves no more than PGD; the chain no more than any', async () => {
-    await withModel(async (around, samples) => {
+    await withModel(async (context, samples) => {
       const found: Record<string, number[]> = {};
       for (const each of every) {
         found[each.id] = [];
         for (const radius of [0, 4, 64])
-          found[each.id]?.push(await standing([each], samples, radius, around));
+          found[each.id]?.push(await standing([each], samples, radius, context));
       }
       for (const counts of Object.values(found)) {
         expect(counts[0]).toBe(samples.length);
@@ -172,19 +172,19 @@ describe('a small network', () => {
       expect(at('apgd-ce')).toBeLessThanOrEqual(at('pgd') + 1);
       expect(at('square')).toBeGreaterThanOrEqual(at('apgd-t') - 1);
       const chain = standardAttacks(true, { iterations: 20, queries: 100 });
-      expect(await standing(chain, samples, 4, around)).toBeLessThanOrEqual(
+      expect(await standing(chain, samples, 4, context)).toBeLessThanOrEqual(
         Math.min(at('apgd-ce'), at('apgd-t')),
       );
     });
   });
 
   it('can be attacked in the object or beside it only, and the rest stays bit for bit', async () => {
-    await withModel(async (around, samples) => {
+    await withModel(async (context, samples) => {
       const object = Uint8Array.from({ length: SIDE * SIDE }, (_, i) => (i % SIDE > 5 && i < 120 ? 1 : 0));
       for (const where of ['object', 'background'] as const)
         for (const each of every) {
           const sample: Sample = { ...(samples[0] as Sample), object };
-          const { picture } = await attack([each], sample, 16, around, where);
+          const { picture } = await attack([each], sample, 16, context, where);
           const isMine = (i: number) => (object[i % object.length] === 1) === (where === 'object');
           picture.data.forEach((value, i) => {
             if (!isMine(i)) expect(value).toBe(sample.picture.data[i]);
@@ -193,7 +193,7 @@ describe('a small network', () => {
         }
       const bare = attackVariant(every, { where: 'object' });
       const cell = { level: 8, trial: 0 };
-      expect(await bare.apply(samples[0] as Sample, cell, stream('x'), around)).toEqual({
+      expect(await bare.apply(samples[0] as Sample, cell, createRng('x'), context)).toEqual({
         invalid: 'mask-missing',
       });
     });
@@ -202,10 +202,12 @@ describe('a small network', () => {
   it('may have two classes only', async () => {
     const two = tinyClassifier({ key: 'pair', classes: 2 });
     await withModel(
-      async (around, samples) => {
-        expect(await standing([targetedApgdAttack({ iterations: 20 })], samples, 64, around)).toBeLessThan(5);
+      async (context, samples) => {
+        expect(await standing([targetedApgdAttack({ iterations: 20 })], samples, 64, context)).toBeLessThan(
+          5,
+        );
         expect(
-          await standing(standardAttacks(true, { iterations: 20, queries: 50 }), samples, 0, around),
+          await standing(standardAttacks(true, { iterations: 20, queries: 50 }), samples, 0, context),
         ).toBe(10);
       },
       { 'model.onnx': two.onnx, 'model.grad.onnx': two.gradient },
@@ -213,18 +215,18 @@ describe('a small network', () => {
   });
 
   it('counts a picture that was wrong before as fallen, without a question', async () => {
-    await withModel(async (around, samples) => {
+    await withModel(async (context, samples) => {
       const [first] = samples as [Sample];
       const wrong = { ...first, classIndex: (first.classIndex + 1) % 5 };
-      const { picture, extra } = await attack(every, wrong, 8, around);
+      const { picture, extra } = await attack(every, wrong, 8, context);
       expect(picture).toBe(wrong.picture);
       expect(extra).toEqual({ queries: 0, isRobust: 0, brokenBy: 'clean', change: 0 });
-      const nan: Surroundings = {
-        ...around,
+      const nan: VariantContext = {
+        ...context,
         query: async (asked) => asked.map(() => Float32Array.of(1, Number.NaN)),
       };
       const variant = attackVariant(every);
-      expect(await variant.apply(first, { level: 8, trial: 0 }, stream('x'), nan)).toEqual({
+      expect(await variant.apply(first, { level: 8, trial: 0 }, createRng('x'), nan)).toEqual({
         invalid: 'not-finite',
       });
     });
@@ -233,17 +235,17 @@ describe('a small network', () => {
 
 describe('the nearest point of a plane', () => {
   it('is as near as can be within the range of colours, and on the plane where that allows it', () => {
-    const chance = stream('tessera|test|plane');
+    const rng = createRng('tessera|test|plane');
     const product = (weights: Float32Array, change: (at: number) => number) =>
       weights.reduce((sum, weight, at) => sum + weight * change(at), 0);
     for (let round = 0; round < 200; round++) {
-      const x = Float32Array.from({ length: 12 }, () => chance.unit());
-      const weights = Float32Array.from(x, () => (chance.unit() < 0.2 ? 0 : chance.normal()));
+      const x = Float32Array.from({ length: 12 }, () => rng.unit());
+      const weights = Float32Array.from(x, () => (rng.unit() < 0.2 ? 0 : rng.normal()));
       const isOpen = (at: number) => at % 5 !== 4;
-      const most = nearestOnPlane(x, weights, 1e6, isOpen);
+      const most = projectToPlane(x, weights, 1e6, isOpen);
       const reach = product(weights, most.change);
-      const rise = reach * chance.unit();
-      const found = nearestOnPlane(x, weights, rise, isOpen);
+      const rise = reach * rng.unit();
+      const found = projectToPlane(x, weights, rise, isOpen);
       expect(product(weights, found.change)).toBeCloseTo(rise, 5);
       x.forEach((value, at) => {
         const change = found.change(at);
@@ -261,19 +263,19 @@ describe('the nearest point of a plane', () => {
     }
     // f = .4 at the vector's x, and ‖w‖₁ = 3.5.
     const { w, x, radius } = vectors.linear;
-    const { length } = nearestOnPlane(Float32Array.from(x), Float32Array.from(w), -0.4, () => true);
+    const { length } = projectToPlane(Float32Array.from(x), Float32Array.from(w), -0.4, () => true);
     expect(length).toBeCloseTo(radius, 6);
   });
 });
 
 describe('the loss towards a class', () => {
   it('has the derivative that it says', () => {
-    const chance = stream('tessera|test|ratio');
+    const rng = createRng('tessera|test|ratio');
     for (let round = 0; round < 50; round++) {
-      const logits = Array.from({ length: 4 + chance.below(5) }, () => 3 * chance.normal());
-      const truth = chance.below(logits.length);
-      const [target] = nextBest(logits, truth, 1) as [number];
-      const seed = ratioSeed(logits, truth, target);
+      const logits = Array.from({ length: 4 + rng.below(5) }, () => 3 * rng.normal());
+      const truth = rng.below(logits.length);
+      const [target] = topOtherClasses(logits, truth, 1) as [number];
+      const seed = dlrSeed(logits, truth, target);
       logits.forEach((_, i) => {
         const at = (by: number) =>
           targetedDlr(
@@ -284,7 +286,7 @@ describe('the loss towards a class', () => {
         expect(seed[i]).toBeCloseTo((at(1e-5) - at(-1e-5)) / 2e-5, 3);
       });
     }
-    expect(nextBest([1, 5, 3, 5], 2, 9)).toEqual([1, 3, 0]);
+    expect(topOtherClasses([1, 5, 3, 5], 2, 9)).toEqual([1, 3, 0]);
   });
 });
 
@@ -298,27 +300,27 @@ describe('accuracy under attack', () => {
       ...[row('square', 10), row('square', 40), row('square', 700)],
       ...Array.from({ length: 5 }, () => row(null, 5000)),
     ];
-    const found = adversarial(rows, [black], 12);
+    const found = measureAdversarial(rows, [black], 12);
     expect(found.clean.value).toBe(0.8);
     expect(found.accuracy).toMatchObject({ value: 0.5, n: 10, of: 12 });
     expect(found.after).toMatchObject([{ attack: 'square', broke: 3, accuracy: { value: 0.5 } }]);
     expect([found.successRate, found.medianQueries, found.isUpperBound]).toEqual([3 / 8, 40, true]);
-    expect(adversarial(rows, [white, black]).isUpperBound).toBe(false);
-    expect(adversarial([], [black]).accuracy.value).toBeNull();
+    expect(measureAdversarial(rows, [white, black]).isUpperBound).toBe(false);
+    expect(measureAdversarial([], [black]).accuracy.value).toBeNull();
   });
 
   it('is not believed where squares find what gradients missed', () => {
     const rows = [row('apgd-ce', 5), row('square', 900), ...Array.from({ length: 98 }, () => row(null))];
-    expect(suspicionsAfter(adversarial(rows, [white, black])).map(({ code }) => code)).toEqual([
+    expect(checkAttackResults(measureAdversarial(rows, [white, black])).map(({ code }) => code)).toEqual([
       'square-beats-gradients',
     ]);
-    expect(suspicionsAfter(adversarial(rows.slice(2), [white, black]))).toEqual([]);
-    expect(suspicionsAfter(adversarial(rows, [black]))).toEqual([]);
+    expect(checkAttackResults(measureAdversarial(rows.slice(2), [white, black]))).toEqual([]);
+    expect(checkAttackResults(measureAdversarial(rows, [black]))).toEqual([]);
   });
 
   it('must fall over growing radii and end near nothing', () => {
     const sweep = (...accuracies: number[]) =>
-      suspicionsOfSweep(accuracies.map((accuracy, i) => ({ radius: 8 * (i + 1), accuracy, n: 100 }))).map(
+      checkRadiusSweep(accuracies.map((accuracy, i) => ({ radius: 8 * (i + 1), accuracy, n: 100 }))).map(
         ({ code }) => code,
       );
     expect(sweep(0.5, 0.3, 0.1, 0)).toEqual([]);
@@ -331,8 +333,8 @@ describe('accuracy under attack', () => {
   it('is not believed of a model without a gradient, with chance in it, or with probabilities', async () => {
     const given = [0, 1, 2].map((key) => ({ picture: blobs(4, key), classIndex: 0 }));
     const plain = aroundOf(linearModel(new Array(48).fill(1), 0));
-    const codes = async (around: typeof plain, kind: 'logits' | 'probs' = 'logits') =>
-      (await suspicionsBefore(given, around, kind)).map(({ code }) => code);
+    const codes = async (context: typeof plain, kind: 'logits' | 'probs' = 'logits') =>
+      (await checkBeforeAttacks(given, context, kind)).map(({ code }) => code);
     expect(await codes(plain)).toEqual([]);
     expect(await codes(plain, 'probs')).toEqual(['probabilities']);
     expect(await codes(aroundOf(linearModel(new Array(48).fill(0), 1)))).toEqual(['zero-gradient']);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CHANNELS, type Picture } from '@/lib/core/robustness/picture';
 import { diskTaps, gaussianBlur } from '@/lib/core/robustness/pixels/blur';
-import { plasma } from '@/lib/core/robustness/pixels/texture';
-import { poisson, stream } from '@/lib/core/robustness/random';
+import { plasmaNoise } from '@/lib/core/robustness/pixels/texture';
+import { createRng, poisson } from '@/lib/core/robustness/random';
 import { zoomFactors } from '@/lib/core/robustness/variants/corruptions/blur';
 import {
   corruptions,
@@ -10,11 +10,11 @@ import {
 } from '@/lib/core/robustness/variants/corruptions/corruption-variant';
 import { pixelatedSide } from '@/lib/core/robustness/variants/corruptions/digital';
 import { fogged } from '@/lib/core/robustness/variants/corruptions/weather';
-import { distance } from '@/lib/core/robustness/variants/noise';
+import { l2Distance } from '@/lib/core/robustness/variants/noise';
 import vectors from '@/test/fixtures/evaluation-vectors.json' with { type: 'json' };
 import { pictureOf, sampleOf, smoothPicture, surroundingsOf } from './samples';
 
-const around = surroundingsOf([]);
+const context = surroundingsOf([]);
 const FIVE = [1, 2, 3, 4, 5];
 
 /** Two by two pixels, given as colours. */
@@ -32,7 +32,7 @@ function corrupted(id: string, picture: Picture, level: number, seed = 0): Promi
   return pictureOf(
     corruptionVariant(corruption),
     sampleOf('s', picture, null),
-    around,
+    context,
     { level, trial: 0 },
     seed,
   );
@@ -65,7 +65,7 @@ describe('common corruptions', () => {
     const picture = smoothPicture(48, 48, 1);
     for (const { id } of corruptions) {
       const all = await Promise.all(FIVE.map((level) => corrupted(id, picture, level)));
-      const far = all.map((each) => distance(each, picture));
+      const far = all.map((each) => l2Distance(each, picture));
       for (const each of far) expect(each, id).toBeGreaterThan(0);
       expect(new Set(far).size, id).toBe(5);
       if (!unordered.includes(id)) expect(far[4], id).toBeGreaterThan(far[0] as number);
@@ -90,7 +90,7 @@ describe('common corruptions', () => {
 
   it('noise has the strength of the table', async () => {
     const gray: Picture = { width: 64, height: 64, data: new Float32Array(CHANNELS * 4096).fill(0.5) };
-    const spread = (picture: Picture) => distance(picture, gray) / Math.sqrt(picture.data.length);
+    const spread = (picture: Picture) => l2Distance(picture, gray) / Math.sqrt(picture.data.length);
     expect(spread(await corrupted('gaussian-noise', gray, 1))).toBeCloseTo(0.08, 2);
     // Poisson: the variance is the mean, so the spread of x is √(x / c).
     expect(spread(await corrupted('shot-noise', gray, 1))).toBeCloseTo(Math.sqrt(0.5 / 60), 2);
@@ -139,7 +139,7 @@ describe('common corruptions', () => {
     });
     for (const id of ['defocus-blur', 'motion-blur', 'zoom-blur']) {
       const [small, large] = await Promise.all(
-        [112, 224].map(async (side) => distance(await corrupted(id, scene(side), 3), scene(side)) / side),
+        [112, 224].map(async (side) => l2Distance(await corrupted(id, scene(side), 3), scene(side)) / side),
       );
       expect((small as number) / (large as number), id).toBeGreaterThan(0.85);
       expect((small as number) / (large as number), id).toBeLessThan(1.15);
@@ -168,9 +168,9 @@ describe('what corruptions are made of', () => {
   });
 
   it('Poisson numbers have their mean and variance', () => {
-    const chance = stream('poisson');
+    const rng = createRng('poisson');
     for (const mean of [0, 0.3, 4, 60]) {
-      const drawn = Array.from({ length: 4000 }, () => poisson(mean, chance));
+      const drawn = Array.from({ length: 4000 }, () => poisson(mean, rng));
       const found = meanOf(drawn);
       const variance = meanOf(drawn.map((value) => (value - found) ** 2));
       expect(Math.abs(found - mean)).toBeLessThan(5 * Math.sqrt(mean / 4000) + 1e-9);
@@ -180,11 +180,11 @@ describe('what corruptions are made of', () => {
 
   it('clouds reach from 0 to 1, and are rougher where they decay less', () => {
     const roughness = (decay: number) => {
-      const map = plasma(64, 64, decay, stream('clouds'));
+      const map = plasmaNoise(64, 64, decay, createRng('clouds'));
       expect([Math.min(...map), Math.max(...map)]).toEqual([0, 1]);
       return meanOf(map.slice(1).map((value, i) => Math.abs(value - (map[i] as number))));
     };
     expect(roughness(1.2)).toBeGreaterThan(roughness(2));
-    expect(plasma(1, 1, 2, stream('point'))).toEqual(Float64Array.of(0));
+    expect(plasmaNoise(1, 1, 2, createRng('point'))).toEqual(Float64Array.of(0));
   });
 });

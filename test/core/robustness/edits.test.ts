@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { largestPiece, regionArea } from '@/lib/core/robustness/picture';
-import { fourierOf, meanWave } from '@/lib/core/robustness/pixels/texture';
-import { stream } from '@/lib/core/robustness/random';
-import { movedRegion, turnedAbout } from '@/lib/core/robustness/variants/affine';
+import { largestComponent, regionArea } from '@/lib/core/robustness/picture';
+import { createFourierTransform, spectralComplexity } from '@/lib/core/robustness/pixels/texture';
+import { createRng } from '@/lib/core/robustness/random';
+import { moveRegion, rotateAbout } from '@/lib/core/robustness/variants/affine';
 import {
   directionEdit,
   flipEdit,
@@ -42,14 +42,14 @@ describe('objects that are moved, scaled and turned', () => {
       x: 5,
       y: 6,
     });
-    const turned = movedRegion(
+    const turned = moveRegion(
       region([
         [1, 1, 0],
         [0, 1, 0],
         [0, 0, 0],
       ]),
       3,
-      turnedAbout(90, [1, 1]),
+      rotateAbout(90, [1, 1]),
     );
     expect(turned).toEqual(
       region([
@@ -61,7 +61,7 @@ describe('objects that are moved, scaled and turned', () => {
   });
 
   it('laid back where it was, with a hard edge, the picture is as before', async () => {
-    const sample = sampleOf('s', anyPicture(SIDE, SIDE, stream('back')), ellipse(SIDE, SIDE));
+    const sample = sampleOf('s', anyPicture(SIDE, SIDE, createRng('back')), ellipse(SIDE, SIDE));
     expect((await pictureOf(pasteBack(hard), sample, alone)).data).toEqual(sample.picture.data);
     // A soft edge leaves its trace near the outline only.
     const soft = await pictureOf(pasteBack({ feather: 1 }), sample, alone);
@@ -137,7 +137,7 @@ describe('objects that are moved, scaled and turned', () => {
   it('of several pieces the largest moves alone, where asked', async () => {
     const [large, small] = [box(10, 10, 6, 6), box(20, 20, 3, 3)];
     const both = large.map((pixel, i) => pixel | (small[i] as number));
-    expect(largestPiece(both, SIDE)).toEqual(large);
+    expect(largestComponent(both, SIDE)).toEqual(large);
     const moved = await pictureOf(positionGrid({ ...hard, moves: 'largest' }), onGray(both), alone);
     const expected = box(0, 0, 6, 6).map((pixel, i) => pixel | (small[i] as number));
     expect(where(moved, isObject)).toEqual(expected);
@@ -146,13 +146,13 @@ describe('objects that are moved, scaled and turned', () => {
 
 describe('waves', () => {
   it('are those of the sum itself, for lines of any length', () => {
-    const chance = stream('waves');
+    const rng = createRng('waves');
     for (const n of [1, 2, 7, 8, 12, 28, 64]) {
-      const [re, im] = [0, 1].map(() => Float64Array.from({ length: n }, () => chance.normal())) as [
+      const [re, im] = [0, 1].map(() => Float64Array.from({ length: n }, () => rng.normal())) as [
         Float64Array,
         Float64Array,
       ];
-      const found = fourierOf(n)({ re, im });
+      const found = createFourierTransform(n)({ re, im });
       for (let k = 0; k < n; k++) {
         let [sumRe, sumIm] = [0, 0];
         for (let i = 0; i < n; i++) {
@@ -165,6 +165,6 @@ describe('waves', () => {
       }
     }
     // Of a flat plane there is one wave: its sum.
-    expect(meanWave(new Float64Array(35).fill(0.4), 7, 5)).toBeCloseTo(0.4 / Math.sqrt(35), 12);
+    expect(spectralComplexity(new Float64Array(35).fill(0.4), 7, 5)).toBeCloseTo(0.4 / Math.sqrt(35), 12);
   });
 });

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  mostQuestions,
-  nextOfTwo,
+  generateChain,
+  maxQuestions,
+  nextOfTwoQuestions,
   nextQuestion,
   runChain,
-  wholeChain,
 } from '@/lib/core/robustness/fmr/chain';
-import { type FmrOptions, fmrVariant, similarity } from '@/lib/core/robustness/fmr/fmr-variant';
 import {
   identityGenerator,
   randomGenerator,
@@ -14,10 +13,11 @@ import {
   smallChanges,
   squaresGenerator,
 } from '@/lib/core/robustness/fmr/generators';
-import { majority, nearestWords } from '@/lib/core/robustness/fmr/oracles';
+import { classifyByEmbedding, majority } from '@/lib/core/robustness/fmr/oracles';
+import { type FmrOptions, fmrVariant, similarity } from '@/lib/core/robustness/fmr/variants';
 import { countFmr, fmrByClass, fmrOf, meanSteps, oracleAgreement } from '@/lib/core/robustness/metrics/fmr';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { stream } from '@/lib/core/robustness/random';
+import { createRng } from '@/lib/core/robustness/random';
 import { openModel } from '@/lib/services/evaluations/runner/open-model';
 import { argmax, aroundOf, blobs, sampleOf, withFiles } from '@/test/services/evaluations/models';
 import { SIDE, tinyClassifier } from '@/test/support/tiny-classifier';
@@ -41,8 +41,8 @@ describe('a chain of pictures', () => {
     for (const generator of generators)
       for (const accepted of [0, 1, 3, 6, 9]) {
         const settings = { generator, budget: 6, selection: 'last' as const };
-        const found = await runChain(given, settings, stream('chain'), quiet, patient(accepted));
-        const all = await wholeChain(given, settings, stream('chain'), quiet);
+        const found = await runChain(given, settings, createRng('chain'), quiet, patient(accepted));
+        const all = await generateChain(given, settings, createRng('chain'), quiet);
         const steps = Math.min(accepted, 6);
         expect(all).toHaveLength(6);
         expect([found.isValidated, found.steps, found.chosen]).toEqual([
@@ -59,7 +59,7 @@ describe('a chain of pictures', () => {
     const found = await runChain(
       given,
       { generator: randomGenerator(), budget: 4, selection: 'maxLoss' },
-      stream('worst'),
+      createRng('worst'),
       async () => [losses.next().value as number],
       patient(3),
     );
@@ -69,7 +69,7 @@ describe('a chain of pictures', () => {
   it('is made of small changes: real pictures, each near the one before, the same for the same chance', () => {
     for (const [name, change] of Object.entries(smallChanges))
       for (const size of [blobs(SIDE, 1), blobs(7, 2, 5), blobs(1, 3)]) {
-        const [first, again] = [change(size, stream(name)), change(size, stream(name))];
+        const [first, again] = [change(size, createRng(name)), change(size, createRng(name))];
         expect(first).toEqual(again);
         expect(first.data.length).toBe(size.data.length);
         expect(first.data.every((value) => value >= 0 && value <= 1)).toBe(true);
@@ -96,12 +96,12 @@ describe('FMR', () => {
         const said = argmax((await model.logits([picture]))[0] ?? []);
         // One of the eight is wrong from the start.
         const truth = i === 0 ? (said + 1) % 5 : said;
-        const around = aroundOf(model, { oracle: async (_, seen) => oracle(seen, truth) });
+        const context = aroundOf(model, { oracle: async (_, seen) => oracle(seen, truth) });
         const done = await variant.apply(
           sampleOf(picture, truth),
           { level: 0, trial: 0 },
-          stream(`fmr ${i}`),
-          around,
+          createRng(`fmr ${i}`),
+          context,
         );
         if ('invalid' in done) throw new Error(done.invalid);
         const isValidated = done.extra?.isValidated === 1;
@@ -155,7 +155,7 @@ describe('FMR', () => {
       { oracle: always },
     );
     const sample = sampleOf(blobs(SIDE, 0), 0);
-    expect(await fmrVariant().apply(sample, { level: 0, trial: 0 }, stream('x'), broken)).toEqual({
+    expect(await fmrVariant().apply(sample, { level: 0, trial: 0 }, createRng('x'), broken)).toEqual({
       invalid: 'not-finite',
     });
     const row = (truth: string, perturbed: string | null) => ({
@@ -182,9 +182,9 @@ describe('people are asked about few pictures', () => {
           state = nextQuestion(length, answers);
         }
         expect(state.last).toBe(last < 0 ? null : last);
-        expect(answers.size).toBeLessThanOrEqual(mostQuestions(length));
+        expect(answers.size).toBeLessThanOrEqual(maxQuestions(length));
       }
-    expect(mostQuestions(50)).toBe(7);
+    expect(maxQuestions(50)).toBe(7);
   });
 
   it('believes a refusal more than a yes behind it', () => {
@@ -199,8 +199,9 @@ describe('people are asked about few pictures', () => {
   it('may ask two only', () => {
     const ask = (last: number) => {
       const answers = new Map<number, boolean>();
-      let state = nextOfTwo(50, answers);
-      for (; 'ask' in state; state = nextOfTwo(50, answers)) answers.set(state.ask, state.ask <= last);
+      let state = nextOfTwoQuestions(50, answers);
+      for (; 'ask' in state; state = nextOfTwoQuestions(50, answers))
+        answers.set(state.ask, state.ask <= last);
       return [state.last, answers.size];
     };
     expect([49, 48, 24, 23].map(ask)).toEqual([
@@ -218,10 +219,10 @@ describe('oracles', () => {
       [1, 0, 0],
       [0, 5, 0],
     ];
-    expect(nearestWords([3, 1, 0], words)).toBe(0);
-    expect(nearestWords([1, 1.001, 0], words)).toBe(1);
-    expect(nearestWords([1, 1.001, 0], words, 0.1)).toBeNull();
-    expect(nearestWords([0, 0, 0], words)).toBeNull();
+    expect(classifyByEmbedding([3, 1, 0], words)).toBe(0);
+    expect(classifyByEmbedding([1, 1.001, 0], words)).toBe(1);
+    expect(classifyByEmbedding([1, 1.001, 0], words, 0.1)).toBeNull();
+    expect(classifyByEmbedding([0, 0, 0], words)).toBeNull();
   });
 
   it('agree by more than half', async () => {

@@ -9,7 +9,7 @@ import {
   editDrop,
   worstEditAccuracy,
 } from '@/lib/core/robustness/metrics/benchmark-scores';
-import { agreement, kappa, kappaOf } from '@/lib/core/robustness/metrics/estimate';
+import { agreement, kappa, kappaOf } from '@/lib/core/robustness/metrics/estimates';
 import {
   type ImageOutcome,
   imageMeasures,
@@ -198,8 +198,8 @@ describe('attributes and classes', () => {
     for (let step = 0; step < steps; step++) {
       const slopes = weights.map((w) => w.map((value, a) => (a < 3 ? penalty * value : 0)));
       X.forEach((row, i) => {
-        chances(row).forEach((chance, c) => {
-          const pull = (chance - Number(y[i] === c)) / n;
+        chances(row).forEach((rng, c) => {
+          const pull = (rng - Number(y[i] === c)) / n;
           const slope = slopes[c] as Float64Array;
           [...row, 1].forEach((value, a) => {
             slope[a] = (slope[a] as number) + pull * value;

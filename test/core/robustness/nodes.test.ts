@@ -9,7 +9,7 @@ import {
   unpackNumbers,
   unpackShares,
 } from '@/lib/core/robustness/metrics/nodes';
-import { stream, streamKey } from '@/lib/core/robustness/random';
+import { createRng, rngKey } from '@/lib/core/robustness/random';
 import { RowTable, type Subject } from '@/lib/core/robustness/report/row-table';
 import type { FeatureMap } from '@/lib/core/robustness/saliency/maps';
 import { planSuites, type Setting } from '@/lib/core/robustness/suites';
@@ -65,16 +65,16 @@ describe('nodes that stand for attributes', () => {
 
   /** Sixty nodes; one follows the ears wherever they are, the others see anything. */
   const side = 12;
-  const chance = stream('tessera|test|nodes');
+  const rng = createRng('tessera|test|nodes');
   const spot = (x: number, y: number) =>
     Float32Array.from({ length: side * side }, (_, i) =>
       Math.abs((i % side) - x) <= 2 && Math.abs(Math.floor(i / side) - y) <= 2 ? 1 : 0,
     );
   const images = Array.from({ length: 60 }, (_, i) => {
-    const place = [2 + chance.below(8), 2 + chance.below(8)] as const;
+    const place = [2 + rng.below(8), 2 + rng.below(8)] as const;
     const ears = spot(...place);
     const maps = Array.from({ length: 60 }, (_, node) =>
-      node === 7 ? ears.map((value) => value * (1 + i / 60)) : spot(chance.below(12), chance.below(12)),
+      node === 7 ? ears.map((value) => value * (1 + i / 60)) : spot(rng.below(12), rng.below(12)),
     );
     return { id: `i${String(i).padStart(2, '0')}`, ears, maps };
   });
@@ -138,9 +138,9 @@ const setting: Setting = {
 };
 
 /** Cats whose ears lie anywhere, drawn as a bright square; every fifth has none. */
-const chance = stream('tessera|test|node suite');
+const rng = createRng('tessera|test|node suite');
 const cats = Array.from({ length: 40 }, (_, i): Sample => {
-  const [x, y] = [4 * chance.below(7), 4 * chance.below(7)];
+  const [x, y] = [4 * rng.below(7), 4 * rng.below(7)];
   const ears = box(x, y, 4, 4);
   const hasEars = i % 5 !== 0;
   const picture = flat(0.2);
@@ -167,7 +167,7 @@ const featuresOf = ({ data }: Sample['picture']): FeatureMap => ({
   }),
 });
 
-const around = {
+const context = {
   ...surroundingsOf(cats),
   features: async (picture: Sample['picture']) => featuresOf(picture),
 };
@@ -176,7 +176,7 @@ async function rowsOf(samples: readonly Sample[]): Promise<{ subject: Subject; r
   return Promise.all(
     samples.map(async (sample) => {
       const subject = subjectOf(sample.id, sample.classIndex, { attributes: sample.attributes });
-      const outcome = await applied(nodeMaps(['ears']), sample, around);
+      const outcome = await applied(nodeMaps(['ears']), sample, context);
       if ('invalid' in outcome) throw new Error(outcome.invalid);
       return { subject, row: rowOf(subject, 'nodes', { extra: outcome.extra }) };
     }),
@@ -197,8 +197,8 @@ const reported = (read: readonly { subject: Subject; row: Row }[]) =>
 describe('the suite of nodes', () => {
   it('is refused where a model exposes no map, or nothing is drawn, with what to do', () => {
     const why = (given: Partial<Setting>) => planSuites('nodes', { ...setting, ...given }).left[0]?.why;
-    expect(why({ offers: { ...setting.offers, features: false } })).toContain('Name the tensor');
-    expect(why({ attributes: [] })).toContain('No attribute of the schema is drawn');
+    expect(why({ offers: { ...setting.offers, features: false } })).toContain('Set featureTensor');
+    expect(why({ attributes: [] })).toContain('no localised attributes');
     expect(why({})).toBeUndefined();
   });
 
@@ -224,7 +224,7 @@ describe('the suite of nodes', () => {
         attributeRegions: cat.attributes?.includes('ears') ? { ears: box(0, 0, 8, 8) } : {},
       }),
     );
-    const own = { ...around, ...surroundingsOf(still), features: around.features };
+    const own = { ...context, ...surroundingsOf(still), features: context.features };
     const read = await Promise.all(
       still.map(async (sample) => {
         const subject = subjectOf(sample.id, 0, { attributes: sample.attributes });
@@ -242,7 +242,7 @@ describe('the suite of nodes', () => {
     expect(report.plots).toEqual([]);
     expect(report.notes[0]).toContain('at least five must have a drawn attribute');
     const nan = {
-      ...around,
+      ...context,
       features: async () => ({ channels: 1, width: 1, height: 1, data: [Number.NaN] }),
     };
     const [cat] = cats as [Sample];
@@ -251,13 +251,13 @@ describe('the suite of nodes', () => {
 
   it('draws the same others whatever the batch, and packs numbers so that they come back', async () => {
     const [cat] = cats as [Sample];
-    const key = streamKey({ seed: 0, sample: cat.id, variant: 'nodes', level: 0, trial: 0 });
-    expect(await nodeMaps(['ears']).apply(cat, { level: 0, trial: 0 }, stream(key), around)).toEqual(
-      await applied(nodeMaps(['ears']), cat, around),
+    const key = rngKey({ seed: 0, sample: cat.id, variant: 'nodes', level: 0, trial: 0 });
+    expect(await nodeMaps(['ears']).apply(cat, { level: 0, trial: 0 }, createRng(key), context)).toEqual(
+      await applied(nodeMaps(['ears']), cat, context),
     );
-    const numbers = Float32Array.from({ length: 300 }, () => chance.normal());
+    const numbers = Float32Array.from({ length: 300 }, () => rng.normal());
     expect(unpackNumbers(packNumbers(numbers))).toEqual(numbers);
-    const shares = Float32Array.from({ length: 300 }, () => chance.unit());
+    const shares = Float32Array.from({ length: 300 }, () => rng.unit());
     unpackShares(packShares(shares)).forEach((share, i) => {
       expect(Math.abs(share - (shares[i] as number))).toBeLessThan(1e-5);
     });

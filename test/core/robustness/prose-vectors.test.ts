@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { centroidOf } from '@/lib/core/formats/derive';
 import { fromBitmap } from '@/lib/core/mask';
 import { studentQuantile } from '@/lib/core/quality/distributions';
-import { checkpoints, nextBest, PGD, stepFor } from '@/lib/core/robustness/attacks/apgd';
+import { checkpoints, PGD, stepFor, topOtherClasses } from '@/lib/core/robustness/attacks/apgd';
 import { pgdAttack, squareAttack, standardAttacks } from '@/lib/core/robustness/attacks/attacks';
 import { squareSide } from '@/lib/core/robustness/attacks/square';
-import { fmrVariant } from '@/lib/core/robustness/fmr/fmr-variant';
 import { searchGenerator } from '@/lib/core/robustness/fmr/generators';
+import { fmrVariant } from '@/lib/core/robustness/fmr/variants';
 import {
   backgroundGap,
   isInformative,
@@ -17,18 +17,18 @@ import {
 } from '@/lib/core/robustness/metrics/benchmark-scores';
 import { countFmr, fmrOf } from '@/lib/core/robustness/metrics/fmr';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { type Stream, stream } from '@/lib/core/robustness/random';
+import { createRng, type Rng } from '@/lib/core/robustness/random';
 import { alignment } from '@/lib/core/robustness/saliency/alignment';
-import { atSize, classMap } from '@/lib/core/robustness/saliency/maps';
+import { classMap, resizeMap } from '@/lib/core/robustness/saliency/maps';
 import { planSuites, type Setting } from '@/lib/core/robustness/suites';
 import { identity } from '@/lib/core/robustness/variants/basic';
 import {
   corruptions,
   corruptionVariants,
 } from '@/lib/core/robustness/variants/corruptions/corruption-variant';
-import { LENGTHS, noisePair, noisy, SIGMAS } from '@/lib/core/robustness/variants/noise';
-import { attributeOf, objectOf } from '@/lib/core/robustness/variants/samples';
-import { askSample } from '@/lib/services/evaluations/compute-rows';
+import { addNoise, LENGTHS, noisePair, SIGMAS } from '@/lib/core/robustness/variants/noise';
+import { findAttribute, findObject } from '@/lib/core/robustness/variants/samples';
+import { querySample } from '@/lib/services/evaluations/compute-rows';
 import vectors from '@/test/fixtures/evaluation-vectors.json' with { type: 'json' };
 import { aroundOf, blobs, sampleOf } from '@/test/services/evaluations/models';
 
@@ -45,11 +45,11 @@ const flat = (side: number, value: number): Picture => ({
 describe('what the specification says in passing', () => {
   it('conventions: of equal logits the first; nothing that is not finite; the parts of an interval over seeds', async () => {
     const asked = (logits: number[]) =>
-      askSample(
+      querySample(
         {
           seed: 0,
           signal: new AbortController().signal,
-          around: () => ({
+          createContext: () => ({
             ...aroundOf({
               logits: async (given) => given.map(() => Float32Array.from(logits)),
               gradient: null,
@@ -74,7 +74,7 @@ describe('what the specification says in passing', () => {
     expect(W.map((row) => six(sum(row.map((w, k) => w * (means[k] as number)))))).toEqual(logits);
     const features = { channels: 2, width: 2, height: 2, data: A.flat(2) };
     const none = classMap(features, [-1, -1]);
-    expect([...none, ...atSize(none, features, 8, 8)].every((value) => value === 0)).toBe(true);
+    expect([...none, ...resizeMap(none, features, 8, 8)].every((value) => value === 0)).toBe(true);
   });
 
   it('noise: lengths as strengths, levels one by one, what the toy model says, what saturates, what it costs', async () => {
@@ -89,7 +89,7 @@ describe('what the specification says in passing', () => {
     const made = await inObject.apply(
       sampleOf(flat(side, 0.5), 0, { object }),
       { level: 25, trial: 0 },
-      stream('spread'),
+      createRng('spread'),
       aroundOf({ logits: async () => [], gradient: null }),
     );
     const changes = 'picture' in made ? Array.from(made.picture.data, (value) => value - 0.5) : [];
@@ -107,7 +107,7 @@ describe('what the specification says in passing', () => {
       six(1 / (1 + Math.exp(-sum(toy.w.map((w, i) => w * (data[i] as number))))));
     const noise = Float64Array.from([...n, ...n, ...n]);
     const [fg, bg] = [m, m.map((value) => 1 - value)].map((region) =>
-      sees(noisy(given, Uint8Array.from(region), noise, toy.sigma)),
+      sees(addNoise(given, Uint8Array.from(region), noise, toy.sigma)),
     );
     expect([sees(given), fg, bg]).toEqual([0.524979, 0.668188, 0.645656]);
     const told = (accuracy: number) => isInformative({ foreground: accuracy, background: accuracy }, 10);
@@ -126,12 +126,12 @@ describe('what the specification says in passing', () => {
     const covering = (pixels: number) => Uint8Array.from({ length: 1000 }, (_, i) => (i < pixels ? 1 : 0));
     const picture: Picture = { width: 100, height: 10, data: new Float32Array(3000) };
     const reasonOf = (pixels: number) => {
-      const found = objectOf(sampleOf(picture, 0, { object: covering(pixels) }));
+      const found = findObject(sampleOf(picture, 0, { object: covering(pixels) }));
       return 'invalid' in found ? found.invalid : null;
     };
     expect([0, 4, 5, 999, 1000].map(reasonOf)).toEqual(['mask-empty', 'mask-tiny', null, null, 'mask-full']);
     const partOf = (pixels: number) => {
-      const found = attributeOf(
+      const found = findAttribute(
         sampleOf(picture, 0, {
           object: covering(100),
           attributes: ['ears'],
@@ -159,10 +159,10 @@ describe('what the specification says in passing', () => {
     });
     // A map of another scale, whose half is 0.4: by half of its maximum, not by 0.5.
     expect(alignment(vectors.saliency[1]?.s ?? [], m).iou).toBe(0.5);
-    const chance = stream('recall');
+    const rng = createRng('recall');
     for (let round = 0; round < 2000; round++) {
-      const s = Array.from({ length: 12 }, () => chance.below(5) / 4);
-      const mask = s.map(() => chance.below(2));
+      const s = Array.from({ length: 12 }, () => rng.below(5) / 4);
+      const mask = s.map(() => rng.below(2));
       const [total, object] = [sum(s), sum(mask)];
       if (total === 0 || object === 0) continue;
       // As published: the first value, ascending, where the running sum exceeds a quarter.
@@ -227,7 +227,9 @@ describe('what the specification says in passing', () => {
     expect(checkpoints(100)).toEqual([22, 41, 57, 70, 80, 87, 93, 99]);
     expect([squareAttack().runs, standardAttacks(false).map(({ id }) => id)]).toEqual([5000, ['square']]);
     const logits = Array.from({ length: 12 }, (_, i) => i);
-    expect([12, 5, 2].map((classes) => nextBest(logits.slice(0, classes), 0, 9).length)).toEqual([9, 4, 1]);
+    expect([12, 5, 2].map((classes) => topOtherClasses(logits.slice(0, classes), 0, 9).length)).toEqual([
+      9, 4, 1,
+    ]);
     // p = 0.8, halved after each of these.
     const ends = [10, 50, 200, 500, 1000, 2000, 4000, 6000, 8000];
     ends.forEach((end, i) => {
@@ -244,22 +246,16 @@ describe('what the specification says in passing', () => {
   });
 
   it('corruptions: each severity of the table, by streams that are known', async () => {
-    const made = async (
-      id: string,
-      severity: number,
-      picture: Picture,
-      chance: Partial<Stream>,
-      around = {},
-    ) => {
+    const made = async (id: string, severity: number, picture: Picture, rng: Partial<Rng>, context = {}) => {
       const corruption = corruptions.find((each) => each.id === id);
       if (!corruption) throw new Error(id);
       const { data } = await corruption.apply(
         picture,
         severity,
-        { ...stream(id), ...chance },
+        { ...createRng(id), ...rng },
         {
-          throughJpeg: async (given) => given,
-          ...around,
+          compressJpeg: async (given) => given,
+          ...context,
         },
       );
       return Array.from(data);
@@ -311,7 +307,7 @@ describe('what the specification says in passing', () => {
             gray,
             {},
             {
-              throughJpeg: async (given: Picture, quality: number) => {
+              compressJpeg: async (given: Picture, quality: number) => {
                 asked = quality;
                 return given;
               },
@@ -389,7 +385,7 @@ describe('what the specification says in passing', () => {
     expect(runsOf('corruptions', 'quick', /^corrupt\.[a-z-]+$/)).toBe(24);
     expect(runsOf('fmr', 'quick', /search/)).toBe(10 * 4 + 10);
     expect(runsOf('fmr', 'paper', /search/)).toBe(50 * 8 + 50);
-    for (const { id, most } of planSuites('all', setting).variants)
-      if (/^(attack|fmr)/.test(id)) expect([id, most]).toEqual([id, 50]);
+    for (const { id, maxImages } of planSuites('all', setting).variants)
+      if (/^(attack|fmr)/.test(id)) expect([id, maxImages]).toEqual([id, 50]);
   });
 });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
-  invertedRegion,
+  invertRegion,
   largestSquare,
   type Picture,
   type Region,
   regionArea,
 } from '@/lib/core/robustness/picture';
-import { filledSmoothly, fillers, plateOf } from '@/lib/core/robustness/pixels/compositing';
-import { stream } from '@/lib/core/robustness/random';
+import { inpaintings, inpaintSmoothly, removeObject } from '@/lib/core/robustness/pixels/compositing';
+import { createRng } from '@/lib/core/robustness/random';
 import { insertAttributes, removeAttributes } from '@/lib/core/robustness/variants/attributes';
 import {
   backgroundEdit,
-  mixed,
+  mixBackground,
   onlyBackgroundBox,
   onlyBackgroundTiled,
   onlyObject,
@@ -46,8 +46,8 @@ describe('backgrounds', () => {
       ...sample.picture,
       data: sample.picture.data.map((value, i) => (object[i % object.length] ? 1 : value)),
     };
-    for (const filler of fillers) {
-      const [plate, again] = [sample.picture, other].map((picture) => plateOf(picture, object, filler));
+    for (const filler of inpaintings) {
+      const [plate, again] = [sample.picture, other].map((picture) => removeObject(picture, object, filler));
       expect(again, filler).toEqual(plate);
       const isKept = (value: number, i: number) =>
         object[i % object.length] === 1 || value === sample.picture.data[i];
@@ -55,7 +55,7 @@ describe('backgrounds', () => {
     }
     // Between two shades there are only shades between them.
     const halves = flat(0.2).data.map((value, i) => (i % SIDE < SIDE / 2 ? value : 0.6));
-    const filled = filledSmoothly({ width: SIDE, height: SIDE, data: halves }, object);
+    const filled = inpaintSmoothly({ width: SIDE, height: SIDE, data: halves }, object);
     expect(Math.min(...filled.data)).toBeGreaterThanOrEqual(0.2 - 1e-6);
     expect(Math.max(...filled.data)).toBeLessThanOrEqual(0.6 + 1e-6);
   });
@@ -82,10 +82,10 @@ describe('backgrounds', () => {
   });
 
   it('an object on another background is bit for bit itself, and says whose background it is', async () => {
-    const outcome = await applied(mixed('other'), sample, surroundingsOf([sample, dog]));
+    const outcome = await applied(mixBackground('other'), sample, surroundingsOf([sample, dog]));
     if ('invalid' in outcome) throw new Error(outcome.invalid);
     expect(outcome.extra).toEqual({ backgroundClass: 1, donor: 'dog' });
-    const plate = plateOf(dog.picture, dog.object as Region, 'smooth') as Picture;
+    const plate = removeObject(dog.picture, dog.object as Region, 'smooth') as Picture;
     const expected = plate.data.map((value, i) =>
       object[i % object.length] ? (sample.picture.data[i] as number) : value,
     );
@@ -94,20 +94,22 @@ describe('backgrounds', () => {
 
   it('nobody lends who is nearly all object, unmasked, of another split, or the image itself', async () => {
     const lenders = [
-      { ...dog, object: invertedRegion(ellipse(SIDE, SIDE, 0.3)) },
+      { ...dog, object: invertRegion(ellipse(SIDE, SIDE, 0.3)) },
       { ...dog, object: null },
       { ...dog, split: 'train' },
     ];
     for (const lender of lenders)
-      expect(await applied(mixed('other'), sample, surroundingsOf([lender]))).toEqual({
+      expect(await applied(mixBackground('other'), sample, surroundingsOf([lender]))).toEqual({
         invalid: 'no-donor',
       });
-    expect(await applied(mixed('same'), sample, surroundingsOf([sample]))).toEqual({ invalid: 'no-donor' });
+    expect(await applied(mixBackground('same'), sample, surroundingsOf([sample]))).toEqual({
+      invalid: 'no-donor',
+    });
     // One of them among usable ones is passed over.
     for (let seed = 0; seed < 10; seed++)
       expect(
         await applied(
-          mixed('other'),
+          mixBackground('other'),
           sample,
           surroundingsOf([...lenders, { ...dog, id: 'good' }]),
           undefined,
@@ -118,7 +120,7 @@ describe('backgrounds', () => {
 
   it('a donor of another size is cut in proportion and resized', async () => {
     const large = sampleOf('large', smoothPicture(90, 60, 1), ellipse(90, 60, 0.2), { classIndex: 1 });
-    const { width, height } = await pictureOf(mixed('other'), sample, surroundingsOf([large]));
+    const { width, height } = await pictureOf(mixBackground('other'), sample, surroundingsOf([large]));
     expect([width, height]).toEqual([SIDE, SIDE]);
   });
 
@@ -126,7 +128,7 @@ describe('backgrounds', () => {
     const measured = async (kind: 'simpler' | 'richer') => {
       const outcome = await applied(
         backgroundEdit(kind),
-        sampleOf('s', anyPicture(SIDE, SIDE, stream('busy')), object),
+        sampleOf('s', anyPicture(SIDE, SIDE, createRng('busy')), object),
         alone,
       );
       if ('invalid' in outcome) throw new Error(outcome.invalid);
@@ -160,7 +162,7 @@ describe('shape and texture', () => {
     if ('invalid' in outcome) throw new Error(outcome.invalid);
     expect(outcome.extra).toEqual({ textureClass: 2, donor: 'donor' });
     expect(where(outcome.picture, (value) => value === 0.25)).toEqual(object);
-    expect(where(outcome.picture, (value) => value === 1)).toEqual(invertedRegion(object));
+    expect(where(outcome.picture, (value) => value === 1)).toEqual(invertRegion(object));
   });
 
   it('the largest square of a region lies in it', () => {
@@ -198,11 +200,11 @@ describe('attributes inserted and removed', () => {
     attributeRegions: { ears, furry: body },
   });
   const neg = sampleOf('neg', flat(0.9), ellipse(SIDE, SIDE, 0.2), { classIndex: 1, attributes: [] });
-  const around = surroundingsOf([pos, neg]);
+  const context = surroundingsOf([pos, neg]);
 
   it('a part goes over at its own coordinates, and its hole is filled from there', async () => {
-    const inserted = await applied(insertAttributes(['ears']), pos, around);
-    const removed = await applied(removeAttributes(['ears']), pos, around);
+    const inserted = await applied(insertAttributes(['ears']), pos, context);
+    const removed = await applied(removeAttributes(['ears']), pos, context);
     if ('invalid' in inserted || 'invalid' in removed) throw new Error('No picture.');
     expect(where(inserted.picture, (value) => value < 0.5)).toEqual(ears);
     expect(where(removed.picture, (value) => value > 0.5)).toEqual(ears);
@@ -211,19 +213,19 @@ describe('attributes inserted and removed', () => {
 
   it('fitted to the other object, it becomes smaller with it', async () => {
     const options = { placement: 'fitted', mustTouchObject: true } as const;
-    const inserted = await pictureOf(insertAttributes(['ears'], options), pos, around);
+    const inserted = await pictureOf(insertAttributes(['ears'], options), pos, context);
     const area = regionArea(where(inserted, (value) => value < 0.5));
     expect(area).toBeGreaterThan(2);
     expect(area).toBeLessThan(regionArea(ears) / 2);
     const away = { ...pos, attributeRegions: { ears: box(0, 0, 4, 4) } };
-    expect(await applied(insertAttributes(['ears'], { mustTouchObject: true }), away, around)).toEqual({
+    expect(await applied(insertAttributes(['ears'], { mustTouchObject: true }), away, context)).toEqual({
       invalid: 'no-donor',
     });
   });
 
   it('what is not there, not drawn, or the whole object is left out', async () => {
     for (const make of [insertAttributes, removeAttributes]) {
-      const reason = async (attribute: string, of = pos) => applied(make([attribute]), of, around);
+      const reason = async (attribute: string, of = pos) => applied(make([attribute]), of, context);
       expect(await reason('wet')).toEqual({ invalid: 'attribute-missing' });
       expect(await reason('tail')).toEqual({ invalid: 'attribute-missing' });
       expect(await reason('furry')).toEqual({ invalid: 'whole-object' });

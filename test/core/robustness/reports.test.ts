@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bootstrap } from '@/lib/core/robustness/metrics/estimate';
-import { stream } from '@/lib/core/robustness/random';
+import { bootstrap } from '@/lib/core/robustness/metrics/estimates';
+import { createRng } from '@/lib/core/robustness/random';
 import type { SuiteReport } from '@/lib/core/robustness/report/report';
 import { RowTable, type Subject } from '@/lib/core/robustness/report/row-table';
 import { sliceReport } from '@/lib/core/robustness/report/slice-report';
@@ -14,7 +14,7 @@ import { grayReport } from '@/lib/core/robustness/suites/noise';
 import { LENGTH, noiseReport } from '@/lib/core/robustness/suites/noise-report';
 import { saliencyReport } from '@/lib/core/robustness/suites/saliency';
 import type { Row } from '@/lib/core/robustness/types';
-import { boardsOf, byFmr, tradeOff } from '@/lib/services/evaluations/leaderboard';
+import { groupIntoBoards, listTradeOffs, sortByFmr } from '@/lib/services/evaluations/leaderboard';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 
 const CLASSES = ['cat', 'dog'];
@@ -175,7 +175,7 @@ describe('reports of four images whose answers are known', () => {
         [null, null, null],
       ],
     });
-    expect(report.notes).toEqual(['Cutting out and pasting back costs 0.0 points by itself, over 3 images.']);
+    expect(report.notes).toEqual(['The cut-and-paste control costs 0.0 points over 3 images.']);
   });
 
   it('shape: decisions for either cue only', () => {
@@ -203,7 +203,7 @@ describe('reports of four images whose answers are known', () => {
     expect(report.lines.map(({ value }) => value)).toEqual([3 / 4, 1 / 2]);
     expect(finding(report, 'attack-success')).toMatchObject({ value: 1 / 3, n: 3, of: 4 });
     expect(finding(report, 'attack-queries')).toMatchObject({ value: 40, n: 1 });
-    expect(report.notes.some((note) => note.includes('the gradients mislead'))).toBe(true);
+    expect(report.notes.some((note) => note.includes('The gradients are unreliable'))).toBe(true);
     expect(report.notes.some((note) => note.includes('1 of 4 attacked images'))).toBe(true);
   });
 
@@ -238,7 +238,7 @@ describe('reports of four images whose answers are known', () => {
       0,
     );
     expect(finding(lost, 'fmr')).toMatchObject({ value: 0, low: 0, high: 0 });
-    expect(lost.notes.join(' ')).toContain('none of the 2 pictures right that the oracle recognised');
+    expect(lost.notes.join(' ')).toContain('none of the 2 validated images right');
     // Nothing changed: by the same images nothing is lost, whatever the oracle recognised.
     const unchanged = withExtra(rows('fmr.identity', { tom: 1, kit: 1, lynx: 0, rex: 1 }), {
       tom: chain(1, 1, 1),
@@ -259,9 +259,9 @@ describe('reports of four images whose answers are known', () => {
     expect(finding(report, 'saliency-iou').value).toBeCloseTo(0.4);
     expect(finding(report, 'saliency-iou')).toMatchObject({ n: 3, of: 4 });
     expect(report.notes).toEqual([
-      'Where the model looks was read off the weights of its last layer (CAM) for 2 images.',
-      'Where the model looks was read off what hiding a tile costs (occlusion) for 1 image.',
-      'Of 1 images the saliency is zero everywhere: they count as looked at nowhere.',
+      'Saliency method for 2 images: CAM from the weights of the last layer.',
+      'Saliency method for 1 image: occlusion by tile.',
+      '1 image has an all-zero saliency map and counts as 0.',
     ]);
   });
 });
@@ -271,11 +271,11 @@ describe('the bootstrap', () => {
     const values = Array.from({ length: 17 }, (_, i) => (i * 7) % 5);
     const mean = (times: ArrayLike<number>) =>
       values.reduce((sum, value, i) => sum + value * (times[i] as number), 0) / values.length;
-    const chance = stream('tessera|3|bootstrap|17');
+    const rng = createRng('tessera|3|bootstrap|17');
     const all = Array.from({ length: 1000 }, () => {
       const times = new Uint32Array(17);
       for (let i = 0; i < 17; i++) {
-        const at = chance.below(17);
+        const at = rng.below(17);
         times[at] = (times[at] ?? 0) + 1;
       }
       return times;
@@ -308,7 +308,7 @@ describe('a leaderboard', () => {
 
   it('holds the newest of each model on the very same images, the best first', () => {
     const fewer = view('4', 'narrow', 1);
-    const boards = boardsOf([
+    const boards = groupIntoBoards([
       view('5', 'strong', 0.9),
       { ...fewer, metrics: { ...(fewer.metrics as NonNullable<typeof fewer.metrics>), sources: 'fewer' } },
       view('3', 'weak', 0.5),
@@ -323,7 +323,7 @@ describe('a leaderboard', () => {
       const plain = view(id, modelId, 0.5);
       return { ...plain, options: { ...plain.options, oracle } };
     };
-    const boards = boardsOf([
+    const boards = groupIntoBoards([
       judged('3', 'a', ['x', 'y']),
       judged('2', 'b', ['y', 'x']),
       judged('1', 'c', ['x']),
@@ -346,7 +346,7 @@ describe('a leaderboard', () => {
       judged('c', null, { 'adversarial-accuracy': 0.7, fmr: 0.9 }),
       judged('d', 0.7, { 'corruption-accuracy': null }),
     ];
-    expect(tradeOff({ entries })).toEqual([
+    expect(listTradeOffs({ entries })).toEqual([
       {
         name: 'attacked',
         points: [
@@ -356,7 +356,7 @@ describe('a leaderboard', () => {
       },
       { name: 'corrupted', points: [{ id: 'a', model: 'model a', x: 0.9, y: 0.6 }] },
     ]);
-    expect(tradeOff({ entries: entries.slice(0, 1) })).toEqual([]);
-    expect(byFmr({ entries }).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
+    expect(listTradeOffs({ entries: entries.slice(0, 1) })).toEqual([]);
+    expect(sortByFmr({ entries }).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
   });
 });

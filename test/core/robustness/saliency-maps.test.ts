@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { bestLooking, type Looking, look, readAlignment } from '@/lib/core/robustness/saliency/look';
+import {
+  chooseSaliencyMethod,
+  computeSaliency,
+  measureAlignment,
+  type SaliencyMethod,
+} from '@/lib/core/robustness/saliency/compute-saliency';
 import {
   type FeatureMap,
   gradientWeights,
@@ -57,7 +62,7 @@ describe('where a model looks', () => {
         }
         const maps = [];
         for (const looking of ['head', 'gradient', 'tail'] as const)
-          maps.push(await look(model, picture, { by: looking }));
+          maps.push(await computeSaliency(model, picture, { by: looking }));
         const [first] = maps as [(typeof maps)[0]];
         expect(first.target).toBe(argmax(seen.logits));
         for (const { map } of maps)
@@ -122,35 +127,35 @@ describe('where a model looks', () => {
   it('is measured against what people drew, and not where nobody did', async () => {
     await opened(async (model) => {
       const object = Uint8Array.from({ length: AREA }, (_, i) => (i % SIDE < 8 ? 1 : 0));
-      const drawn = await readAlignment(model, sampleOf(blobs(SIDE, 5), 0, { object }));
+      const drawn = await measureAlignment(model, sampleOf(blobs(SIDE, 5), 0, { object }));
       expect(drawn.by).toBe('head');
       expect(drawn.precision).toBeGreaterThan(0);
-      const bare = await readAlignment(model, sampleOf(blobs(SIDE, 5), 0));
+      const bare = await measureAlignment(model, sampleOf(blobs(SIDE, 5), 0));
       expect([bare.iou, bare.precision, bare.isEmpty]).toEqual([null, null, 0]);
-      expect(bestLooking({ ...model, head: null })).toBe('gradient');
-      expect(bestLooking({ ...model, head: null, gradient: null })).toBe('tail');
+      expect(chooseSaliencyMethod({ ...model, head: null })).toBe('gradient');
+      expect(chooseSaliencyMethod({ ...model, head: null, gradient: null })).toBe('tail');
       // A gradient by the picture alone says nothing about the map.
-      expect(bestLooking({ ...model, head: null, hasMapGradient: false })).toBe('tail');
+      expect(chooseSaliencyMethod({ ...model, head: null, hasMapGradient: false })).toBe('tail');
     });
   });
 
   it('is read off a class map only where its cells can tell an object from what is beside it', async () => {
     const can = await opened(async (model) => model);
     const sized = (width: number, height: number) => ({ ...can, map: { channels: 6, width, height } });
-    expect(bestLooking(sized(7, 9))).toBe('head');
+    expect(chooseSaliencyMethod(sized(7, 9))).toBe('head');
     // A ResNet at 64 pixels.
-    expect(bestLooking(sized(2, 2))).toBe('sensitivity');
-    expect(bestLooking({ ...sized(9, 6), head: null })).toBe('sensitivity');
-    expect(bestLooking({ ...sized(2, 2), gradient: null })).toBe('occlusion');
-    expect(bestLooking({ ...can, features: null, map: null })).toBe('sensitivity');
-    expect(bestLooking({ ...can, features: null, map: null, gradient: null })).toBe('occlusion');
+    expect(chooseSaliencyMethod(sized(2, 2))).toBe('sensitivity');
+    expect(chooseSaliencyMethod({ ...sized(9, 6), head: null })).toBe('sensitivity');
+    expect(chooseSaliencyMethod({ ...sized(2, 2), gradient: null })).toBe('occlusion');
+    expect(chooseSaliencyMethod({ ...can, features: null, map: null })).toBe('sensitivity');
+    expect(chooseSaliencyMethod({ ...can, features: null, map: null, gradient: null })).toBe('occlusion');
     // The plan says what hiding tiles costs.
     const offers = { gradient: false, oracle: false, features: true };
     const setting: Setting = {
       ...{ preset: 'quick', seed: 0, classes: can.classes, attributes: [], marked: [], side: SIDE },
       offers,
     };
-    const runsOf = (looking: Looking) =>
+    const runsOf = (looking: SaliencyMethod) =>
       planSuites('saliency', { ...setting, offers: { ...offers, looking } }).runs(1);
     expect(runsOf('occlusion') - runsOf('head')).toBe(64);
   });
@@ -190,7 +195,7 @@ describe('where a model looks', () => {
         const [above, below] = said.map((row) => row[target] as number) as [number, number];
         expect(Math.abs((above - below) / 1e-2 - norm)).toBeLessThan(0.02 * norm + 2e-3);
       }
-      const looked = await look(model, picture, { by: 'sensitivity' });
+      const looked = await computeSaliency(model, picture, { by: 'sensitivity' });
       expect([looked.target, looked.by, looked.isEmpty]).toEqual([target, 'sensitivity', false]);
       expect(Math.max(...looked.map)).toBeCloseTo(1, 5);
       // A model that sees the object only, and one that sees what is beside it only.
@@ -210,7 +215,7 @@ describe('where a model looks', () => {
             features: null,
           }),
         };
-        const { delta, by: way } = await readAlignment(blind, sampleOf(picture, 0, { object }));
+        const { delta, by: way } = await measureAlignment(blind, sampleOf(picture, 0, { object }));
         expect(way).toBe('sensitivity');
         expect(Math.sign(delta as number)).toBe(sign);
         expect(Math.abs(delta as number)).toBeGreaterThan(0.5);

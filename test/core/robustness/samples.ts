@@ -1,18 +1,18 @@
 import { CHANNELS, type Picture, type Region } from '@/lib/core/robustness/picture';
-import { type Stream, stream, streamKey } from '@/lib/core/robustness/random';
+import { createRng, type Rng, rngKey } from '@/lib/core/robustness/random';
 import type { SuiteReport } from '@/lib/core/robustness/report/report';
 import type { Subject } from '@/lib/core/robustness/report/row-table';
 import type { FeatureMap } from '@/lib/core/robustness/saliency/maps';
-import type { Cell, Outcome, Row, Sample, Surroundings, Variant } from '@/lib/core/robustness/types';
-import { throughJpeg } from '@/lib/services/evaluations/variant-context';
+import type { Cell, Outcome, Row, Sample, Variant, VariantContext } from '@/lib/core/robustness/types';
+import { compressJpeg } from '@/lib/services/evaluations/variant-context';
 
 export const ATTRIBUTES = ['ears', 'tail', 'furry'] as const;
 
 /** Any values: nothing in a variant may depend on pictures being natural. */
-export const anyPicture = (width: number, height: number, chance: Stream): Picture => ({
+export const anyPicture = (width: number, height: number, rng: Rng): Picture => ({
   width,
   height,
-  data: Float32Array.from({ length: CHANNELS * width * height }, () => chance.unit()),
+  data: Float32Array.from({ length: CHANNELS * width * height }, () => rng.unit()),
 });
 
 /** Smooth, with a few blobs: what blurs and edges do shows here. */
@@ -26,8 +26,8 @@ export const smoothPicture = (width: number, height: number, phase: number): Pic
   }),
 });
 
-export const anyRegion = (area: number, share: number, chance: Stream): Region =>
-  Uint8Array.from({ length: area }, () => (chance.unit() < share ? 1 : 0));
+export const anyRegion = (area: number, share: number, rng: Rng): Region =>
+  Uint8Array.from({ length: area }, () => (rng.unit() < share ? 1 : 0));
 
 /** An ellipse in the middle of the picture, clear of its edges. */
 export const ellipse = (width: number, height: number, share = 0.3): Region =>
@@ -77,9 +77,9 @@ function nodesOf({ width, height, data }: Picture): FeatureMap {
 }
 
 /** What a variant may ask, with donors out of a list and real JPEGs; the model sees colours only. */
-export function surroundingsOf(donors: readonly Sample[]): Surroundings {
+export function surroundingsOf(donors: readonly Sample[]): VariantContext {
   return {
-    async donor(sample, chance, which) {
+    async donor(sample, rng, which) {
       const fits = donors.filter((donor) => {
         if (donor.id === sample.id) return false;
         if (which === 'same class') return donor.classIndex === sample.classIndex;
@@ -87,14 +87,14 @@ export function surroundingsOf(donors: readonly Sample[]): Surroundings {
         if (which === 'next class') return donor.classIndex === sample.classIndex + 1;
         return donor.classIndex !== sample.classIndex && !donor.attributes?.includes(which.without);
       });
-      return fits[chance.below(fits.length)] ?? null;
+      return fits[rng.below(fits.length)] ?? null;
     },
     typicalClass: () => 0,
     // The mean of each channel: three classes.
     query: async (pictures) => pictures.map(meansOf),
     gradient: null,
     features: async (picture) => nodesOf(picture),
-    throughJpeg,
+    compressJpeg,
     oracle: null,
   };
 }
@@ -103,12 +103,12 @@ export function surroundingsOf(donors: readonly Sample[]): Surroundings {
 export async function applied(
   variant: Variant,
   sample: Sample,
-  around: Surroundings,
+  context: VariantContext,
   cell: Cell = variant.cells[0] as Cell,
   seed = 0,
 ): Promise<Outcome> {
-  const key = { seed, sample: sample.id, variant: variant.streams ?? variant.id, ...cell };
-  return variant.apply(sample, cell, stream(streamKey(key)), around);
+  const key = { seed, sample: sample.id, variant: variant.rngName ?? variant.id, ...cell };
+  return variant.apply(sample, cell, createRng(rngKey(key)), context);
 }
 
 /** The picture, where the variant must give one. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { labelQualityReport, labelSuspicions } from '@/lib/core/robustness/report/label-quality';
+import { estimateLabelErrors, labelQualityReport } from '@/lib/core/robustness/report/label-quality';
 import { RowTable, type Subject } from '@/lib/core/robustness/report/row-table';
-import { sliceReport, slicesOf } from '@/lib/core/robustness/report/slice-report';
+import { listSlicesOf, sliceReport } from '@/lib/core/robustness/report/slice-report';
 import { planSuites, scoresOf } from '@/lib/core/robustness/suites';
 import { saliencyReport } from '@/lib/core/robustness/suites/saliency';
 import vectors from '@/test/fixtures/evaluation-vectors.json' with { type: 'json' };
@@ -74,7 +74,7 @@ describe('groups of images by what people labelled', () => {
     const plain = ['a', 'b'].map((id) =>
       subjectOf(id, 0, { lookalike: 'none', parts: { seen: ['head'], missing: [] } }),
     );
-    const groups = slicesOf(tableOf(plain)).map(({ group }) => group);
+    const groups = listSlicesOf(tableOf(plain)).map(({ group }) => group);
     for (const group of ['Split', 'Near-duplicates', 'Parts', 'Saved slice', 'How far people agree'])
       expect(groups).not.toContain(group);
   });
@@ -88,7 +88,7 @@ describe('groups of images by what people labelled', () => {
         slices: attributes,
       }),
     );
-    const found = slicesOf(tableOf(many));
+    const found = listSlicesOf(tableOf(many));
     const count = (group: string) => found.filter((each) => each.group === group).length;
     expect(count('Two attributes')).toBe(20);
     expect(count('Part')).toBe(30);
@@ -108,7 +108,7 @@ describe('labels that can be trusted, and those that cannot', () => {
     const found = findingIn(report, 'weighted-accuracy');
     expect(found.value).toBeCloseTo(acc);
     expect(found).toMatchObject({ n: 4, of: 4 });
-    expect(found.says).toContain(`as much as ${Math.round(nEff)} equally sure`);
+    expect(found.says).toContain(`Effective sample size: ${Math.round(nEff)} of 4`);
     expect(found.low).toBeLessThan(acc);
     expect(found.high).toBeGreaterThan(acc);
   });
@@ -155,12 +155,12 @@ describe('labels that can be trusted, and those that cannot', () => {
   });
 
   it('is never surer than it can be, and says nothing of an image that was not asked about', () => {
-    const one = { truth: 0, predicted: 1, sureness: 0 };
-    const [far, even, lost] = labelSuspicions(
+    const one = { truth: 0, predicted: 1, reliability: 0 };
+    const [far, even, lost] = estimateLabelErrors(
       [
         { ...one, pTrue: 1e-30, margin: -69 },
-        { ...one, predicted: 0, pTrue: 0.5, margin: 0, sureness: 1 },
-        { ...one, pTrue: 0, margin: -800, sureness: 1 },
+        { ...one, predicted: 0, pTrue: 0.5, margin: 0, reliability: 1 },
+        { ...one, pTrue: 0, margin: -800, reliability: 1 },
       ],
       2,
     );

@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { typicalClasses } from '@/lib/core/robustness/metrics/typical-classes';
 import { RowTable } from '@/lib/core/robustness/report/row-table';
-import { planSuites, presets, type Setting, scoresOf, suites } from '@/lib/core/robustness/suites';
+import {
+  describePlan,
+  planSuites,
+  presets,
+  type Setting,
+  scoresOf,
+  suites,
+} from '@/lib/core/robustness/suites';
 import { attributeEditReport } from '@/lib/core/robustness/suites/attribute-edit-report';
 import { attributeSurrogateReport } from '@/lib/core/robustness/suites/attribute-surrogate';
 import { attributeStatistics } from '@/lib/core/robustness/suites/attributes';
 import { maskedCorruptionReport } from '@/lib/core/robustness/suites/corruption';
 import { editStanding } from '@/lib/core/robustness/suites/edits';
 import { ablationReport } from '@/lib/core/robustness/suites/noise';
-import { insertAttributes } from '@/lib/core/robustness/variants/attributes';
+import { insertAttributes, typicalClasses } from '@/lib/core/robustness/variants/attributes';
 import vectors from '@/test/fixtures/evaluation-vectors.json' with { type: 'json' };
 import {
   applied,
@@ -66,18 +72,21 @@ describe('the suite of attributes', () => {
     });
     pos.picture.data.fill(1, 0, SIDE * SIDE);
     const neg = sampleOf('neg', flat(0.5), ellipse(SIDE, SIDE, 0.3), { classIndex: 1, attributes: [] });
-    const around = surroundingsOf([pos, neg]);
-    const outcome = await applied(insertAttributes(['ears']), pos, around);
+    const context = surroundingsOf([pos, neg]);
+    const outcome = await applied(insertAttributes(['ears']), pos, context);
     if ('invalid' in outcome) throw new Error(outcome.invalid);
     expect(outcome.extra).toMatchObject({ donor: 'neg', donorClass: 1, isFlipped: 0 });
     expect(outcome.extra?.rise).toBe(outcome.extra?.ownRise);
     expect(outcome.extra?.rise).toBeGreaterThan(0.01);
-    const [before, after] = await around.query([neg.picture, outcome.picture]);
+    const [before, after] = await context.query([neg.picture, outcome.picture]);
     expect(after?.[0]).toBeGreaterThan(before?.[0] as number);
     // An image of the class that has the attribute most often cannot be moved there.
-    const typical = { ...around, typicalClass: () => 1 };
+    const typical = { ...context, typicalClass: () => 1 };
     expect(await applied(insertAttributes(['ears']), pos, typical)).toMatchObject({ extra: { rise: null } });
-    const silent = { ...around, query: async () => [new Float32Array(3), Float32Array.of(0, Number.NaN, 0)] };
+    const silent = {
+      ...context,
+      query: async () => [new Float32Array(3), Float32Array.of(0, Number.NaN, 0)],
+    };
     expect(await applied(insertAttributes(['ears']), pos, silent)).toEqual({ invalid: 'not-finite' });
   });
 
@@ -146,7 +155,7 @@ describe('the suite of attributes', () => {
       0,
     );
     expect(stubborn.findings).toEqual([]);
-    expect(stubborn.notes[0]).toContain('one class only');
+    expect(stubborn.notes[0]).toContain('a single class');
   });
 
   it('statistics are those of the vector, and name what is redundant and what gives a class away', () => {
@@ -307,5 +316,41 @@ describe('scores of single images', () => {
     expect(scores?.['noise difference']).toBeCloseTo(0.6);
     expect(scores?.['drop gray.object']).toBeCloseTo(0.5);
     expect(scores).not.toHaveProperty('drop attribute.insert');
+  });
+});
+
+describe('the description of a plan', () => {
+  const setting: Setting = {
+    preset: 'quick',
+    seed: 0,
+    classes: ['round', 'square'],
+    attributes: [],
+    marked: [],
+    side: 64,
+    offers: { gradient: false, oracle: false, features: false },
+  };
+  const described = () => JSON.stringify(describePlan('corruptions', setting));
+
+  it('changes when a corruption is added or a suite gets another version', () => {
+    const suite = suites.find(({ id }) => id === 'corruptions');
+    if (!suite) throw new Error('There is no suite of corruptions.');
+    const before = described();
+    expect(described()).toBe(before);
+    const { variants, version } = suite;
+    try {
+      suite.variants = (given) =>
+        variants(given).flatMap((each) => [each, { ...each, id: `${each.id}.new` }]);
+      expect(described()).not.toBe(before);
+      Object.assign(suite, { variants, version: version + 1 });
+      expect(described()).not.toBe(before);
+    } finally {
+      Object.assign(suite, { variants, version });
+    }
+    expect(described()).toBe(before);
+  });
+
+  it('is the same for models with and without a gradient, so that they share a leaderboard', () => {
+    const withGradient = { ...setting, offers: { ...setting.offers, gradient: true } };
+    expect(describePlan('attacks', withGradient)).toEqual(describePlan('attacks', setting));
   });
 });

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { invertedRegion, type Region } from '@/lib/core/robustness/picture';
-import { fillers } from '@/lib/core/robustness/pixels/compositing';
-import { stream } from '@/lib/core/robustness/random';
+import { invertRegion, type Region } from '@/lib/core/robustness/picture';
+import { inpaintings } from '@/lib/core/robustness/pixels/compositing';
+import { createRng } from '@/lib/core/robustness/random';
 import { type Outcome, reasons, type Sample, type Variant } from '@/lib/core/robustness/types';
 import { insertAttributes, removeAttributes } from '@/lib/core/robustness/variants/attributes';
 import {
   backgroundEdit,
-  mixed,
+  mixBackground,
   onlyBackgroundBox,
   onlyBackgroundTiled,
   onlyObject,
   withoutObject,
 } from '@/lib/core/robustness/variants/backgrounds';
-import { grayAttributes, grayRegion, identity, masked } from '@/lib/core/robustness/variants/basic';
+import { grayAttributes, grayRegion, identity, restrictToRegion } from '@/lib/core/robustness/variants/basic';
 import {
   corruptions,
   corruptionVariants,
@@ -42,12 +42,12 @@ import {
 
 /** A handful of images of three classes, with masks of every kind, at one size. */
 function herd(width: number, height: number): Sample[] {
-  const chance = stream(`herd ${width} ${height}`);
+  const rng = createRng(`herd ${width} ${height}`);
   const area = width * height;
   const objects: (Region | null)[] = [
     ellipse(width, height),
-    anyRegion(area, 0.2, chance),
-    anyRegion(area, 0.9, chance),
+    anyRegion(area, 0.2, rng),
+    anyRegion(area, 0.9, rng),
     ellipse(width, height, 0.2),
     ellipse(width, height, 0.4),
     new Uint8Array(area),
@@ -57,7 +57,7 @@ function herd(width: number, height: number): Sample[] {
   return objects.map((object, i) =>
     sampleOf(
       `${width}x${height}-${i}`,
-      i % 2 ? anyPicture(width, height, chance) : smoothPicture(width, height, i),
+      i % 2 ? anyPicture(width, height, rng) : smoothPicture(width, height, i),
       object,
       {
         classIndex: i % 3,
@@ -97,12 +97,12 @@ describe('every variant', () => {
     'gives values from 0 to 1 at the same size, or says why not, for %i × %i pixels',
     async (width, height) => {
       const samples = herd(width, height);
-      const around = surroundingsOf(samples);
+      const context = surroundingsOf(samples);
       for (const variant of everyVariant())
         for (const sample of samples)
           for (const cell of variant.cells)
             isSound(
-              await applied(variant, sample, around, cell),
+              await applied(variant, sample, context, cell),
               sample,
               `${variant.id} ${cell.level} of ${sample.id}`,
             );
@@ -112,15 +112,15 @@ describe('every variant', () => {
   it('gives values from 0 to 1 for 64 × 64 pixels, and a picture of an ordinary image', async () => {
     const samples = herd(64, 64);
     const [ordinary] = samples as [Sample];
-    const around = surroundingsOf(samples);
+    const context = surroundingsOf(samples);
     for (const variant of everyVariant()) {
       let pictures = 0;
       for (const cell of variant.cells)
-        if (isSound(await applied(variant, ordinary, around, cell), ordinary, `${variant.id} ${cell.level}`))
+        if (isSound(await applied(variant, ordinary, context, cell), ordinary, `${variant.id} ${cell.level}`))
           pictures += 1;
       expect(pictures, variant.id).toBeGreaterThan(0);
       for (const sample of samples.slice(1, 4))
-        isSound(await applied(variant, sample, around), sample, variant.id);
+        isSound(await applied(variant, sample, context), sample, variant.id);
     }
   });
 
@@ -128,10 +128,10 @@ describe('every variant', () => {
     const samples = herd(16, 16);
     const [sample] = samples as [Sample];
     const [before, object] = [sample.picture.data.slice(), sample.object?.slice()];
-    const around = surroundingsOf(samples);
+    const context = surroundingsOf(samples);
     for (const variant of everyVariant())
-      expect(await applied(variant, sample, around), variant.id).toEqual(
-        await applied(variant, sample, around),
+      expect(await applied(variant, sample, context), variant.id).toEqual(
+        await applied(variant, sample, context),
       );
     expect(sample.picture.data).toEqual(before);
     expect(sample.object).toEqual(object);
@@ -139,12 +139,12 @@ describe('every variant', () => {
 
   it('gives the same whoever is asked about before or together with it', async () => {
     const samples = herd(16, 16);
-    const around = surroundingsOf(samples);
+    const context = surroundingsOf(samples);
     const some = samples.slice(0, 5);
     for (const variant of everyVariant()) {
-      const together = await Promise.all(some.map((sample) => applied(variant, sample, around)));
+      const together = await Promise.all(some.map((sample) => applied(variant, sample, context)));
       const backwards = [];
-      for (const sample of some.toReversed()) backwards.unshift(await applied(variant, sample, around));
+      for (const sample of some.toReversed()) backwards.unshift(await applied(variant, sample, context));
       expect(backwards, variant.id).toEqual(together);
     }
   });
@@ -161,22 +161,24 @@ describe('every variant', () => {
 describe('identity and noise', () => {
   const samples = herd(16, 16);
   const [sample] = samples as [Sample];
-  const around = surroundingsOf(samples);
+  const context = surroundingsOf(samples);
 
   it('identity changes nothing', async () => {
     for (const each of samples)
-      expect((await pictureOf(identity(), each, around)).data).toEqual(each.picture.data);
+      expect((await pictureOf(identity(), each, context)).data).toEqual(each.picture.data);
   });
 
   it('a region of a picture that is not changed is the clean picture', async () => {
     for (const where of ['object', 'background'] as const)
-      expect((await pictureOf(masked(identity(), where), sample, around)).data).toEqual(sample.picture.data);
+      expect((await pictureOf(restrictToRegion(identity(), where), sample, context)).data).toEqual(
+        sample.picture.data,
+      );
   });
 
   it('noise of strength or length 0 is the clean picture', async () => {
     for (const norm of ['linf', 'l2'] as const)
       for (const variant of noisePair({ norm, levels: [0], trials: 1 }))
-        expect((await pictureOf(variant, sample, around)).data).toEqual(sample.picture.data);
+        expect((await pictureOf(variant, sample, context)).data).toEqual(sample.picture.data);
   });
 
   it('both regions of a trial see the same draw; another trial, level, image or seed another one', async () => {
@@ -188,11 +190,11 @@ describe('identity and noise', () => {
       ellipse(16, 16),
     );
     const drawn = async (variant = inside, of = gray, trial = 0, level = 0.01, seed = 0) =>
-      (await pictureOf(variant, of, around, { level, trial }, seed)).data.map(
+      (await pictureOf(variant, of, context, { level, trial }, seed)).data.map(
         (value) => (value - 0.5) / level,
       );
     const full = await drawn();
-    const swapped = sampleOf('gray', gray.picture, invertedRegion(gray.object as Region));
+    const swapped = sampleOf('gray', gray.picture, invertRegion(gray.object as Region));
     expect(await drawn(beside, swapped)).toEqual(full);
     for (const other of [
       drawn(inside, gray, 1),
@@ -207,7 +209,7 @@ describe('identity and noise', () => {
     const gray = { ...sample.picture, data: sample.picture.data.map(() => 0.5) };
     for (const share of [0.1, 0.3, 0.45])
       for (const variant of noisePair({ norm: 'l2', levels: [25], trials: 1 })) {
-        const outcome = await applied(variant, sampleOf('gray', gray, ellipse(16, 16, share)), around);
+        const outcome = await applied(variant, sampleOf('gray', gray, ellipse(16, 16, share)), context);
         if ('invalid' in outcome) throw new Error(outcome.invalid);
         const asked = (25 * 16) / 224;
         expect(outcome.extra?.length).toBeLessThanOrEqual(asked + 1e-6);
@@ -218,7 +220,7 @@ describe('identity and noise', () => {
   it('an image without a usable object is left out with its reason', async () => {
     const [inside] = noisePair({ norm: 'linf', trials: 1 });
     const with_ = (object: Region | null) =>
-      applied(inside, sampleOf('s', smoothPicture(16, 16, 0), object), around);
+      applied(inside, sampleOf('s', smoothPicture(16, 16, 0), object), context);
     expect(await with_(null)).toEqual({ invalid: 'mask-missing' });
     expect(await with_(new Uint8Array(256))).toEqual({ invalid: 'mask-empty' });
     expect(await with_(new Uint8Array(256).fill(1))).toEqual({ invalid: 'mask-full' });
@@ -231,7 +233,7 @@ describe('masked corruptions', () => {
   it('leave the other region bit for bit, and both halves make up the whole', async () => {
     const samples = herd(32, 24);
     const [sample] = samples as [Sample];
-    const around = surroundingsOf(samples);
+    const context = surroundingsOf(samples);
     const object = sample.object as Region;
     const severe = { levels: [4] };
     const [whole, inside, beside] = [
@@ -242,7 +244,9 @@ describe('masked corruptions', () => {
     expect(inside.length).toBe(corruptions.length);
     for (let i = 0; i < whole.length; i++) {
       const [all, only, rest] = await Promise.all(
-        [whole, inside, beside].map(async (list) => (await pictureOf(list[i] as never, sample, around)).data),
+        [whole, inside, beside].map(
+          async (list) => (await pictureOf(list[i] as never, sample, context)).data,
+        ),
       );
       const clean = sample.picture.data;
       const expected = (isIn: boolean) =>
@@ -274,9 +278,9 @@ const everyVariant = (): Variant[] => [
   withoutObject(),
   onlyBackgroundBox(),
   onlyBackgroundTiled(),
-  mixed('same'),
-  mixed('next', { feather: 2 }),
-  ...fillers.map((filler) => mixed('other', { filler })),
+  mixBackground('same'),
+  mixBackground('next', { feather: 2 }),
+  ...inpaintings.map((filler) => mixBackground('other', { filler })),
   silhouette(),
   filledSilhouette(),
   grayscale(),

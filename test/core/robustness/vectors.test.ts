@@ -13,16 +13,22 @@ import {
   rfsOfMeans,
   shapeBias,
 } from '@/lib/core/robustness/metrics/benchmark-scores';
-import { overSeeds, weightedMean } from '@/lib/core/robustness/metrics/estimate';
+import { overSeeds, weightedMean } from '@/lib/core/robustness/metrics/estimates';
 import { countFmr, fmrOf } from '@/lib/core/robustness/metrics/fmr';
-import { areaUnderCurve, bestNode, nodeIou, strongest } from '@/lib/core/robustness/metrics/nodes';
-import { invertedRegion, type Picture, type Region } from '@/lib/core/robustness/picture';
-import { composed, filled } from '@/lib/core/robustness/pixels/compositing';
-import { bilinear } from '@/lib/core/robustness/pixels/resample';
-import { stream } from '@/lib/core/robustness/random';
+import { areaUnderCurve, bestNode, nodeIou, selectStrongest } from '@/lib/core/robustness/metrics/nodes';
+import { invertRegion, type Picture, type Region } from '@/lib/core/robustness/picture';
+import { composite, fillRegion } from '@/lib/core/robustness/pixels/compositing';
+import { resizeBilinear } from '@/lib/core/robustness/pixels/resample';
+import { createRng } from '@/lib/core/robustness/random';
 import { alignment } from '@/lib/core/robustness/saliency/alignment';
-import { atSize, classMap, nodeMap } from '@/lib/core/robustness/saliency/maps';
-import { distance, LENGTHS, noisy, noisyByLength, scaledLength } from '@/lib/core/robustness/variants/noise';
+import { classMap, nodeMap, resizeMap } from '@/lib/core/robustness/saliency/maps';
+import {
+  addNoise,
+  addNoiseOfLength,
+  LENGTHS,
+  l2Distance,
+  scaledLength,
+} from '@/lib/core/robustness/variants/noise';
 import vectors from '@/test/fixtures/evaluation-vectors.json' with { type: 'json' };
 
 /** Vectors have one channel; the same in all three, and lengths are those of one. */
@@ -45,9 +51,9 @@ const close = (found: readonly (number | null)[], wanted: readonly (number | nul
 describe('the vectors of the evaluation', () => {
   it('streams of chance', () => {
     const { key, u32, normals } = vectors.rng;
-    const whole = stream(key);
+    const whole = createRng(key);
     expect(u32.map(() => whole.next())).toEqual(u32);
-    const normal = stream(key);
+    const normal = createRng(key);
     close(
       normals.map(() => normal.normal()),
       normals,
@@ -86,24 +92,24 @@ describe('the vectors of the evaluation', () => {
   it('noise, graying and what a model makes of them', () => {
     const { x, m, n, linf, l2, grayBg, grayAttr, toy } = vectors.noise;
     const [given, object] = [picture(x), region(m)];
-    const background = invertedRegion(object);
+    const background = invertRegion(object);
     const noise = Float64Array.from([...n, ...n, ...n]);
-    close(plane(noisy(given, object, noise, linf.sigma)), linf.fg);
-    close(plane(noisy(given, background, noise, linf.sigma)), linf.bg);
+    close(plane(addNoise(given, object, noise, linf.sigma)), linf.fg);
+    close(plane(addNoise(given, background, noise, linf.sigma)), linf.bg);
     // Three equal channels are √3 as long as one.
     const length = l2.eps * Math.sqrt(3);
-    const long = [object, background].map((each) => noisyByLength(given, each, noise, length));
+    const long = [object, background].map((each) => addNoiseOfLength(given, each, noise, length));
     close(plane(long[0] as Picture), l2.fg);
     close(plane(long[1] as Picture), l2.bg);
     close(
-      long.map((each) => distance(each, given) / Math.sqrt(3)),
+      long.map((each) => l2Distance(each, given) / Math.sqrt(3)),
       l2.realised,
     );
-    close(plane(filled(given, background)), grayBg);
-    close(plane(filled(given, object)), grayAttr);
+    close(plane(fillRegion(given, background)), grayBg);
+    close(plane(fillRegion(given, object)), grayAttr);
     const sees = (each: Picture) =>
       1 / (1 + Math.exp(-plane(each).reduce((sum, value, i) => sum + value * (toy.w[i] as number), 0)));
-    const [fg, bg] = [object, background].map((each) => sees(noisy(given, each, noise, toy.sigma)));
+    const [fg, bg] = [object, background].map((each) => sees(addNoise(given, each, noise, toy.sigma)));
     close([instanceRfs([fg as number], [bg as number])], [-0.032837], 5);
     close(
       LENGTHS.map((each) => scaledLength(each, 64, 64)),
@@ -147,7 +153,7 @@ describe('the vectors of the evaluation', () => {
 
   it('class maps', () => {
     const { in: small, out } = vectors.bilinear2to4;
-    close(Array.from(bilinear(small.flat(), 2, 2, 4, 4)), out.flat());
+    close(Array.from(resizeBilinear(small.flat(), 2, 2, 4, 4)), out.flat());
     const { A, W, maps } = vectors.cam;
     const features = { channels: 2, width: 2, height: 2, data: A.flat(2) };
     maps.forEach((map, c) => {
@@ -155,7 +161,7 @@ describe('the vectors of the evaluation', () => {
     });
     // Enlarged to the same size, nothing changes.
     const [first] = maps.map((_, c) => classMap(features, W[c] as number[])) as [Float32Array];
-    close(Array.from(atSize(first, { width: 2, height: 2 }, 2, 2)), Array.from(first), 6);
+    close(Array.from(resizeMap(first, { width: 2, height: 2 }, 2, 2)), Array.from(first), 6);
   });
 
   it('nodes and attributes', () => {
@@ -172,7 +178,7 @@ describe('the vectors of the evaluation', () => {
       activations: [0, 1].map((node) => nodeMap(featuresOf(id), node).reduce((a, b) => a + b, 0) / 4),
     }));
     const scoreOf = (node: number, attribute: 'ears' | 'tail') => {
-      const top = strongest(images, node, k).map(({ id }) => id as (typeof ids)[number]);
+      const top = selectStrongest(images, node, k).map(({ id }) => id as (typeof ids)[number]);
       const ious = top.map((id) =>
         nodeIou(nodeMap(featuresOf(id), node), vectors.node[attribute][id].flat()),
       );
@@ -238,7 +244,7 @@ describe('the vectors of the evaluation', () => {
 
   it('mixed backgrounds, swapped attributes, cues in conflict', () => {
     const { fg, bg, m, out, rows, acc, bgFollow } = vectors.mix;
-    close(plane(composed(picture(fg), picture(bg), region(m))), out);
+    close(plane(composite(picture(fg), picture(bg), region(m))), out);
     const mixed = readMixed(
       (rows as [string, string, string][]).map(([object, background, predicted]) => ({
         object,
@@ -248,8 +254,8 @@ describe('the vectors of the evaluation', () => {
     );
     close([mixed.accuracy, mixed.follows], [acc, bgFollow], 9);
     const { pos, neg, m: part, insert, remove } = vectors.swap;
-    close(plane(composed(picture(pos), picture(neg), region(part))), insert);
-    close(plane(composed(picture(neg), picture(pos), region(part))), remove);
+    close(plane(composite(picture(pos), picture(neg), region(part))), insert);
+    close(plane(composite(picture(neg), picture(pos), region(part))), remove);
     const bias = shapeBias(
       (vectors.shapeBias.rows as [string, string, string][]).map(([shape, texture, decision]) => ({
         shape,

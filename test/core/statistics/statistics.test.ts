@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyMask, type Mask, toBitmap } from '@/lib/core/mask';
-import { conditional, statisticsOf } from '@/lib/core/statistics';
+import { conditional, summarizeDataset } from '@/lib/core/statistics';
 import { GRID, PositionCounts, SizeCounts } from '@/lib/core/statistics/masks';
 import { clopperPearson, pairedDifference } from '@/lib/core/statistics/paired';
 import { anyMask } from '../mask/arbitrary';
@@ -35,7 +35,7 @@ const farm = [
 
 describe('the statistics of a version', () => {
   it('count images, forms and parts as a person would', async () => {
-    const found = await statisticsOf(datasetOf(farm));
+    const found = await summarizeDataset(datasetOf(farm));
     expect(found.totals).toEqual({
       images: 4,
       forms: 3,
@@ -71,7 +71,7 @@ describe('the statistics of a version', () => {
   });
 
   it('say why there is no correlation instead of a number', async () => {
-    const { attributePairs } = await statisticsOf(datasetOf(farm));
+    const { attributePairs } = await summarizeDataset(datasetOf(farm));
     const [all, train] = attributePairs;
     expect(attributePairs.map(({ split, n }) => [split, n])).toEqual([
       [null, 3],
@@ -90,7 +90,7 @@ describe('the statistics of a version', () => {
   });
 
   it('measure masks as shares of their image and map where they lie', async () => {
-    const { sizes, positions } = await statisticsOf(datasetOf(farm));
+    const { sizes, positions } = await summarizeDataset(datasetOf(farm));
     const head = sizes.find(({ id }) => id === 'head');
     expect(head).toMatchObject({ n: 2, mean: { value: (0.5 + 0.125) / 2 } });
     expect(Math.abs((head?.quantiles.median.value ?? 0) / 0.125 - 1)).toBeLessThan(0.012);
@@ -102,7 +102,7 @@ describe('the statistics of a version', () => {
   });
 
   it('name what is missing, by image', async () => {
-    const { findings } = await statisticsOf(datasetOf(farm));
+    const { findings } = await summarizeDataset(datasetOf(farm));
     const byId = new Map(findings.map((finding) => [finding.id, finding]));
     expect(byId.get('part-not-asked')).toMatchObject({
       count: 2,
@@ -116,7 +116,7 @@ describe('the statistics of a version', () => {
   });
 
   it('do not miss masks that were left out on purpose', async () => {
-    const { findings, partCounts } = await statisticsOf(
+    const { findings, partCounts } = await summarizeDataset(
       datasetOf([picture('a', 'hen', { marks: ['small', 'spots'], hasMasks: false })]),
     );
     expect(findings).toEqual([]);
@@ -135,7 +135,7 @@ describe('the statistics of a version', () => {
         }),
       ],
     });
-    const { findings } = await statisticsOf(datasetOf([odd]));
+    const { findings } = await summarizeDataset(datasetOf([odd]));
     expect(findings.map(({ id, examples }) => [id, examples[0]?.cases])).toEqual([
       ['mask-of-absent-attribute', ['Spots']],
       ['too-many-of-a-group', ['Small + Large']],
@@ -151,15 +151,15 @@ describe('the statistics of a version', () => {
       outline: outlined(box(0, 0, 20, 20)),
       parts: [drawnAs('head', box(14, 0, 10, 20))],
     });
-    const { findings } = await statisticsOf(
+    const { findings } = await summarizeDataset(
       datasetOf([picture('a', 'dog', { marks: ['large'], objects: [near] })]),
     );
     expect(findings).toEqual([]);
   });
 
   it('of nothing are zeros and reasons, never NaN', async () => {
-    const empty = await statisticsOf(datasetOf([]));
-    const hollow = await statisticsOf(
+    const empty = await summarizeDataset(datasetOf([]));
+    const hollow = await summarizeDataset(
       datasetOf([
         picture('a', null, { objects: [thing(null, { parts: [drawnAs('head', emptyMask(24, 48))] })] }),
       ]),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { area, toBitmap } from '@/lib/core/mask';
 import { samPrompt } from '@/lib/services/inference/assists/prompt';
-import { Recent } from '@/lib/services/inference/assists/run-models';
+import { LeastRecentlyUsed } from '@/lib/services/inference/assists/run-models';
 import { fitWithin, imageTensor, saliencyMask, samMask } from '@/lib/services/inference/assists/tensors';
 
 describe('a picture on its way into a network', () => {
@@ -89,7 +89,7 @@ describe('what comes out of a network', () => {
 describe('embeddings that were used last', () => {
   it('are kept, the others are made again', async () => {
     const made: string[] = [];
-    const recent = new Recent<string>(2);
+    const recent = new LeastRecentlyUsed<string>(2);
     const get = (key: string) =>
       recent.get(key, async () => {
         made.push(key);

@@ -5,10 +5,10 @@ import { systemActor } from '@/lib/core/actor';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
 import { NewEvaluation } from '@/lib/services/evaluations/evaluation-request';
-import { GalleryQuery, galleryOf } from '@/lib/services/evaluations/gallery';
+import { GalleryQuery, loadGallery } from '@/lib/services/evaluations/gallery';
 import { getEvaluation } from '@/lib/services/evaluations/list-evaluations';
 import { runEvaluation } from '@/lib/services/evaluations/run-evaluation';
-import { type ImageFacts, imageFacts } from '@/lib/services/evaluations/select-images';
+import { type ImageFacts, loadImageFacts } from '@/lib/services/evaluations/select-images';
 import { startEvaluation } from '@/lib/services/evaluations/start-evaluation';
 import { putBlob, storage } from '@/lib/services/storage';
 import { useDatabase } from '../../support/database';
@@ -85,7 +85,7 @@ describe('what the platform knows of the images of a version', () => {
     const sliceId = newId();
     await db().insert(slices).values({ id: sliceId, projectId: shop.projectId, name: 'Night' });
     await db().insert(sliceImages).values({ sliceId, imageId: single });
-    known = await imageFacts(db(), { projectId: shop.projectId, versionId });
+    known = await loadImageFacts(db(), { projectId: shop.projectId, versionId });
   });
 
   it('knows how far people agree: on labels, and on the object where two drew it', async () => {
@@ -114,7 +114,7 @@ describe('what the platform knows of the images of a version', () => {
     expect(twins).toHaveLength(2);
     for (const group of [pair, twins])
       await db().update(images).set({ lookalikeOf: group[0] }).where(inArray(images.id, group));
-    const facts = await imageFacts(db(), { projectId: shop.projectId, versionId });
+    const facts = await loadImageFacts(db(), { projectId: shop.projectId, versionId });
     const said = async (ids: string[]) =>
       Promise.all(ids.map(async (id) => facts.get(await sourceOf(id))?.lookalike));
     expect(await said(pair)).toEqual(['other split', 'other split']);
@@ -123,7 +123,7 @@ describe('what the platform knows of the images of a version', () => {
 
   it('asks the database four times, whatever the number of images', async () => {
     const asked = await countStatements(db(), () =>
-      imageFacts(db(), { projectId: shop.projectId, versionId }),
+      loadImageFacts(db(), { projectId: shop.projectId, versionId }),
     );
     expect(asked).toBeLessThanOrEqual(4);
   });
@@ -181,7 +181,7 @@ describe('a researcher asks what attributes do to a model', () => {
 
   it('learns which node lies on which attribute, chosen on the one split and measured on the other', async () => {
     const refused = (await evaluate({ suite: 'nodes' })).metrics;
-    expect(refused?.left[0]?.why).toContain('The model exposes no map of features.');
+    expect(refused?.left[0]?.why).toContain('The model exposes no feature map.');
     const { metrics } = await evaluate({ suite: 'nodes', model: mapped });
     expect(metrics?.left).toEqual([]);
     // The clean pictures, and the nodes.
@@ -202,13 +202,13 @@ describe('a researcher asks what attributes do to a model', () => {
     const evaluation = await evaluate({ suite: 'saliency' });
     const line = evaluation.metrics?.lines.find(({ group }) => group === 'Saved slice');
     expect(line).toMatchObject({ name: 'My slice', n: 5, filter: { group: 'Saved slice: My slice' } });
-    const inSlice = await galleryOf(
+    const inSlice = await loadGallery(
       db(),
       evaluation.id,
       GalleryQuery.parse({ group: 'Saved slice: My slice' }),
     );
     expect(inSlice.total).toBe(5);
-    const { items } = await galleryOf(db(), evaluation.id, GalleryQuery.parse({ sort: 'labelSuspicion' }));
+    const { items } = await loadGallery(db(), evaluation.id, GalleryQuery.parse({ sort: 'labelSuspicion' }));
     const order = items.map(({ scores }) => scores.labelSuspicion as number);
     expect(order).toEqual([...order].sort((a, b) => b - a));
     expect(evaluation.metrics?.findings.map(({ id }) => id)).toContain('label-errors');

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { stream } from '@/lib/core/robustness/random';
-import type { ModelRunner, Sample, Surroundings } from '@/lib/core/robustness/types';
+import { createRng } from '@/lib/core/robustness/random';
+import type { ModelRunner, Sample, VariantContext } from '@/lib/core/robustness/types';
 import { type TinyGraph, tinyOnnx } from '@/test/support/tiny-onnx';
 
 /** Puts files of a model into a folder of their own, and takes them away again. */
@@ -23,8 +23,8 @@ export async function withFiles<T>(
 
 /** Soft blobs by chance: something a convolution can answer to. */
 export function blobs(side: number, key: number | string, height = side): Picture {
-  const chance = stream(`tessera|test|blobs ${key}`);
-  const waves = Array.from({ length: 9 }, () => [chance.unit(), chance.unit(), chance.unit()] as const);
+  const rng = createRng(`tessera|test|blobs ${key}`);
+  const waves = Array.from({ length: 9 }, () => [rng.unit(), rng.unit(), rng.unit()] as const);
   const data = new Float32Array(3 * side * height);
   for (let channel = 0; channel < 3; channel++)
     for (let y = 0; y < height; y++)
@@ -55,13 +55,13 @@ export const sampleOf = (picture: Picture, classIndex: number, given: Partial<Sa
 /** What an attack may ask, of a model and of nothing else. */
 export const aroundOf = (
   model: Pick<ModelRunner, 'logits' | 'gradient'>,
-  given: Partial<Surroundings> = {},
-): Surroundings => ({
+  given: Partial<VariantContext> = {},
+): VariantContext => ({
   donor: async () => null,
   typicalClass: () => null,
   query: (pictures) => model.logits(pictures),
   gradient: model.gradient,
-  throughJpeg: async (picture) => picture,
+  compressJpeg: async (picture) => picture,
   oracle: null,
   ...given,
 });

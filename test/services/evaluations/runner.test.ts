@@ -4,20 +4,20 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { stream } from '@/lib/core/robustness/random';
+import { createRng } from '@/lib/core/robustness/random';
 import { planSuites, type Setting } from '@/lib/core/robustness/suites';
-import type { Sample, Surroundings } from '@/lib/core/robustness/types';
-import { askSample, type CellEntry } from '@/lib/services/evaluations/compute-rows';
+import type { Sample, VariantContext } from '@/lib/core/robustness/types';
+import { type CellEntry, querySample } from '@/lib/services/evaluations/compute-rows';
 import { openModel } from '@/lib/services/evaluations/runner/open-model';
 import { startModel } from '@/lib/services/evaluations/runner/processes';
 import {
-  type Laid,
-  picturesIn,
-  ReadPictures,
-  SharedPictures,
+  type PictureLocation,
+  SharedPictureReader,
+  SharedPictureWriter,
+  splitBatch,
 } from '@/lib/services/evaluations/runner/shared-pictures';
 import { SamplePool } from '@/lib/services/evaluations/sample-pool';
-import { surroundings } from '@/lib/services/evaluations/variant-context';
+import { createVariantContext } from '@/lib/services/evaluations/variant-context';
 import { ATTRIBUTES, ellipse, sampleOf } from '../../core/robustness/samples';
 import { FEATURES, SIDE, tinyClassifier } from '../../support/tiny-classifier';
 import { type TinyGraph, tinyOnnx } from '../../support/tiny-onnx';
@@ -126,9 +126,11 @@ describe('a model that is asked', () => {
     const slow = tinyOnnx(slowGraph());
     await withFiles({ ...files, 'slow.onnx': slow, 'broken.onnx': onnx.subarray(0, 500) }, async (place) => {
       const of = (file: string) => ({ file: place(file), contract });
-      await expect(startModel(of('slow.onnx'), { patienceMs: 4000 })).rejects.toThrow(/no answer within 4 s/);
-      await expect(startModel(of('model.onnx'), { memoryMb: 1 })).rejects.toThrow(/want of memory/);
-      await expect(startModel(of('broken.onnx'))).rejects.toThrow(/no ONNX file that can be read/);
+      await expect(startModel(of('slow.onnx'), { timeoutMs: 4000 })).rejects.toThrow(
+        /did not reply within 4 s/,
+      );
+      await expect(startModel(of('model.onnx'), { memoryMb: 1 })).rejects.toThrow(/out of memory/);
+      await expect(startModel(of('broken.onnx'))).rejects.toThrow(/not a valid ONNX model/);
       const stop = new AbortController();
       const model = await startModel(of('model.onnx'), {}, stop.signal);
       stop.abort(new Error('nobody waits any more'));
@@ -138,8 +140,8 @@ describe('a model that is asked', () => {
 
   it.each([
     ['numbers that are none', notFinite(), contract, /NaN or infinite/],
-    ['an unknown operator', withOperator('Frobnicate'), contract, /does not open/],
-    ['probabilities that are none', onnx, { ...contract, outputKind: 'probs' }, /do not add up to 1/],
+    ['an unknown operator', withOperator('Frobnicate'), contract, /cannot be opened/],
+    ['probabilities that are none', onnx, { ...contract, outputKind: 'probs' }, /do not sum to 1/],
     ['a map that is none', onnx, { ...contract, classes: contract.classes.slice(1) }, /4 classes/],
   ])('refuses %s when it is opened', async (_, bytes, said, message) => {
     await withFiles({ 'model.onnx': bytes }, async (place) => {
@@ -252,9 +254,9 @@ const setting: Setting = {
 const { variants } = planSuites('all', setting);
 
 /** Another image, chosen by the stream alone. */
-const donor: Surroundings['donor'] = async (sample, chance) => {
+const donor: VariantContext['donor'] = async (sample, rng) => {
   const others = samples.filter(({ id }) => id !== sample.id);
-  return others[chance.below(others.length)] ?? null;
+  return others[rng.below(others.length)] ?? null;
 };
 
 describe('an evaluation', () => {
@@ -265,13 +267,13 @@ describe('an evaluation', () => {
       const { signal } = new AbortController();
       const rowsWith = async (processes: number, atOnce: boolean) => {
         await using model = await startModel(source, { processes });
-        const around = () => ({ ...surroundings(model, pool, null), donor, queries: 0 });
+        const around = () => ({ ...createVariantContext(model, pool, null), donor, queries: 0 });
         const found = new Map<string, CellEntry[]>();
         const tasks = variants.flatMap((variant) =>
           (variant.runs > 50 ? samples.slice(0, 2) : samples).map((sample: Sample) => async () => {
             found.set(
               `${variant.id} ${sample.id}`,
-              await askSample({ seed: 5, around, signal }, variant, sample),
+              await querySample({ seed: 5, createContext: around, signal }, variant, sample),
             );
           }),
         );
@@ -293,7 +295,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const opened = (most?: number) => SharedPictures.open(folder, most) as SharedPictures;
+const opened = (most?: number) => SharedPictureWriter.open(folder, most) as SharedPictureWriter;
 const some = (count: number, side: number, from: number): Picture[] =>
   Array.from({ length: count }, (_, i) => blobs(side, from + i));
 const bytesOf = (pictures: readonly Picture[]) =>
@@ -304,50 +306,50 @@ describe('memory that two processes see', () => {
     const most = 20_000;
     using shared = opened(most);
     expect(readdirSync(folder), 'it has no name').toEqual([]);
-    const reader = new ReadPictures(shared.reader);
-    const chance = stream('shared pictures');
-    const lying: { laid: Laid; pictures: Picture[] }[] = [];
+    const reader = new SharedPictureReader(shared.reader);
+    const rng = createRng('shared pictures');
+    const lying: { laid: PictureLocation; pictures: Picture[] }[] = [];
     let refused = 0;
     for (let step = 0; step < 300; step++) {
-      const pictures = some(1 + chance.below(5), 4 + 4 * chance.below(3), step);
-      const laid = shared.lay(pictures);
+      const pictures = some(1 + rng.below(5), 4 + 4 * rng.below(3), step);
+      const laid = shared.write(pictures);
       if (laid) lying.push({ laid, pictures });
       else {
         refused += 1;
         const taken = lying.reduce((sum, each) => sum + bytesOf(each.pictures), 0);
         expect(taken + bytesOf(pictures), 'only for want of room').toBeGreaterThan(most / 4);
       }
-      while (lying.length > 0 && (!laid || chance.unit() < 0.4)) {
-        const [{ laid: place, pictures: wanted }] = lying.splice(chance.below(lying.length), 1) as [
+      while (lying.length > 0 && (!laid || rng.unit() < 0.4)) {
+        const [{ laid: place, pictures: wanted }] = lying.splice(rng.below(lying.length), 1) as [
           (typeof lying)[number],
         ];
         const row = reader.read(place);
-        expect(picturesIn(row)).toEqual(wanted);
+        expect(splitBatch(row)).toEqual(wanted);
         reader.clear(row.memory);
         shared.clear(place);
         if (!laid) break;
       }
     }
     expect(refused).toBeGreaterThan(5);
-    for (const { laid, pictures } of lying) expect(picturesIn(reader.read(laid))).toEqual(pictures);
+    for (const { laid, pictures } of lying) expect(splitBatch(reader.read(laid))).toEqual(pictures);
   });
 
   it('takes pictures of one size only, as much as there is room, and nothing once it is closed', () => {
     const shared = opened(bytesOf(some(4, 8, 0)));
     const other = blobs(4, 0);
-    expect(shared.lay([...some(1, 8, 0), other])).toBeNull();
-    expect(shared.lay([{ ...other, width: 8, height: 8 }])).toBeNull();
-    expect(shared.lay(some(5, 8, 0))).toBeNull();
-    const all = shared.lay(some(4, 8, 0)) as Laid;
+    expect(shared.write([...some(1, 8, 0), other])).toBeNull();
+    expect(shared.write([{ ...other, width: 8, height: 8 }])).toBeNull();
+    expect(shared.write(some(5, 8, 0))).toBeNull();
+    const all = shared.write(some(4, 8, 0)) as PictureLocation;
     expect(all).toEqual({ from: 0, count: 4, width: 8, height: 8 });
-    expect(shared.lay([other])).toBeNull();
+    expect(shared.write([other])).toBeNull();
     shared.clear(all);
-    expect(shared.lay([other])).not.toBeNull();
+    expect(shared.write([other])).not.toBeNull();
     expect(() => writeSync(shared.reader, 'x')).toThrow(/EBADF/);
     shared[Symbol.dispose]();
     shared[Symbol.dispose]();
-    expect(shared.lay([other])).toBeNull();
-    expect(SharedPictures.open(path.join(folder, 'nowhere'))).toBeNull();
+    expect(shared.write([other])).toBeNull();
+    expect(SharedPictureWriter.open(path.join(folder, 'nowhere'))).toBeNull();
   });
 
   it('changes no answer: one picture or many at once, of the model’s size or not', async () => {

@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { fromBitmap, type Mask } from '@/lib/core/mask';
-import { mixed } from '@/lib/core/robustness/variants/backgrounds';
+import { mixBackground } from '@/lib/core/robustness/variants/backgrounds';
 import { grayRegion } from '@/lib/core/robustness/variants/basic';
 import type { VersionImage } from '@/lib/services/datasets/manifest/line';
-import { modelKey } from '@/lib/services/evaluations/open-runner';
+import { modelKey } from '@/lib/services/evaluations/open-model-runner';
 import { SamplePool } from '@/lib/services/evaluations/sample-pool';
-import { chosenSplit, poolKey, sourcesKey } from '@/lib/services/evaluations/select-images';
+import { hashSources, poolKey, resolveSplit } from '@/lib/services/evaluations/select-images';
 import { usesLabels, variantKey } from '@/lib/services/evaluations/stored-rows';
 import { writeInput } from '@/lib/services/training/loop/inference/input-tensor';
 
@@ -120,10 +120,10 @@ describe('the name of rows', () => {
     expect(new Set([before, ...after]).size).toBe(after.length + 1);
     expect(poolKey([entryOf({ ...a, name: 'renamed.png' }), entryOf(b)])).toBe(before);
     for (const pool of after) {
-      expect(nameOf(mixed('other'), pool)).not.toBe(nameOf(mixed('other'), before));
+      expect(nameOf(mixBackground('other'), pool)).not.toBe(nameOf(mixBackground('other'), before));
       expect(nameOf(grayRegion('object'), pool)).toBe(nameOf(grayRegion('object'), before));
     }
-    expect(usesLabels(mixed('other'))).toBe(true);
+    expect(usesLabels(mixBackground('other'))).toBe(true);
   });
 
   it('holds the seed, the settings and the version of a variant', () => {
@@ -153,17 +153,17 @@ describe('the name of rows', () => {
   });
 
   it('of a leaderboard tells which images they were', () => {
-    expect(sourcesKey([entryOf(a), entryOf(b)])).not.toBe(sourcesKey([entryOf(a)]));
-    expect(sourcesKey([entryOf(a), entryOf(b, 1)])).toBe(sourcesKey([entryOf(a), entryOf(b)]));
+    expect(hashSources([entryOf(a), entryOf(b)])).not.toBe(hashSources([entryOf(a)]));
+    expect(hashSources([entryOf(a), entryOf(b, 1)])).toBe(hashSources([entryOf(a), entryOf(b)]));
   });
 });
 
 describe('the split that is asked for', () => {
   it('is that one, or all of them in so many words, and never a guess', () => {
-    expect(chosenSplit('test', ['train', 'test'])).toBe('test');
-    expect(chosenSplit('all', ['train', 'test'])).toBeNull();
-    expect(chosenSplit('all', ['all', 'test'])).toBe('all');
-    expect(() => chosenSplit('tset', ['train', 'test'])).toThrow(
+    expect(resolveSplit('test', ['train', 'test'])).toBe('test');
+    expect(resolveSplit('all', ['train', 'test'])).toBeNull();
+    expect(resolveSplit('all', ['all', 'test'])).toBe('all');
+    expect(() => resolveSplit('tset', ['train', 'test'])).toThrow(
       'The version has no split "tset". It has test, train; say "all" for all images.',
     );
   });

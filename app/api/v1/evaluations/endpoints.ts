@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EvaluationOptions, NewEvaluation } from '@/lib/services/evaluations/evaluation-request';
-import { GalleryQuery, galleryOf } from '@/lib/services/evaluations/gallery';
+import { GalleryQuery, loadGallery } from '@/lib/services/evaluations/gallery';
 import { getEvaluation, listEvaluations } from '@/lib/services/evaluations/list-evaluations';
 import { startEvaluation } from '@/lib/services/evaluations/start-evaluation';
 import { endpoint } from '../../_http/endpoint';
@@ -92,5 +92,5 @@ export const readEvaluationImages = endpoint({
   }),
   authorise: 'project.read',
   projectOf: projectOfEvaluation,
-  handler: ({ db, params: { evaluation }, query }) => galleryOf(db, evaluation, query),
+  handler: ({ db, params: { evaluation }, query }) => loadGallery(db, evaluation, query),
 });

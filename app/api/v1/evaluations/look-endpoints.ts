@@ -5,7 +5,7 @@ import { EvaluationPlan, NewEvaluation } from '@/lib/services/evaluations/evalua
 import { whyNotComparable } from '@/lib/services/evaluations/leaderboard';
 import { getEvaluation } from '@/lib/services/evaluations/list-evaluations';
 import { planEvaluation } from '@/lib/services/evaluations/plan-evaluation';
-import { pictureKinds, pictureOf } from '@/lib/services/evaluations/variant-pictures';
+import { pictureKinds, renderPicture } from '@/lib/services/evaluations/variant-pictures';
 import { storage } from '@/lib/services/storage';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
@@ -78,7 +78,7 @@ export const readEvaluationPicture = endpoint({
   projectOf: projectOfEvaluation,
   handler: async ({ db, access, params: { evaluation, image }, query, request: { signal } }) => {
     const asked = { projectId: access.project.id, evaluationId: evaluation, imageId: image };
-    const png = await pictureOf({ db, storage: storage(), signal }, { ...asked, ...query });
+    const png = await renderPicture({ db, storage: storage(), signal }, { ...asked, ...query });
     return new Response(new Uint8Array(png), {
       // The same evaluation gives the same picture, for those who may see it.
       headers: { 'content-type': 'image/png', 'cache-control': 'private, max-age=3600' },

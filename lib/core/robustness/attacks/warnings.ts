@@ -1,13 +1,13 @@
 import { median } from 'd3-array';
 import { wilson } from '@/lib/core/quality/interval';
 import type { OutputKind } from '../logits';
-import { type Estimate, noEstimate } from '../metrics/estimate';
+import { type Estimate, noEstimate } from '../metrics/estimates';
 import type { Picture } from '../picture';
-import type { Surroundings } from '../types';
+import type { VariantContext } from '../types';
 import { Victim } from './victim';
 
-/** Reasons not to believe a robust accuracy. */
-export interface Suspicion {
+/** A sign that a robust accuracy is overestimated. */
+export interface AttackWarning {
   code:
     | 'randomised'
     | 'probabilities'
@@ -15,116 +15,117 @@ export interface Suspicion {
     | 'square-beats-gradients'
     | 'sweep-stays'
     | 'sweep-rises';
-  says: string;
+  message: string;
 }
 
-/** Two answers to the same picture that differ by more are not rounding. */
+/** Larger differences between two runs on the same picture are not rounding errors. */
 const SAME = 1e-4;
-/** In accuracy: a fifth of a percentage point. */
+/** In accuracy: 0.2 percentage points. */
 const BEATEN = 0.002;
 
-/** Those that are seen before any attack, on a few pictures. */
-export async function suspicionsBefore(
+/** Checks a few pictures before any attack runs. */
+export async function checkBeforeAttacks(
   given: readonly { picture: Picture; classIndex: number }[],
-  around: Pick<Surroundings, 'query' | 'gradient'>,
+  context: Pick<VariantContext, 'query' | 'gradient'>,
   kind: OutputKind,
-): Promise<Suspicion[]> {
-  const found: Suspicion[] = [];
+): Promise<AttackWarning[]> {
+  const found: AttackWarning[] = [];
   const pictures = given.map(({ picture }) => picture);
-  const [first, second] = [await around.query(pictures), await around.query(pictures)];
+  const [first, second] = [await context.query(pictures), await context.query(pictures)];
   const isOther = first.some((row, i) =>
     row.some((value, j) => Math.abs(value - (second[i]?.[j] ?? Number.NaN)) > SAME),
   );
   if (isOther)
     found.push({
       code: 'randomised',
-      says: 'The model answers differently each time: attacks would need the mean of its answers.',
+      message: 'The model is randomised: attacks would have to average over several runs.',
     });
   if (kind === 'probs')
     found.push({
       code: 'probabilities',
-      says: 'The model gives probabilities instead of logits: far from the boundary they are rounded to 0 and 1, and attacks see nothing.',
+      message:
+        'The model returns probabilities instead of logits. They saturate at 0 and 1, which hides gradients from attacks.',
     });
-  if (!around.gradient) return found;
+  if (!context.gradient) return found;
   let flat = 0;
   for (const { picture, classIndex } of given) {
-    const { victim } = await Victim.meet(around, picture, classIndex);
-    const { gradient } = await victim.gradient(picture, victim.against(), 1);
+    const { victim } = await Victim.create(context, picture, classIndex);
+    const { gradient } = await victim.gradient(picture, victim.crossEntropySeed(), 1);
     if (gradient.every((value) => value === 0)) flat++;
   }
   if (flat > 0)
     found.push({
       code: 'zero-gradient',
-      says: `${flat} of ${given.length} pictures have no gradient at all: it may be masked, and attacks along it find nothing.`,
+      message: `${flat} of ${given.length} pictures have a zero gradient. Gradient-based attacks fail on them (gradient masking).`,
     });
   return found;
 }
 
-/** Squares that still find what gradients missed: the gradients mislead. */
-export function suspicionsAfter({ after, isUpperBound }: Adversarial): Suspicion[] {
+/** Warns if the Square attack succeeds where gradient-based attacks failed. */
+export function checkAttackResults({ after, isUpperBound }: AdversarialMetrics): AttackWarning[] {
   const at = after.findIndex(({ attack }) => attack === 'square');
   const [before, then] = [after[at - 1]?.accuracy.value, after[at]?.accuracy.value];
   if (isUpperBound || before == null || then == null || !(before - then > BEATEN)) return [];
   return [
     {
       code: 'square-beats-gradients',
-      says: `Square found ${((before - then) * 100).toFixed(1)} points that attacks with gradients did not: the gradients mislead, and the accuracy is too high.`,
+      message: `Square found ${((before - then) * 100).toFixed(1)} points more than the gradient-based attacks. The gradients are unreliable, so the robust accuracy is overestimated.`,
     },
   ];
 }
 
-/** What is left at a radius where nothing can be seen any more. */
+/** Suspiciously high accuracy at a radius that destroys the image content. */
 const STAYS = 0.1;
 const WIDE = 32;
 
-/** Over growing radii accuracy must fall, and end near 0. */
-export function suspicionsOfSweep(
+/** Accuracy must decrease with the radius and approach 0. */
+export function checkRadiusSweep(
   sweep: readonly { radius: number; accuracy: number; n: number }[],
-): Suspicion[] {
+): AttackWarning[] {
   const sorted = sweep.toSorted((a, b) => a.radius - b.radius);
-  const found: Suspicion[] = [];
+  const found: AttackWarning[] = [];
   const rise = sorted.find((each, i) => i > 0 && each.accuracy - (sorted[i - 1]?.accuracy ?? 1) > 1 / each.n);
   if (rise)
     found.push({
       code: 'sweep-rises',
-      says: `Accuracy rises at the radius of ${rise.radius}/255, where it can only fall: the attack is too weak.`,
+      message: `Accuracy rises at the radius of ${rise.radius}/255 although it can only decrease: the attack is too weak.`,
     });
   const last = sorted.at(-1);
   if (last && last.radius >= WIDE && last.accuracy > STAYS)
     found.push({
       code: 'sweep-stays',
-      says: `${(last.accuracy * 100).toFixed(0)} % still stand at ${last.radius}/255, where hardly anything should: gradients may be masked.`,
+      message: `${(last.accuracy * 100).toFixed(0)} % accuracy remains at ${last.radius}/255, which suggests gradient masking.`,
     });
   return found;
 }
 
-/** One picture after its attacks. */
+/** Result of all attacks on one picture. */
 interface AttackRow {
   isRobust: boolean;
-  /** `clean`: wrong before any attack. Null: stands. */
+  /** `clean`: misclassified without an attack. Null: robust. */
   brokenBy: string | null;
   queries: number;
 }
 
-interface Adversarial {
+interface AdversarialMetrics {
   clean: Estimate;
-  /** In the order of the attacks: what was left after each. */
+  /** Remaining accuracy after each attack, in order. */
   after: { attack: string; accuracy: Estimate; broke: number }[];
   accuracy: Estimate;
-  /** Of pictures that were right before, how many fell. */
+  /** Share of correctly classified pictures with a successful attack. */
   successRate: number | null;
-  /** Over the pictures that fell to an attack. */
+  /** Over the pictures with a successful attack. */
   medianQueries: number | null;
-  /** No attack with a gradient ran: the true accuracy may be far lower, so show ≤. */
+  /** No gradient-based attack ran: the true accuracy can be far lower, so it is shown with ≤. */
   isUpperBound: boolean;
 }
 
-/** Of the pictures that have a row; `of` counts those without one too. */
-export function adversarial(
+/** Summarizes the pictures that have a row; `of` also counts skipped pictures. */
+export function measureAdversarial(
   rows: readonly AttackRow[],
   attacks: readonly { id: string; needsGradient: boolean }[],
   of = rows.length,
-): Adversarial {
+): AdversarialMetrics {
   const share = (count: number): Estimate => {
     const interval = wilson(count, rows.length);
     return interval

@@ -2,14 +2,14 @@ import { invalid } from '@/lib/core/errors';
 import { decodeNpy } from '@/lib/core/formats/codecs/npy';
 import type { Picture } from '../picture';
 
-/** Who says what is to be seen: a class index, or null for "cannot tell". */
+/** Classifies a picture: a class index, or null for "cannot tell". */
 export type Oracle = (picture: Picture) => Promise<number | null>;
 
 /**
- * A judge by a network that puts pictures and words into one space (CLIP): the class whose words are nearest by angle.
- * Undecided between two within `margin`, it says so.
+ * Zero-shot classification (CLIP): the class whose word embedding has the largest cosine similarity. Returns null if the
+ * lead over the second class is below `margin`.
  */
-export function nearestWords(
+export function classifyByEmbedding(
   embedding: ArrayLike<number>,
   words: readonly ArrayLike<number>[],
   margin = 0,
@@ -17,11 +17,11 @@ export function nearestWords(
   const scores = words.map((word) => cosine(embedding, word));
   if (scores.length === 0 || scores.some((score) => !Number.isFinite(score))) return null;
   const best = scores.indexOf(Math.max(...scores));
-  const second = scores.reduce((most, score, i) => (i === best ? most : Math.max(most, score)), -1);
+  const second = scores.reduce((max, score, i) => (i === best ? max : Math.max(max, score)), -1);
   return (scores[best] as number) - second < margin ? null : best;
 }
 
-/** What more than half of several judges see; null where there is no such class. */
+/** The class chosen by more than half of the oracles; null if there is none. */
 export const majority =
   (oracles: readonly Oracle[]): Oracle =>
   async (picture) => {
@@ -42,18 +42,18 @@ function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return dot / Math.sqrt(x * y);
 }
 
-/** A row for each class; 4,096 classes of 1,024 numbers are about a third of it as JSON. */
-export const MOST_WORDS_BYTES = 64 * 1024 * 1024;
+/** As JSON, 4,096 classes with 1,024 numbers take about a third of it. */
+export const MAX_EMBEDDING_BYTES = 64 * 1024 * 1024;
 
 const NPY = 0x93;
 
 /**
- * Embeddings of the classes' names, made once by the text half of the network: NumPy's `.npy` of classes × numbers, or
- * JSON, a list of lists or an object of a list for each class.
+ * Reads word embeddings of the classes, computed by the text encoder: a NumPy `.npy` array of classes × numbers, or JSON
+ * with a list of lists or an object with one list per class.
  */
-export function readWords(bytes: Uint8Array, classes: readonly string[]): Float32Array[] {
-  if (bytes.length > MOST_WORDS_BYTES)
-    throw invalid(`The embeddings have more than ${MOST_WORDS_BYTES / 2 ** 20} MB.`);
+export function readWordEmbeddings(bytes: Uint8Array, classes: readonly string[]): Float32Array[] {
+  if (bytes.length > MAX_EMBEDDING_BYTES)
+    throw invalid(`The embeddings have more than ${MAX_EMBEDDING_BYTES / 2 ** 20} MB.`);
   const rows = bytes[0] === NPY ? fromNpy(bytes) : fromJson(bytes, classes);
   if (rows.length !== classes.length)
     throw invalid(

@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import { invalid } from '@/lib/core/errors';
-import { checkFloats, checkInput, checkWeights, fits, listed, outputOf, size } from './check-contract';
+import {
+  checkFloats,
+  checkInput,
+  checkWeights,
+  fitsShape,
+  formatShape,
+  listNames,
+  outputOf,
+} from './check-contract';
 import { Classes, PictureInput, TensorName } from './contract';
 import { fedInputs, type OnnxModel, type OnnxValue } from './read-model';
 
-/** An image encoder with an embedding of each class's name, as it is kept. */
+/** Stored contract of an image encoder with word embeddings of the classes. */
 const StoredOracle = z.object({
   input: PictureInput,
   outputs: z.object({ embedding: TensorName }),
@@ -26,7 +34,7 @@ export function readOracle(written: unknown): OracleContract {
   );
 }
 
-/** Pictures in, one embedding for each out, as long as those of the words. */
+/** Checks that the file returns one embedding per picture, as long as the word embeddings. */
 export function checkOracle(
   model: OnnxModel,
   { input, outputs, length }: Pick<OracleContract, 'input' | 'outputs' | 'length'>,
@@ -34,16 +42,16 @@ export function checkOracle(
   checkWeights(model);
   checkInput(model, input);
   const { name, shape } = outputOf(model, outputs.embedding);
-  if (shape && (shape.length !== 2 || !fits(shape, [null, length])))
+  if (shape && (shape.length !== 2 || !fitsShape(shape, [null, length])))
     throw invalid(
-      `The output "${name}" is ${size(shape)}, and the embeddings of the classes have ${length} numbers. Both halves must be of the same network.`,
+      `The output "${name}" is ${formatShape(shape)}, and the embeddings of the classes have ${length} numbers. Both halves must be of the same network.`,
     );
 }
 
-/** A tenth of how far the numbers of a picture's place are spread: a step that changes little by itself. */
+/** In units of the root mean square of the latent code; small enough to change little. */
 export const DEFAULT_STEP = 0.1;
 
-/** A decoder with the encoder that finds a picture's place, as both are kept. */
+/** Stored contract of a decoder and its encoder. */
 const StoredDecoder = z.object({
   /** Of the encoder. The decoder gives pictures of the same size and order. */
   input: PictureInput,
@@ -71,19 +79,19 @@ export function readDecoder(written: unknown): DecoderContract {
   return parsed.data;
 }
 
-/** One input, whatever its sides: the place of a picture. */
+/** Returns the only input of a decoder, the latent code. */
 export function latentInput(decoder: OnnxModel, written: string | undefined): OnnxValue {
   const fed = fedInputs(decoder);
   const taken = fed.find(({ name }) => name === (written ?? fed[0]?.name));
   if (!taken || fed.length > 1)
     throw invalid(
-      `A decoder takes the place of a picture and nothing else; this one takes ${listed(fed)}${written ? `, and the contract names "${written}"` : ''}.`,
+      `A decoder must have the latent code as its only input. This file has ${listNames(fed)}${written ? `, and the contract names "${written}"` : ''}.`,
     );
   checkFloats(taken);
   return taken;
 }
 
-/** What the one gives the other takes, and pictures of one size go in and come out. */
+/** Checks that encoder and decoder fit together. */
 export function checkDecoder(
   decoder: OnnxModel,
   encoder: OnnxModel,
@@ -93,15 +101,19 @@ export function checkDecoder(
   checkInput(encoder, input);
   const found = outputOf(encoder, outputs.latent);
   const taken = latentInput(decoder, latent);
-  if (found.shape && taken.shape && !fits([null, ...found.shape.slice(1)], [null, ...taken.shape.slice(1)]))
+  if (
+    found.shape &&
+    taken.shape &&
+    !fitsShape([null, ...found.shape.slice(1)], [null, ...taken.shape.slice(1)])
+  )
     throw invalid(
-      `The encoder gives ${size(found.shape)}, and the decoder takes ${size(taken.shape)}. Export both halves of one network.`,
+      `The encoder gives ${formatShape(found.shape)}, and the decoder takes ${formatShape(taken.shape)}. Export both halves of one network.`,
     );
   const picture = outputOf(decoder, outputs.picture);
   const sides =
     input.layout === 'NCHW' ? [null, 3, input.height, input.width] : [null, input.height, input.width, 3];
-  if (picture.shape && !fits(picture.shape, sides))
+  if (picture.shape && !fitsShape(picture.shape, sides))
     throw invalid(
-      `The decoder gives ${size(picture.shape)}, and the encoder takes ${size(sides)} (${input.layout}). Both must be pictures of one size.`,
+      `The decoder gives ${formatShape(picture.shape)}, and the encoder takes ${formatShape(sides)} (${input.layout}). Both must be pictures of one size.`,
     );
 }

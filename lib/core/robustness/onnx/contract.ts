@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { invalid } from '@/lib/core/errors';
 
-const MOST_SIDE = 1024;
-const MOST_CLASSES = 4096;
+const MAX_SIDE = 1024;
+const MAX_CLASSES = 4096;
 
 const triple = z.tuple([z.number(), z.number(), z.number()]);
 const spread = z.tuple([z.number().positive(), z.number().positive(), z.number().positive()]);
 export const TensorName = z.string().min(1).max(500);
 const name = TensorName;
 
-/** How a file takes pictures. */
+/** Image input of a file. */
 export const PictureInput = z.object({
   name,
   layout: z.enum(['NCHW', 'NHWC']).default('NCHW'),
-  /** Order of the colours. */
+  /** Colour order. */
   channels: z.enum(['RGB', 'BGR']).default('RGB'),
-  height: z.number().int().min(1).max(MOST_SIDE),
-  width: z.number().int().min(1).max(MOST_SIDE),
+  height: z.number().int().min(1).max(MAX_SIDE),
+  width: z.number().int().min(1).max(MAX_SIDE),
   /** Of colours from 0 to 1, in the order red, green, blue. */
   mean: triple.default([0, 0, 0]),
   std: spread.default([1, 1, 1]),
@@ -25,21 +25,21 @@ export const PictureInput = z.object({
 export type PictureInput = z.infer<typeof PictureInput>;
 
 /** Names of outputs, one for each. */
-export const Classes = z.array(z.string().min(1)).min(2).max(MOST_CLASSES);
+export const Classes = z.array(z.string().min(1)).min(2).max(MAX_CLASSES);
 
-/** What has to be known of an ONNX file to evaluate it. The trainer's `model.json` is one; people may write their own. */
+/** Contract of a classifier. The trainer writes one as `model.json`; users can write their own. */
 const Contract = z.object({
   input: PictureInput,
   outputs: z.object({ logits: name }).loose(),
   outputKind: z.enum(['logits', 'probs']).optional(),
-  /** The map of features, where it is not found by itself. */
+  /** Feature map tensor, if it is not detected. */
   featureTensor: name.nullish(),
   classes: Classes,
 });
 
 export type ModelContract = z.infer<typeof Contract>;
 
-/** Reads what somebody wrote about a model, or says what is wrong with it. */
+/** Parses and validates the contract of a model. */
 export function readContract(written: unknown): ModelContract {
   const parsed = Contract.safeParse(written);
   if (!parsed.success) {
@@ -48,21 +48,21 @@ export function readContract(written: unknown): ModelContract {
       `The model cannot be evaluated: its contract is not complete (${issue?.path.join('.')}: ${issue?.message}).`,
     );
   }
-  refuseTwice(parsed.data.classes);
+  requireUnique(parsed.data.classes);
   return parsed.data;
 }
 
-export function refuseTwice(classes: readonly string[]): void {
+export function requireUnique(classes: readonly string[]): void {
   const twice = classes.find((each, i) => classes.indexOf(each) !== i);
   if (twice !== undefined)
     throw invalid(`The contract names the class "${twice}" twice. Every output needs its own class.`);
 }
 
-/** The least side that can be looked at, and the fewest pixels that the platform shows a model. */
-export const LEAST_SIDE = 8;
+/** Minimum input size in pixels. */
+export const MIN_SIDE = 8;
 
 /**
- * What somebody says about a file from elsewhere. Whatever the file tells by itself may be left out; what it does not
+ * Contract of an uploaded file as written by the user. Values that the file contains can be omitted; values that it does not
  * tell (classes, how colours are normalised) cannot be guessed. A `model.json` of a trainer is one, too: what only the
  * trainer knows is passed over.
  */
@@ -91,7 +91,7 @@ export const WrittenContract = z.object({
   margin: z.number().min(0).max(2).optional(),
   /** Of a decoder: its input. */
   latent: TensorName.optional(),
-  /** Of a decoder: what its smallest and largest values stand for black and white. */
+  /** Decoder: output values for black and white. */
   range: z.tuple([z.number(), z.number()]).optional(),
   /** Of a decoder: length of a step, in units of the spread of a picture's place. */
   step: z.number().positive().max(10).optional(),

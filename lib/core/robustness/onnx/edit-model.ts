@@ -1,28 +1,28 @@
 import { invalid } from '@/lib/core/errors';
 import { fedInputs, type OnnxModel, type OnnxNode } from './read-model';
-import { type Field, joined, lengthField, numberField, textField } from './wire';
+import { concatBytes, type Field, lengthField, numberField, textField } from './wire';
 
 const GRAPH = 7;
 const OUTPUT = 12;
 const NAME = 1;
 
 /**
- * The same model with further tensors among its outputs. A message behind a message is merged with it, so a second graph
- * that has nothing but outputs does it: no byte of the model changes. Runtimes find types and sizes themselves.
+ * Adds tensors to the outputs of a model by appending a second graph message, which protobuf merges with the first. No byte
+ * of the model changes. Runtimes infer types and shapes.
  */
-export function withOutputs({ bytes, outputs }: OnnxModel, names: readonly string[]): Uint8Array {
+export function addOutputs({ bytes, outputs }: OnnxModel, names: readonly string[]): Uint8Array {
   const missing = names.filter((name) => !outputs.some((output) => output.name === name));
   if (missing.length === 0) return bytes;
   const added = missing.map((name) => lengthField(OUTPUT, textField(NAME, name)));
-  return joined(bytes, lengthField(GRAPH, ...added));
+  return concatBytes(bytes, lengthField(GRAPH, ...added));
 }
 
 const FLOAT32 = 1;
 const VALUE_INFO = 13;
 
 /**
- * The part of a model from one tensor to another, as a model of its own. Nodes and weights are copied byte by byte, so
- * that it gives the very same numbers. `shape` is that of the tensor it begins with; null sides may be of any length.
+ * Extracts the part of a model between two tensors. Nodes and weights are copied byte by byte, so that the outputs are
+ * identical. `shape` is the shape of the first tensor; null dimensions are dynamic.
  */
 export function cutTail(
   model: OnnxModel,
@@ -44,15 +44,15 @@ export function cutTail(
   const graph = [
     ...nodes.map(({ field }) => copied(field)),
     ...tensors.map(({ field }) => copied(field)),
-    // Sizes of what is inside are found anew.
+    // Inner shapes are inferred again.
     ...model.graphFields.filter(({ number }) => number !== VALUE_INFO).map(copied),
     lengthField(11, valueInfo(from, shape)),
     isOutput ? copied(isOutput.field) : lengthField(12, textField(1, to)),
   ];
-  return joined(...model.modelFields.map(copied), lengthField(7, ...graph));
+  return concatBytes(...model.modelFields.map(copied), lengthField(7, ...graph));
 }
 
-/** The nodes that `to` needs when `from` is given, in their order, and the names that they use. */
+/** The nodes between two tensors in graph order, and the names that they use. */
 function between(model: OnnxModel, from: string, to: string): { nodes: OnnxNode[]; used: Set<string> } {
   const makers = new Map(model.nodes.flatMap((node) => node.outputs.map((name) => [name, node] as const)));
   const kept = new Set<OnnxNode>();
@@ -72,5 +72,5 @@ function valueInfo(name: string, shape: readonly (number | null)[]): Uint8Array 
     lengthField(1, side === null ? textField(2, `side${i}`) : numberField(1, side)),
   );
   const type = lengthField(1, numberField(1, FLOAT32), lengthField(2, ...sides));
-  return joined(textField(1, name), lengthField(2, type));
+  return concatBytes(textField(1, name), lengthField(2, type));
 }

@@ -47,22 +47,22 @@ export interface OnnxModel {
 }
 
 /** Half a gigabyte: a ResNet-152 takes a quarter of it. */
-export const MOST_MODEL_BYTES = 512 * 1024 * 1024;
+export const MAX_MODEL_BYTES = 512 * 1024 * 1024;
 
 const GRAPH = 7;
 
-/** Also to be asked before a file is read into memory. */
-export function refuseLarge(bytes: number): void {
-  if (bytes > MOST_MODEL_BYTES)
+/** Also called before a file is read into memory. */
+export function requireModelSize(bytes: number): void {
+  if (bytes > MAX_MODEL_BYTES)
     throw new TesseraError(
       'too-large',
-      `The ONNX file has ${Math.ceil(bytes / 2 ** 20)} MB, and at most ${MOST_MODEL_BYTES / 2 ** 20} MB are taken. Export a smaller model.`,
+      `The ONNX file has ${Math.ceil(bytes / 2 ** 20)} MB, and at most ${MAX_MODEL_BYTES / 2 ** 20} MB are taken. Export a smaller model.`,
     );
 }
 
-/** Reads what the graph is made of, not its numbers. What is no ONNX, or too large, is refused in words. */
+/** Parses the graph structure without tensor data. Throws a user error for invalid or too large files. */
 export function readModel(bytes: Uint8Array): OnnxModel {
-  refuseLarge(bytes.length);
+  requireModelSize(bytes.length);
   const all = [...fields(bytes)];
   const graphs = all.filter(({ number, hasLength }) => number === GRAPH && hasLength);
   if (graphs.length === 0) throw notOnnx('it holds no graph');
@@ -83,7 +83,7 @@ export function readModel(bytes: Uint8Array): OnnxModel {
   return model;
 }
 
-/** The inputs that have to be fed: old files also list their weights. */
+/** Inputs without initializers; old files also list their weights as inputs. */
 export const fedInputs = ({ inputs, initializers }: OnnxModel): OnnxValue[] =>
   inputs.filter(({ name }) => !initializers.has(name));
 
@@ -95,11 +95,11 @@ interface GraphPart {
   others: Field[];
 }
 
-/** Graphs within graphs: loops and choices, and hardly ever one in the other. */
-const MOST_DEPTH = 8;
+/** Nested graphs come from loops and conditionals. */
+const MAX_DEPTH = 8;
 
 function readGraph(bytes: Uint8Array, graph: Field, depth = 0): GraphPart {
-  if (depth > MOST_DEPTH) throw notOnnx('it has graphs within graphs within graphs');
+  if (depth > MAX_DEPTH) throw notOnnx('it has graphs within graphs within graphs');
   const part: GraphPart = { nodes: [], inputs: [], outputs: [], tensors: [], others: [] };
   for (const field of fields(bytes, graph.from, graph.end)) {
     if (field.number === 1) part.nodes.push(readNode(bytes, field, depth));
@@ -196,8 +196,8 @@ const OPSET_IMPORT = 8;
 const DOMAIN = 1;
 const VERSION = 2;
 
-/** What a page says about a file. */
-export function fileFacts({ bytes, modelFields, initializers }: OnnxModel): FileFacts {
+/** Reads opset, number of parameters and size for display. */
+export function readFileFacts({ bytes, modelFields, initializers }: OnnxModel): FileFacts {
   let opset: number | null = null;
   for (const field of modelFields) {
     if (field.number !== OPSET_IMPORT || !field.hasLength) continue;

@@ -1,6 +1,6 @@
 import { invalid } from '@/lib/core/errors';
 
-/** One field of a protocol-buffers message, by its place in the file. Nothing is copied. */
+/** One field of a protobuf message, by its position in the file. Nothing is copied. */
 export interface Field {
   number: number;
   /** Of the whole field, its tag included. */
@@ -13,20 +13,20 @@ export interface Field {
   hasLength: boolean;
 }
 
-/** What a network for pictures never comes near; a file that says more only means to fill memory. */
-const MOST_FIELDS = 1_000_000;
+/** Far more than any vision model has; protects against files that exhaust memory. */
+const MAX_FIELDS = 1_000_000;
 const MAX_FIELD_NUMBER = 2 ** 29 - 1;
 
 export const notOnnx = (why: string) =>
   invalid(
-    `This is no ONNX file that can be read: ${why}. Export the model again and upload the file as it is.`,
+    `The file is not a valid ONNX model: ${why}. Export the model again and upload the unchanged file.`,
   );
 
-/** Walks over the fields between two places. Every length is held against what is there. */
+/** Iterates over the fields between two positions and validates every length. */
 export function* fields(bytes: Uint8Array, from = 0, to = bytes.length): Generator<Field> {
   let at = from;
   for (let count = 0; at < to; count++) {
-    if (count > MOST_FIELDS) throw notOnnx('it has too many fields');
+    if (count > MAX_FIELDS) throw notOnnx('it has too many fields');
     const start = at;
     const tag = varint(bytes, at, to);
     at = tag.end;
@@ -58,7 +58,7 @@ export function* fields(bytes: Uint8Array, from = 0, to = bytes.length): Generat
       default:
         throw notOnnx(`a field at byte ${start} is of an unknown kind`);
     }
-    // A length may be anything: negative, or beyond what is left.
+    // A length can be negative or exceed the rest of the file.
     if (!(at <= to) || at < field.from) throw notOnnx(`a field at byte ${start} ends behind the end`);
     field.end = at;
     yield field;
@@ -85,11 +85,11 @@ function negative(bytes: Uint8Array, at: number): number {
   return Number(BigInt.asIntN(64, value));
 }
 
-const MOST_NAME = 8192;
+const MAX_NAME_BYTES = 8192;
 const decoder = new TextDecoder();
 
 export function textOf(bytes: Uint8Array, { from, end }: Field): string {
-  if (end - from > MOST_NAME) throw notOnnx(`a name at byte ${from} is too long`);
+  if (end - from > MAX_NAME_BYTES) throw notOnnx(`a name at byte ${from} is too long`);
   return decoder.decode(bytes.subarray(from, end));
 }
 
@@ -105,19 +105,19 @@ export function numbersOf(bytes: Uint8Array, field: Field): number[] {
   return found;
 }
 
-/** Fields of protocol buffers as bytes: just what is needed to name inputs and outputs. */
+/** Encodes a length-delimited protobuf field. */
 export function lengthField(number: number, ...content: readonly Uint8Array[]): Uint8Array {
   const length = content.reduce((sum, part) => sum + part.length, 0);
-  return joined(varintBytes(number * 8 + 2), varintBytes(length), ...content);
+  return concatBytes(varintBytes(number * 8 + 2), varintBytes(length), ...content);
 }
 
 export const numberField = (number: number, value: number): Uint8Array =>
-  joined(varintBytes(number * 8), varintBytes(value));
+  concatBytes(varintBytes(number * 8), varintBytes(value));
 
 export const textField = (number: number, text: string): Uint8Array =>
   lengthField(number, new TextEncoder().encode(text));
 
-export function joined(...parts: readonly Uint8Array[]): Uint8Array {
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

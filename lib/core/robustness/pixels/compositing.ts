@@ -1,7 +1,7 @@
 import {
   CHANNELS,
-  clipped,
-  invertedRegion,
+  clampToUnit,
+  invertRegion,
   mapPicture,
   mapPlanes,
   type Picture,
@@ -10,28 +10,28 @@ import {
   regionBox,
 } from '../picture';
 import { gaussianBlur } from './blur';
-import { valueAt } from './resample';
+import { sampleBilinear } from './resample';
 
 const GRAY = 0.5;
 
-/** One value wherever the region is. */
-export const filled = (picture: Picture, region: Region, fill = GRAY): Picture =>
+/** Fills a region with a constant. */
+export const fillRegion = (picture: Picture, region: Region, fill = GRAY): Picture =>
   mapPicture(picture, (value, pixel) => (region[pixel] ? fill : value));
 
-/** The region of one picture on another of the same size. */
-export function composed(top: Picture, below: Picture, region: Region): Picture {
+/** Copies a region of one picture onto another of the same size. */
+export function composite(top: Picture, below: Picture, region: Region): Picture {
   const area = region.length;
   return mapPicture(below, (value, pixel, channel) =>
     region[pixel] ? (top.data[channel * area + pixel] as number) : value,
   );
 }
 
-/** How much of each pixel belongs to a region whose edge is `feather` pixels soft. */
-const feathered = (region: Region, width: number, feather: number): Float64Array =>
+/** Alpha mask of a region with a Gaussian edge of `feather` pixels. */
+const featherRegion = (region: Region, width: number, feather: number): Float64Array =>
   gaussianBlur(region, width, region.length / width, feather);
 
-/** One picture over another by shares. */
-function blended(top: Picture, below: Picture, shares: Float64Array): Picture {
+/** Alpha blending. */
+function blendPictures(top: Picture, below: Picture, shares: Float64Array): Picture {
   const area = top.data.length / CHANNELS;
   return mapPicture(below, (value, pixel, channel) => {
     const share = shares[pixel] as number;
@@ -39,24 +39,24 @@ function blended(top: Picture, below: Picture, shares: Float64Array): Picture {
   });
 }
 
-/** An object cut out: where it is, and its colours, continued beyond its edge so that no background bleeds in. */
+/** A cut-out object. Its colours continue beyond the mask, so that no background bleeds in. */
 export interface CutOut {
   colours: Picture;
   region: Region;
 }
 
 export const cutOut = (picture: Picture, region: Region): CutOut => ({
-  colours: regionArea(region) === 0 ? picture : filledSmoothly(picture, invertedRegion(region)),
+  colours: regionArea(region) === 0 ? picture : inpaintSmoothly(picture, invertRegion(region)),
   region,
 });
 
-/** Laid on a picture; hard where the edge is 0 pixels soft. */
-export const pasted = ({ colours, region }: CutOut, below: Picture, feather: number): Picture =>
+/** Pastes a cut-out onto a picture, with a soft edge if `feather` is positive. */
+export const paste = ({ colours, region }: CutOut, below: Picture, feather: number): Picture =>
   feather > 0
-    ? blended(colours, below, feathered(region, below.width, feather))
-    : composed(colours, below, region);
+    ? blendPictures(colours, below, featherRegion(region, below.width, feather))
+    : composite(colours, below, region);
 
-/** One step of the pyramid: values of each colour, and how much is known of each pixel, 0 to 1. */
+/** A pyramid level: colour planes and the known share of each pixel. */
 interface Layer {
   width: number;
   height: number;
@@ -65,10 +65,10 @@ interface Layer {
 }
 
 /**
- * A region filled from what lies around it: means of known pixels are pulled up a pyramid and pushed back down into what
- * is unknown (Gortler et al. 1996). All other pixels stay bit for bit. The region must not be everything.
+ * Inpaints a region by pull-push interpolation (Gortler et al. 1996). All other pixels stay bit-identical. The region must
+ * not cover the whole picture.
  */
-export function filledSmoothly({ width, height, data }: Picture, region: Region): Picture {
+export function inpaintSmoothly({ width, height, data }: Picture, region: Region): Picture {
   const area = width * height;
   const layers: Layer[] = [
     {
@@ -81,17 +81,17 @@ export function filledSmoothly({ width, height, data }: Picture, region: Region)
     },
   ];
   for (let last = layers[0] as Layer; last.width > 1 || last.height > 1; layers.push(last))
-    last = pulled(last);
-  for (let i = layers.length - 2; i >= 0; i--) push(layers[i + 1] as Layer, layers[i] as Layer);
+    last = downsample(last);
+  for (let i = layers.length - 2; i >= 0; i--) fillFromCoarser(layers[i + 1] as Layer, layers[i] as Layer);
   const out = new Float32Array(data.length);
   layers[0]?.planes.forEach((plane, channel) => {
-    out.set(plane.map(clipped), channel * area);
+    out.set(plane.map(clampToUnit), channel * area);
   });
   return { width, height, data: out };
 }
 
-/** Half the size: each value is the mean of what is known of up to four. */
-function pulled({ width, height, planes, known }: Layer): Layer {
+/** Halves the size; each value is the mean of up to four known pixels. */
+function downsample({ width, height, planes, known }: Layer): Layer {
   const [w, h] = [Math.ceil(width / 2), Math.ceil(height / 2)];
   const up: Layer = {
     width: w,
@@ -117,8 +117,8 @@ function pulled({ width, height, planes, known }: Layer): Layer {
   return up;
 }
 
-/** What is unknown becomes what the coarser layer has there, between its pixels. */
-function push(coarse: Layer, { width, height, planes, known }: Layer): void {
+/** Fills unknown pixels by interpolation from the coarser level. */
+function fillFromCoarser(coarse: Layer, { width, height, planes, known }: Layer): void {
   for (let y = 0, i = 0; y < height; y++)
     for (let x = 0; x < width; x++, i++) {
       const share = known[i] as number;
@@ -126,21 +126,27 @@ function push(coarse: Layer, { width, height, planes, known }: Layer): void {
       const [atX, atY] = [(x + 0.5) / 2 - 0.5, (y + 0.5) / 2 - 0.5];
       for (let channel = 0; channel < CHANNELS; channel++) {
         const plane = planes[channel] as Float64Array;
-        const guess = valueAt(coarse.planes[channel] as Float64Array, coarse.width, coarse.height, atX, atY);
+        const guess = sampleBilinear(
+          coarse.planes[channel] as Float64Array,
+          coarse.width,
+          coarse.height,
+          atX,
+          atY,
+        );
         plane[i] = share * (plane[i] as number) + (1 - share) * guess;
       }
     }
 }
 
-/** What takes the place of an object that was taken out. */
-export const fillers = ['smooth', 'tile', 'mean', 'gray'] as const;
-export type Filler = (typeof fillers)[number];
+/** How a removed object is filled. */
+export const inpaintings = ['smooth', 'tile', 'mean', 'gray'] as const;
+export type Inpainting = (typeof inpaintings)[number];
 
-/** A picture without its object; null where a filler finds nothing to fill with. Needs an object with a background. */
-export function plateOf(picture: Picture, object: Region, filler: Filler): Picture | null {
-  if (filler === 'smooth') return filledSmoothly(picture, object);
-  if (filler === 'tile') return filledByTiles(picture, object, object);
-  if (filler === 'gray') return filled(picture, object);
+/** Removes an object; null if the method has no background to fill with. */
+export function removeObject(picture: Picture, object: Region, filler: Inpainting): Picture | null {
+  if (filler === 'smooth') return inpaintSmoothly(picture, object);
+  if (filler === 'tile') return inpaintWithTiles(picture, object, object);
+  if (filler === 'gray') return fillRegion(picture, object);
   return mapPlanes(picture, (plane) => {
     let [sum, n] = [0, 0];
     plane.forEach((value, i) => {
@@ -160,10 +166,10 @@ interface Box {
 }
 
 /**
- * Covers `where` with copies of the largest strip of background beside the box of the object: left, right, above or
- * below. Null where the box leaves no strip.
+ * Covers `where` with copies of the largest background strip left, right, above or below the bounding box of the object.
+ * Null if there is none.
  */
-export function filledByTiles(picture: Picture, object: Region, where: Region): Picture | null {
+export function inpaintWithTiles(picture: Picture, object: Region, where: Region): Picture | null {
   const { width, height, data } = picture;
   const box = regionBox(object, width);
   const strip = box && largestStrip(box, width, height);

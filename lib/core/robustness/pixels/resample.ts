@@ -1,7 +1,7 @@
-import { CHANNELS, clipped, likePicture, type Picture, planeOf } from '../picture';
+import { CHANNELS, clampToUnit, emptyPicture, type Picture, planeOf } from '../picture';
 
-/** The value at a place between pixels, whose centres are at whole numbers. Beyond the edge it is the edge's. */
-export function valueAt(
+/** Bilinear sample at a fractional position; pixel centres are at integers and borders are repeated. */
+export function sampleBilinear(
   plane: ArrayLike<number>,
   width: number,
   height: number,
@@ -24,19 +24,19 @@ export function valueAt(
   return above + (below - above) * down;
 }
 
-/** A place between pixels; one is reused for all pixels of a picture. */
+/** Fractional position; one object is reused for all pixels. */
 export interface Place {
   x: number;
   y: number;
 }
 
-/** A picture of the given size, each pixel taken from where `find` moves its place to. */
-export function warped(
+/** Warps a picture: `find` maps each target position to its source position in place. */
+export function warpPicture(
   picture: Picture,
   find: (place: Place) => void,
   { width, height }: { width: number; height: number } = picture,
 ): Picture {
-  const out = likePicture({ width, height, data: picture.data });
+  const out = emptyPicture({ width, height, data: picture.data });
   const planes = Array.from({ length: CHANNELS }, (_, channel) => planeOf(picture, channel));
   const place = { x: 0, y: 0 };
   for (let y = 0, i = 0; y < height; y++)
@@ -45,15 +45,15 @@ export function warped(
       place.y = y;
       find(place);
       for (let channel = 0; channel < CHANNELS; channel++)
-        out.data[channel * width * height + i] = clipped(
-          valueAt(planes[channel] as Float32Array, picture.width, picture.height, place.x, place.y),
+        out.data[channel * width * height + i] = clampToUnit(
+          sampleBilinear(planes[channel] as Float32Array, picture.width, picture.height, place.x, place.y),
         );
     }
   return out;
 }
 
-/** A map enlarged or reduced between its values, with the centres of pixels half a pixel in (as OpenCV does). */
-export function bilinear(
+/** Bilinear resize with half-pixel centres (as in OpenCV). */
+export function resizeBilinear(
   map: ArrayLike<number>,
   width: number,
   height: number,
@@ -87,20 +87,26 @@ function places(from: number, to: number): { low: number; high: number; share: n
   });
 }
 
-/** The same picture in another size; itself where the size is the same. */
-export function resized(picture: Picture, { width, height }: { width: number; height: number }): Picture {
+/** Bilinear resize; returns the same object if the size is equal. */
+export function resizePicture(
+  picture: Picture,
+  { width, height }: { width: number; height: number },
+): Picture {
   if (picture.width === width && picture.height === height) return picture;
-  const out = likePicture({ width, height, data: new Float32Array() });
+  const out = emptyPicture({ width, height, data: new Float32Array() });
   const area = picture.width * picture.height;
   for (let channel = 0; channel < CHANNELS; channel++) {
     const plane = picture.data.subarray(channel * area, (channel + 1) * area);
-    out.data.set(bilinear(plane, picture.width, picture.height, width, height), channel * width * height);
+    out.data.set(
+      resizeBilinear(plane, picture.width, picture.height, width, height),
+      channel * width * height,
+    );
   }
   return out;
 }
 
-/** The middle of a plane, enlarged to all of it. */
-export function zoomed(
+/** Enlarges the centre of a plane. */
+export function zoomPlane(
   plane: ArrayLike<number>,
   width: number,
   height: number,
@@ -127,7 +133,7 @@ export function zoomed(
   return out;
 }
 
-/** Between which two places of a line each place of the enlarged one lies, and how far on. */
+/** Interpolation indices and weights of an enlarged line. */
 function placesOf(n: number, factor: number) {
   const [low, high, share] = [new Int32Array(n), new Int32Array(n), new Float64Array(n)];
   for (let i = 0; i < n; i++) {
@@ -139,15 +145,15 @@ function placesOf(n: number, factor: number) {
   return { low, high, share };
 }
 
-/** A place beyond the edge, reflected into 0 … n − 1; the pixel at the edge is there twice (… b a | a b …). */
-export function mirrored(at: number, n: number): number {
+/** Reflects an index into 0 … n − 1; the border pixel is repeated (… b a | a b …). */
+export function mirrorIndex(at: number, n: number): number {
   const period = 2 * n;
   const within = ((at % period) + period) % period;
   return within < n ? within : period - 1 - within;
 }
 
-/** The same for a place between pixels, whose centres are at whole numbers. */
-export function mirroredBetween(at: number, n: number): number {
+/** Reflects a fractional position; pixel centres are at integers. */
+export function mirrorPosition(at: number, n: number): number {
   const period = 2 * n;
   const within = (((at + 0.5) % period) + period) % period;
   return (within < n ? within : period - within) - 0.5;

@@ -1,19 +1,19 @@
-import type { Stream } from '../random';
+import type { Rng } from '../random';
 
 const WIBBLE = 100;
 
 /**
- * Clouds by the diamond-square method (Fournier, Fussell, Carpenter 1982) on a torus, from 0 to 1, cut to width × height.
- * The chance at each step is of the square of what `decay` divides, as the published fog has it.
+ * Plasma noise by the diamond-square algorithm (Fournier, Fussell, Carpenter 1982) on a torus, from 0 to 1, cropped to
+ * width × height. The amplitude is squared at each step as in the fog of ImageNet-C.
  */
-export function plasma(width: number, height: number, decay: number, chance: Stream): Float64Array {
+export function plasmaNoise(width: number, height: number, decay: number, rng: Rng): Float64Array {
   const size = 2 ** Math.ceil(Math.log2(Math.max(width, height)));
   const map = new Float64Array(size * size);
-  // The size is a power of two: places beyond an edge come in at the other one.
+  // The size is a power of two: indices wrap around.
   const at = (x: number, y: number) => map[(y & (size - 1)) * size + (x & (size - 1))] as number;
   let wibble = WIBBLE;
   const set = (x: number, y: number, sum: number) => {
-    map[y * size + x] = sum / 4 + wibble * wibble * (2 * chance.unit() - 1);
+    map[y * size + x] = sum / 4 + wibble * wibble * (2 * rng.unit() - 1);
   };
   for (let step = size; step >= 2; step /= 2) {
     const half = step / 2;
@@ -25,19 +25,19 @@ export function plasma(width: number, height: number, decay: number, chance: Str
         set(x, y, at(x - half, y) + at(x + half, y) + at(x, y - half) + at(x, y + half));
     wibble /= decay;
   }
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of map) {
-    least = Math.min(least, value);
-    most = Math.max(most, value);
+    min = Math.min(min, value);
+    max = Math.max(max, value);
   }
-  const range = most - least || 1;
+  const range = max - min || 1;
   return Float64Array.from({ length: width * height }, (_, i) => {
     const x = i % width;
-    return (at(x, (i - x) / width) - least) / range;
+    return (at(x, (i - x) / width) - min) / range;
   });
 }
 
-/** Parts of a wave: the real ones, and the imaginary ones. */
+/** Real and imaginary parts. */
 interface Complex {
   re: Float64Array;
   im: Float64Array;
@@ -45,8 +45,8 @@ interface Complex {
 
 const zeros = (n: number): Complex => ({ re: new Float64Array(n), im: new Float64Array(n) });
 
-/** The discrete Fourier transform of lines of n values: halves as long as it can be halved, the sum itself for an odd rest. */
-export function fourierOf(n: number): (from: Complex) => Complex {
+/** Discrete Fourier transform of length n: radix 2, with direct summation for the odd factor. */
+export function createFourierTransform(n: number): (from: Complex) => Complex {
   const turns = zeros(n);
   for (let k = 0; k < n; k++) {
     turns.re[k] = Math.cos((2 * Math.PI * k) / n);
@@ -100,9 +100,9 @@ export function fourierOf(n: number): (from: Complex) => Complex {
   };
 }
 
-/** Mean size of the waves that a plane is made of, in units that do not grow with the plane: how busy it is. */
-export function meanWave(plane: ArrayLike<number>, width: number, height: number): number {
-  const [alongRows, alongColumns] = [fourierOf(width), fourierOf(height)];
+/** Mean amplitude of the Fourier spectrum, independent of the size: a measure of visual complexity. */
+export function spectralComplexity(plane: ArrayLike<number>, width: number, height: number): number {
+  const [alongRows, alongColumns] = [createFourierTransform(width), createFourierTransform(height)];
   const columns = Array.from({ length: width }, () => zeros(height));
   for (let y = 0; y < height; y++) {
     const row = zeros(width);

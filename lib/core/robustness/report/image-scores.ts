@@ -1,16 +1,16 @@
 import { mean } from 'd3-array';
 import { imageRfs, type NoisePair, noiseDifference } from '../suites/noise-report';
 import type { Variant } from '../types';
-import { ONE_CELL } from '../variants/samples';
-import { suspicionsOf } from './label-quality';
-import { isRight, type RowTable, type Subject } from './row-table';
+import { SINGLE_CELL } from '../variants/samples';
+import { labelSuspicionsById } from './label-quality';
+import { isCorrect, type RowTable, type Subject } from './row-table';
 
 /** What the gallery sorts by: of each image, by name. */
 export function imageScores(
   table: RowTable,
   { noise, drops }: { noise: Readonly<Record<string, NoisePair>>; drops: readonly string[] },
 ): Map<string, Record<string, number | null>> {
-  const suspicions = suspicionsOf(table);
+  const suspicions = labelSuspicionsById(table);
   return new Map(
     table.subjects.map(({ id, agreement }) => {
       const clean = table.one('identity', id);
@@ -23,7 +23,7 @@ export function imageScores(
         ...Object.fromEntries(
           Object.entries(noise).flatMap(([name, pair]) => [
             [name, imageRfs(table, pair, id)],
-            // What the extreme images are found by: it does not divide by what is possible.
+            // The unnormalised difference, to find extreme images.
             [name.replace('irfs', 'noise difference'), noiseDifference(table, pair, id)],
           ]),
         ),
@@ -61,7 +61,7 @@ export const groupScores = (
       .map(({ group, name }) => [groupKey(group, name), 1]),
   );
 
-const ONLY = ONE_CELL[0]?.level ?? 0;
+const ONLY = SINGLE_CELL[0]?.level ?? 0;
 
 /** Not pictures that were changed, where right is what the image itself says; or pictures of other images. */
 const UNCHANGED = new Set(['identity', 'saliency', 'nodes', 'attribute.insert']);
@@ -80,8 +80,8 @@ export function outcomeScores(
     if (UNCHANGED.has(id)) continue;
     const rows = table.of(id, subject.id);
     if (rows.length === 0) continue;
-    const shareOf = (own: typeof rows) => own.filter((row) => isRight(row, subject)).length / own.length;
-    scores[rightKey(id)] = shareOf(rows);
+    const share = (own: typeof rows) => own.filter((row) => isCorrect(row, subject)).length / own.length;
+    scores[rightKey(id)] = share(rows);
     // Whether a judge still saw the class decides whether the picture counts.
     const { isValidated } = rows[0]?.extra ?? {};
     if (typeof isValidated === 'number') scores[`valid ${id}`] = isValidated;
@@ -90,7 +90,7 @@ export function outcomeScores(
     if (levels.size < 2 && levels.has(ONLY)) continue;
     for (const level of levels) {
       const own = rows.filter((row) => row.level === level);
-      if (own.length > 0) scores[rightKey(id, level)] = shareOf(own);
+      if (own.length > 0) scores[rightKey(id, level)] = share(own);
     }
   }
   return scores;

@@ -1,6 +1,6 @@
 import { mean, quantileSorted } from 'd3-array';
 import { rfs } from '../metrics/benchmark-scores';
-import { draws, RESAMPLES } from '../metrics/estimate';
+import { draws, RESAMPLES } from '../metrics/estimates';
 import type { Finding } from './report';
 
 /** A number of two models on the same images. */
@@ -18,8 +18,8 @@ export interface PairedDifference extends Pick<ImageMeasure, 'id' | 'name' | 'un
 type OutcomePair = readonly [first: ImageOutcome, second: ImageOutcome];
 
 /**
- * Every number that both models have on the same images. One set of draws for all of them and for both models: what is
- * hard for both cancels out, so that a small difference of paired models can be told from none.
+ * Paired differences of all findings that both models have, from one set of bootstrap resamples. Pairing removes the
+ * variance of image difficulty, which makes small differences detectable.
  */
 export function pairedDifferences(
   pairs: readonly OutcomePair[],
@@ -225,8 +225,7 @@ export function imageMeasures(names: readonly string[]): ImageMeasure[] {
     ],
     [
       attacked !== undefined,
-      () =>
-        meanOf({ id: 'adversarial-accuracy', name: 'Adversarial accuracy', ...share }, score(attacked ?? '')),
+      () => meanOf({ id: 'adversarial-accuracy', name: 'Robust accuracy', ...share }, score(attacked ?? '')),
     ],
     [driven !== undefined, () => followed((driven ?? '').slice('valid '.length))],
     ...(['iou', 'delta', 'lift'] as const).map((measure): [boolean, () => ImageMeasure] => [

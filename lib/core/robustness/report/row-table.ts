@@ -1,5 +1,5 @@
 import { wilson } from '@/lib/core/quality/interval';
-import { type Estimate, noEstimate } from '../metrics/estimate';
+import { type Estimate, noEstimate } from '../metrics/estimates';
 import type { Reason, Row } from '../types';
 
 /** What reports need to know of an image beside its rows. */
@@ -9,15 +9,15 @@ export interface Subject {
   classIndex: number;
   split: string;
   attributes: readonly string[] | null;
-  /** Share of the picture that the object covers; null where nobody drew it. */
+  /** Area share of the object; null without a mask. */
   objectShare: number | null;
   touchesEdge: boolean;
   confidence: number;
-  /** Ids of parts that are to be seen, and of those that people looked for and did not find. Null: nobody was asked. */
+  /** Ids of visible parts and of parts marked as absent; null if unanswered. */
   parts?: { seen: readonly string[]; missing: readonly string[] } | null;
-  /** The least that the people who answered agree on one of its labels, 0 to 1; null where there was one answer only. */
+  /** Minimum agreement of its labels, 0 to 1; null with one answer only. */
   agreement?: number | null;
-  /** Mean IoU of two people's drawings of its object; null where fewer than two drew it. */
+  /** Mean IoU between workers' object masks; null with fewer than two. */
   drawnIou?: number | null;
   /** Whether another image of the version looks like it, and where that one is. */
   lookalike?: 'none' | 'same split' | 'other split';
@@ -71,33 +71,33 @@ export class RowTable {
   }
 }
 
-export const isRight = (row: Row, subject: Subject): boolean => row.predicted === subject.classIndex;
+export const isCorrect = (row: Row, subject: Subject): boolean => row.predicted === subject.classIndex;
 
 /** Share of right answers in a variant of one cell, each image once. */
-export function accuracyIn(table: RowTable, variant: string, subjects: readonly Subject[]): Estimate {
+export function measureAccuracy(table: RowTable, variant: string, subjects: readonly Subject[]): Estimate {
   let [right, n] = [0, 0];
   for (const subject of subjects) {
     const row = table.one(variant, subject.id);
     if (!row) continue;
     n += 1;
-    if (isRight(row, subject)) right += 1;
+    if (isCorrect(row, subject)) right += 1;
   }
-  return shareOf(right, n, subjects.length);
+  return estimateShare(right, n, subjects.length);
 }
 
-export function shareOf(right: number, n: number, of: number): Estimate {
+export function estimateShare(right: number, n: number, of: number): Estimate {
   const share = wilson(right, n);
   return share ? { value: share.value, low: share.low, high: share.high, n, of } : noEstimate(of);
 }
 
-/** Right answers of each image and how many there are, counted once: what is drawn again and again is only summed. */
+/** Correct predictions and rows per image, precomputed for the bootstrap. */
 interface ImageCounts {
   classAt: Int32Array;
   right: Float64Array;
   n: Float64Array;
 }
 
-export function countImages(
+export function countByImage(
   subjects: readonly Subject[],
   rowsOf: (subject: Subject) => readonly Row[],
 ): ImageCounts {
@@ -109,7 +109,7 @@ export function countImages(
   subjects.forEach((subject, i) => {
     const rows = rowsOf(subject);
     counts.n[i] = rows.length;
-    counts.right[i] = rows.filter((row) => isRight(row, subject)).length;
+    counts.right[i] = rows.filter((row) => isCorrect(row, subject)).length;
   });
   return counts;
 }

@@ -1,33 +1,33 @@
-import { bootstrap } from '../metrics/estimate';
+import { bootstrap } from '../metrics/estimates';
 import type { GalleryFilter, ReportLine, SuiteReport } from './report';
-import { accuracyIn, countImages, macroAccuracy, type RowTable, type Subject } from './row-table';
+import { countByImage, macroAccuracy, measureAccuracy, type RowTable, type Subject } from './row-table';
 
 /** Fewer images tell nothing about a group. */
-export const ENOUGH = 20;
+export const MIN_SLICE_IMAGES = 20;
 
-/** Accuracy in the groups that people's labels make: none of them costs a run of the model. */
+/** Clean accuracy overall and by slice. Needs no additional model runs. */
 export function sliceReport(table: RowTable, seed: number): SuiteReport {
-  const overall = accuracyIn(table, 'identity', table.subjects);
-  const lines: ReportLine[] = slicesOf(table).flatMap(({ group, name, holds, filter }) => {
+  const overall = measureAccuracy(table, 'identity', table.subjects);
+  const lines: ReportLine[] = listSlicesOf(table).flatMap(({ group, name, holds, filter }) => {
     const own = table.subjects.filter(holds);
     if (own.length === 0) return [];
     return [
       {
-        ...accuracyIn(table, 'identity', own),
+        ...measureAccuracy(table, 'identity', own),
         ...{ paradigm: 'subpopulation' as const, group, name, filter },
         ...(group === 'Class' ? {} : { classShares: sharesOf(own, table.classes.length) }),
       },
     ];
   });
   const seen = table.subjects.filter(({ id }) => table.one('identity', id));
-  const counts = countImages(seen, ({ id }) => table.of('identity', id));
+  const counts = countByImage(seen, ({ id }) => table.of('identity', id));
   return {
     findings: [
       {
         ...overall,
         id: 'clean-accuracy',
-        name: 'Accuracy',
-        says: 'On the pictures as they are. Every image counts the same.',
+        name: 'Clean accuracy',
+        says: 'On clean images. Every image counts the same.',
         unit: 'share',
       },
       {
@@ -36,8 +36,8 @@ export function sliceReport(table: RowTable, seed: number): SuiteReport {
           of: table.subjects.length,
         }),
         id: 'clean-accuracy-macro',
-        name: 'Accuracy, mean of the classes',
-        says: 'On the pictures as they are. Every class counts the same, as in foreground sensitivity.',
+        name: 'Mean class accuracy',
+        says: 'On clean images. Every class counts the same, as in foreground sensitivity.',
         unit: 'share',
       },
     ],
@@ -69,7 +69,7 @@ const sharesOf = (subjects: readonly Subject[], classes: number): number[] =>
     (_, at) => subjects.filter(({ classIndex }) => classIndex === at).length / subjects.length,
   );
 
-/** A group of images by what people labelled. */
+/** A group of images by labels or facts. */
 interface Slice {
   group: string;
   name: string;
@@ -77,11 +77,11 @@ interface Slice {
   filter: GalleryFilter;
 }
 
-/** Of pairs, parts and saved slices the most frequent: a table with thousands of lines is read by nobody. */
+/** Maximum number of attribute pairs, parts and saved slices. */
 const [PAIRS, PARTS, SAVED] = [20, 30, 50];
 
 /** Every group that these images can be put into; groups that hold none of them, or all of them alike, are left out. */
-export function slicesOf({ subjects, classes }: RowTable): Slice[] {
+export function listSlicesOf({ subjects, classes }: RowTable): Slice[] {
   const slice = (group: string, name: string, holds: Slice['holds'], filter?: GalleryFilter): Slice => ({
     group,
     name,
@@ -147,7 +147,7 @@ export function slicesOf({ subjects, classes }: RowTable): Slice[] {
   return withoutTrivial(found, subjects);
 }
 
-/** Groups in which a lone slice says what the whole says: nobody was cut off, there is one split. */
+/** Groups that are omitted if they have a single slice, which equals the whole. */
 const PARTED = new Set(['Split', 'Near-duplicates', 'Parts']);
 
 function withoutTrivial(found: readonly Slice[], subjects: readonly Subject[]): Slice[] {

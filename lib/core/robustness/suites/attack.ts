@@ -1,18 +1,18 @@
 import { apgdAttack, attackVariant, pgdAttack, squareAttack, standardAttacks } from '../attacks/attacks';
-import { adversarial, suspicionsAfter, suspicionsOfSweep } from '../attacks/warnings';
+import { checkAttackResults, checkRadiusSweep, measureAdversarial } from '../attacks/warnings';
 import { rightKey } from '../report/image-scores';
 import type { Finding, Plot, SuiteReport } from '../report/report';
-import { accuracyIn, type RowTable, shareOf } from '../report/row-table';
+import { estimateShare, measureAccuracy, type RowTable } from '../report/row-table';
 import type { Setting, Suite } from './suite';
 
-/** Attacks ask the model thousands of times for one image. */
+/** Attacks need thousands of model runs per image. */
 const QUICK_IMAGES = 50;
 const PAPER_IMAGES = 1000;
 
 const chosen = ({ preset, offers }: Setting) => {
   const attacks =
     preset === 'paper'
-      ? // The part-model paper gives both: what PGD alone leaves, and what stands after all.
+      ? // The part-model paper reports PGD alone and the whole sequence.
         [...(offers.gradient ? [pgdAttack()] : []), ...standardAttacks(offers.gradient)]
       : offers.gradient
         ? [apgdAttack({ iterations: 20 }), squareAttack({ queries: 200 })]
@@ -23,12 +23,14 @@ const chosen = ({ preset, offers }: Setting) => {
 
 export const attack: Suite = {
   id: 'attacks',
+  version: 1,
   name: 'Attacks',
-  says: 'The worst picture within a small distance: with gradients where the model came with them, with scores otherwise.',
+  description:
+    'Adversarial examples within a small L∞ distance: gradient-based if the model has a gradient graph, score-based otherwise.',
   refusal: () => null,
   variants(setting) {
     const { variant } = chosen(setting);
-    return [{ ...variant, most: setting.preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES }];
+    return [{ ...variant, maxImages: setting.preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES }];
   },
   report(table, setting) {
     const { attacks, radii, variant } = chosen(setting);
@@ -36,7 +38,7 @@ export const attack: Suite = {
   },
 };
 
-interface Attacked {
+interface AttackReportOptions {
   /** Of the chain of attacks. */
   variant: string;
   attacks: readonly { id: string; needsGradient: boolean }[];
@@ -45,12 +47,12 @@ interface Attacked {
 }
 
 /** An image stands where the model is right on the clean picture and on everything the attacks found. */
-export function attackReport(table: RowTable, { variant, attacks, radii }: Attacked): SuiteReport {
+export function attackReport(table: RowTable, { variant, attacks, radii }: AttackReportOptions): SuiteReport {
   const subjects = table.subjects.filter(({ id }) => table.of(variant, id).length > 0);
   const [headline = 8] = radii;
   const rowAt = (id: string, radius: number) => table.of(variant, id).find(({ level }) => level === radius);
   const standing = (radius: number, without: readonly string[] = []) =>
-    shareOf(
+    estimateShare(
       subjects.filter((subject) => {
         const row = rowAt(subject.id, radius);
         if (!row) return false;
@@ -60,7 +62,7 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
       table.subjects.length,
     );
   const isBound = attacks.every(({ needsGradient }) => !needsGradient);
-  const told = adversarial(
+  const attackMetrics = measureAdversarial(
     subjects.flatMap(({ id }) => {
       const row = rowAt(id, headline);
       if (!row) return [];
@@ -76,22 +78,22 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
     attacks,
     table.subjects.length,
   );
-  const fallen = told.after.reduce((sum, { broke }) => sum + broke, 0);
-  const right = Math.round((told.clean.value ?? 0) * told.clean.n);
+  const fallen = attackMetrics.after.reduce((sum, { broke }) => sum + broke, 0);
+  const right = Math.round((attackMetrics.clean.value ?? 0) * attackMetrics.clean.n);
   const finding: Finding = {
     ...standing(headline),
     id: 'adversarial-accuracy',
-    name: 'Adversarial accuracy',
-    says: `Right on the clean picture and after every attack within ${headline}/255; every image counts the same.${isBound ? ' An upper bound: no attack saw the gradient.' : ''}`,
+    name: 'Robust accuracy',
+    says: `Share of images that stay correct under every attack within ${headline}/255.${isBound ? ' Upper bound: no gradient-based attack ran.' : ''}`,
     unit: 'share',
     isBound,
   };
-  const clean = accuracyIn(table, 'identity', subjects);
+  const clean = measureAccuracy(table, 'identity', subjects);
   const plots: Plot[] = [
     {
       id: 'attack-curve',
-      title: 'Accuracy against the size of the perturbation',
-      says: `Over ${subjects.length} images. A curve that does not fall to 0 hints at hidden gradients, not at robustness.`,
+      title: 'Accuracy by perturbation radius',
+      says: `Over ${subjects.length} images. A curve that does not fall to 0 suggests gradient masking rather than robustness.`,
       kind: 'lines',
       x: 'ε · 255',
       y: 'accuracy',
@@ -125,11 +127,11 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
       attacks.slice(i + 1).map((later) => later.id),
     ),
     paradigm: 'attack' as const,
-    group: `Attacks within ${headline}/255, one after the other`,
+    group: `Accuracy after each attack, radius ${headline}/255`,
     name: id,
     filter: { variant, sort: `drop ${variant}` },
   }));
-  const wrong = told.clean.n - right;
+  const wrong = attackMetrics.clean.n - right;
   const sweep = radii.flatMap((radius) => {
     const { value, n } = standing(radius);
     return value === null ? [] : [{ radius, accuracy: value, n }];
@@ -138,21 +140,21 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
     findings: [
       finding,
       {
-        ...shareOf(fallen, right, table.subjects.length),
+        ...estimateShare(fallen, right, table.subjects.length),
         id: 'attack-success',
-        name: 'Images that fall to an attack',
-        says: `Of those that the model got right before: share for which an attack within ${headline}/255 was found. Less is better.`,
+        name: 'Attack success rate',
+        says: `Share of correctly classified images with an adversarial example within ${headline}/255. Lower is better.`,
         unit: 'share',
       },
       {
-        value: told.medianQueries,
+        value: attackMetrics.medianQueries,
         low: null,
         high: null,
         n: fallen,
         of: table.subjects.length,
         id: 'attack-queries',
-        name: 'Questions until an image falls',
-        says: 'Median over the images that fell to an attack. More is better.',
+        name: 'Median queries per successful attack',
+        says: 'Over the images with a successful attack. Higher is better.',
         unit: 'number',
       },
     ],
@@ -160,9 +162,13 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
     plots,
     skipped: [],
     notes: [
-      ...(wrong > 0 ? [`${wrong} of ${subjects.length} attacked images are wrong without any attack.`] : []),
-      // Squares alone always stay behind: what is left then says nothing about gradients.
-      ...(isBound ? [] : [...suspicionsAfter(told), ...suspicionsOfSweep(sweep)]).map(({ says }) => says),
+      ...(wrong > 0
+        ? [`${wrong} of ${subjects.length} attacked images are misclassified without any attack.`]
+        : []),
+      // Without gradient-based attacks there is nothing to warn about.
+      ...(isBound ? [] : [...checkAttackResults(attackMetrics), ...checkRadiusSweep(sweep)]).map(
+        ({ message }) => message,
+      ),
     ],
   };
 }

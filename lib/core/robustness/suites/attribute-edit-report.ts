@@ -1,5 +1,5 @@
 import { sum } from 'd3-array';
-import { bootstrapPooled } from '../metrics/estimate';
+import { bootstrapPooled } from '../metrics/estimates';
 import type { Finding, Plot, ReportLine, SuiteReport } from '../report/report';
 import type { RowTable, Subject } from '../report/row-table';
 import type { Row } from '../types';

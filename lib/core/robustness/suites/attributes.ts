@@ -5,22 +5,23 @@ import { insertAttributes, removeAttributes } from '../variants/attributes';
 import { grayAttributes } from '../variants/basic';
 import { attributeEditReport } from './attribute-edit-report';
 import { attributeSurrogateReport } from './attribute-surrogate';
-import { joined, onAll, type Suite } from './suite';
+import { joinReports, onAllImages, type Suite } from './suite';
 
 export const attributes: Suite = {
   id: 'attributes',
-  name: 'What the attributes do',
-  says: 'Attributes covered, laid on other images, and fitted to what the model says.',
+  version: 1,
+  name: 'Attribute effects',
+  description: 'Attributes covered, inserted into other images, and fitted to the predictions.',
   refusal: ({ marked }) =>
     marked.length > 0
       ? null
-      : 'The schema has no attributes. Add some, have them answered and drawn, and freeze a version.',
+      : 'The schema has no attributes. Add attributes, annotate them and freeze a version.',
   variants: ({ attributes: drawn }) =>
     drawn.length === 0
       ? []
-      : onAll([removeAttributes(drawn), insertAttributes(drawn), grayAttributes(drawn)]),
+      : onAllImages([removeAttributes(drawn), insertAttributes(drawn), grayAttributes(drawn)]),
   report: (table, { attributes: drawn, marked, seed }) =>
-    joined([
+    joinReports([
       attributeSurrogateReport(table, marked, seed),
       ...(drawn.length > 0 ? [attributeEditReport(table, drawn, seed)] : []),
       attributeStatistics(table, marked),
@@ -36,21 +37,21 @@ const LISTED = 6;
 
 /** How the attributes of the images hang together, and which of them give the class away: a model can learn no less. */
 export function attributeStatistics(table: RowTable, attributes: readonly string[]): SuiteReport {
-  const asked = table.subjects.filter((subject) => subject.attributes !== null);
-  const seen = attributes.filter((id) => asked.some((subject) => subject.attributes?.includes(id)));
+  const answered = table.subjects.filter((subject) => subject.attributes !== null);
+  const seen = attributes.filter((id) => answered.some((subject) => subject.attributes?.includes(id)));
   if (seen.length === 0) return { findings: [], lines: [], plots: [], skipped: [], notes: [NOBODY_ASKED] };
   const bits = new AttributeTable(seen.length);
-  for (const subject of asked) bits.add(placesIn(seen, subject), subject.classIndex, -1, false);
+  for (const subject of answered) bits.add(placesIn(seen, subject), subject.classIndex, -1, false);
   const { correlation } = attributePairs(bits, null);
   const classes = table.classes.flatMap((name) => {
-    const own = asked.filter(({ className }) => className === name);
+    const own = answered.filter(({ className }) => className === name);
     return own.length === 0 ? [] : [{ name, n: own.length, shares: seen.map((id) => shareIn(own, id)) }];
   });
   const plots: Plot[] = [
     {
       id: 'attribute-correlation',
       title: 'Attributes that come together',
-      says: `Correlation over ${asked.length} images with answered attributes. Empty where an attribute never varies.`,
+      says: `Correlation over ${answered.length} images with answered attributes. Empty where an attribute never varies.`,
       kind: 'heat',
       rows: seen,
       columns: seen,
@@ -78,7 +79,7 @@ export function attributeStatistics(table: RowTable, attributes: readonly string
     lines: [],
     plots,
     skipped: [],
-    notes: [...redundant(seen, plots), ...telling(seen, classes)],
+    notes: [...findRedundant(seen, plots), ...findGivingAway(seen, classes)],
   };
 }
 
@@ -90,7 +91,7 @@ const placesIn = (seen: readonly string[], { attributes }: Subject): number[] =>
 const shareIn = (subjects: readonly Subject[], id: string): number =>
   subjects.filter(({ attributes }) => attributes?.includes(id)).length / subjects.length;
 
-function redundant(seen: readonly string[], [plot]: readonly Plot[]): string[] {
+function findRedundant(seen: readonly string[], [plot]: readonly Plot[]): string[] {
   if (plot?.kind !== 'heat') return [];
   const pairs = seen.flatMap((a, i) =>
     seen.slice(i + 1).flatMap((b, k) => {
@@ -101,8 +102,8 @@ function redundant(seen: readonly string[], [plot]: readonly Plot[]): string[] {
   return pairs.length === 0 ? [] : [`Attributes that say the same: ${listed(pairs)}.`];
 }
 
-/** There in every image of one class and in no image of another: whoever sees it needs nothing else. */
-function telling(
+/** Attributes that are present in all images of one class and in no other class. */
+function findGivingAway(
   seen: readonly string[],
   classes: readonly { name: string; n: number; shares: readonly number[] }[],
 ): string[] {

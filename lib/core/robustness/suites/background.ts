@@ -1,27 +1,28 @@
-import { bootstrapMean } from '../metrics/estimate';
+import { bootstrapMean } from '../metrics/estimates';
 import type { Finding, SuiteReport } from '../report/report';
-import { accuracyIn, isRight, type RowTable, shareOf } from '../report/row-table';
+import { estimateShare, isCorrect, measureAccuracy, type RowTable } from '../report/row-table';
 import {
-  mixed,
+  mixBackground,
   onlyBackgroundBox,
   onlyBackgroundTiled,
   onlyObject,
   withoutObject,
 } from '../variants/backgrounds';
-import { onAll, type Suite } from './suite';
+import { onAllImages, type Suite } from './suite';
 
 export const background: Suite = {
   id: 'backgrounds',
-  name: 'Other backgrounds',
-  says: 'Objects on backgrounds of the same and of other classes, alone, and backgrounds without them.',
+  version: 1,
+  name: 'Backgrounds',
+  description: 'Objects on backgrounds of the same and other classes, objects alone, backgrounds alone.',
   refusal: () => null,
   variants: ({ preset }) =>
-    onAll([
-      mixed('same'),
-      mixed('other'),
+    onAllImages([
+      mixBackground('same'),
+      mixBackground('other'),
       onlyObject(),
       withoutObject(),
-      ...(preset === 'paper' ? [mixed('next'), onlyBackgroundBox(), onlyBackgroundTiled()] : []),
+      ...(preset === 'paper' ? [mixBackground('next'), onlyBackgroundBox(), onlyBackgroundTiled()] : []),
     ]),
   report: (table, { seed }) => backgroundReport(table, seed),
 };
@@ -36,19 +37,19 @@ const mixes = {
   'only.background.tiled': 'its box covered by the background',
 } as const;
 
-/** Objects on other backgrounds: does the model follow the object or what is behind it? */
+/** Accuracy with exchanged backgrounds: does the model follow the object or the background? */
 export function backgroundReport(table: RowTable, seed: number): SuiteReport {
   const gap = bootstrapMean(
     table.subjects.map((subject) => {
       const [same, other] = [table.one('mix.same', subject.id), table.one('mix.other', subject.id)];
-      return same && other ? Number(isRight(same, subject)) - Number(isRight(other, subject)) : null;
+      return same && other ? Number(isCorrect(same, subject)) - Number(isCorrect(other, subject)) : null;
     }),
     { seed },
   );
-  let [follows, mixed] = [0, 0];
+  let [follows, mixBackground] = [0, 0];
   for (const { id, classIndex } of table.subjects)
     for (const row of table.of('mix.other', id)) {
-      mixed += 1;
+      mixBackground += 1;
       if (row.predicted !== classIndex && row.predicted === row.extra.backgroundClass) follows += 1;
     }
   const findings: Finding[] = [
@@ -56,14 +57,14 @@ export function backgroundReport(table: RowTable, seed: number): SuiteReport {
       ...gap,
       id: 'background-gap',
       name: 'Background gap',
-      says: 'Accuracy on backgrounds of the same class minus that on backgrounds of other classes. 0: backgrounds do not matter. Every image counts the same.',
+      says: 'Accuracy on backgrounds of the same class minus accuracy on backgrounds of other classes. 0 means that backgrounds do not matter.',
       unit: 'points',
     },
     {
-      ...shareOf(follows, mixed, table.subjects.length),
+      ...estimateShare(follows, mixBackground, table.subjects.length),
       id: 'background-follow',
-      name: 'Follows the background',
-      says: 'Share of objects on another class’s background that are taken for that class.',
+      name: 'Background following rate',
+      says: 'Share of objects on a background of another class that are predicted as that class.',
       unit: 'share',
     },
   ];
@@ -71,7 +72,7 @@ export function backgroundReport(table: RowTable, seed: number): SuiteReport {
   const estimates = shown.map(([variant, name]) => ({
     variant,
     name,
-    ...accuracyIn(table, variant, table.subjects),
+    ...measureAccuracy(table, variant, table.subjects),
   }));
   return {
     findings,
@@ -85,7 +86,7 @@ export function backgroundReport(table: RowTable, seed: number): SuiteReport {
       {
         id: 'backgrounds',
         title: 'Accuracy on other backgrounds',
-        says: 'Pictures without their object can be told by the background only.',
+        says: 'Without the object, only the background carries information.',
         kind: 'bars',
         y: 'accuracy',
         bars: estimates.map(({ variant, name, value, low, high }) => ({

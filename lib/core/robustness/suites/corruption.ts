@@ -1,12 +1,12 @@
 import { mean } from 'd3-array';
 import { rfs } from '../metrics/benchmark-scores';
-import { bootstrap } from '../metrics/estimate';
+import { bootstrap } from '../metrics/estimates';
 import type { ReportLine, SuiteReport } from '../report/report';
-import { countImages, isRight, macroAccuracy, type RowTable, type Subject } from '../report/row-table';
+import { countByImage, isCorrect, macroAccuracy, type RowTable, type Subject } from '../report/row-table';
 import { corruptions, corruptionVariants } from '../variants/corruptions/corruption-variant';
-import { joined, onAll, type Setting, type Suite } from './suite';
+import { joinReports, onAllImages, type Setting, type Suite } from './suite';
 
-/** Two of each family. */
+/** Two corruptions of each family. */
 const QUICK = [
   'gaussian-noise',
   'impulse-noise',
@@ -18,7 +18,7 @@ const QUICK = [
   'jpeg-compression',
 ];
 
-/** One of each family in a region only. */
+/** One corruption of each family, for regions. */
 const QUICK_MASKED = ['gaussian-noise', 'defocus-blur', 'fog', 'pixelate'];
 
 const every = corruptions.map(({ id }) => id);
@@ -31,18 +31,20 @@ const maskedChoice = ({ preset }: Setting) =>
 
 export const corruption: Suite = {
   id: 'corruptions',
+  version: 1,
   name: 'Common corruptions',
-  says: 'Noise, blur, weather and coding in five severities, in the whole picture, in the object only and beside it only.',
+  description:
+    'Noise, blur, weather and digital corruptions in up to five severities: whole image, object only, background only.',
   refusal: () => null,
   variants: (setting) =>
-    onAll([
+    onAllImages([
       ...corruptionVariants(choice(setting)),
       ...corruptionVariants({ ...maskedChoice(setting), where: 'object' }),
       ...corruptionVariants({ ...maskedChoice(setting), where: 'background' }),
     ]),
   report(table, setting) {
     const [whole, inRegions] = [choice(setting), maskedChoice(setting)];
-    return joined([
+    return joinReports([
       corruptionReport(
         table,
         whole.types.map((id) => ({ id, variant: `corrupt.${id}` })),
@@ -77,7 +79,7 @@ export function corruptionReport(
       if (!row) return;
       const weight = times ? (times[i] as number) : 1;
       n += weight;
-      if (isRight(row, subject)) right += weight;
+      if (isCorrect(row, subject)) right += weight;
     });
     return n === 0 ? null : right / n;
   };
@@ -152,7 +154,7 @@ function corruptionMatrix(
       for (const row of table.of(variant, subject.id)) {
         if (!severities.includes(Number(row.level))) continue;
         n += 1;
-        if (isRight(row, subject)) right += 1;
+        if (isCorrect(row, subject)) right += 1;
       }
     return { share: n === 0 ? null : right / n };
   });
@@ -160,12 +162,12 @@ function corruptionMatrix(
 
 interface MaskedCorruption {
   id: string;
-  /** Ids of the variants that corrupt the object only, and all beside it only. */
+  /** Ids of the variants that corrupt the object or the background only. */
   object: string;
   background: string;
 }
 
-/** Every corruption in the object only and beside it only: noise is not the only damage that tells where a model looks. */
+/** Foreground sensitivity under each corruption, restricted to the object or the background. */
 export function maskedCorruptionReport(
   table: RowTable,
   types: readonly MaskedCorruption[],
@@ -259,13 +261,13 @@ export function maskedCorruptionReport(
   };
 }
 
-/** Class by class: counted once, weighted as often as is asked. */
+/** Mean class accuracy as a function of resampling weights. */
 function accuracyOf(
   table: RowTable,
   subjects: readonly Subject[],
   variant: (type: MaskedCorruption) => string,
   types: readonly MaskedCorruption[],
 ) {
-  const counts = countImages(subjects, ({ id }) => types.flatMap((type) => table.of(variant(type), id)));
+  const counts = countByImage(subjects, ({ id }) => types.flatMap((type) => table.of(variant(type), id)));
   return (times?: ArrayLike<number>) => macroAccuracy(counts, table.classes.length, times);
 }

@@ -1,8 +1,8 @@
 import { mean } from 'd3-array';
 import { dropBeyondControl } from '../metrics/benchmark-scores';
-import { bootstrap, bootstrapMean } from '../metrics/estimate';
+import { bootstrap, bootstrapMean } from '../metrics/estimates';
 import type { Plot, ReportLine, SuiteReport } from '../report/report';
-import { isRight, type RowTable, type Subject, shareOf } from '../report/row-table';
+import { estimateShare, isCorrect, type RowTable, type Subject } from '../report/row-table';
 import type { Row } from '../types';
 import { POSITIONS } from '../variants/edits';
 
@@ -24,7 +24,7 @@ const edits: { name: string; variants: Record<string, string | null>; axis?: str
   { name: 'Direction', variants: { 'edit.direction': null, 'edit.flip': 'mirrored' }, axis: 'degrees' },
 ];
 
-/** Of so many settings that are numbers on, a curve says more than bars. */
+/** Minimum number of numeric settings for a curve instead of bars. */
 const CURVE = 3;
 
 /** One setting of an edit: of each image what it costs beyond cutting out and pasting back, null where it is not possible. */
@@ -69,14 +69,14 @@ export function editReport(table: RowTable, seed: number): SuiteReport {
     const points = own.map(({ word, after, variant, level, isOnly }) => {
       const known = after.filter((share) => share !== null);
       const right = known.reduce((sum, share) => sum + share, 0);
-      const { value, low, high } = shareOf(right, known.length, after.length);
+      const { value, low, high } = estimateShare(right, known.length, after.length);
       const filter = { variant, isRight: false, ...(isOnly ? {} : { level: String(level) }) };
       return { word, level, value, low, high, filter };
     });
     const shared = {
       id: `edit-${name.toLowerCase()}`,
       title: `Accuracy with the ${name.toLowerCase()} edited`,
-      says: 'Over the images where the edit is possible.',
+      says: 'Over the images that allow the edit.',
     };
     const measured = points.filter(({ level }) => typeof level === 'number');
     if (axis && measured.length >= CURVE)
@@ -107,8 +107,8 @@ export function editReport(table: RowTable, seed: number): SuiteReport {
       {
         ...meanFall(table, found, seed),
         id: 'edit-fall',
-        name: 'Accuracy lost by editing the object',
-        says: 'Mean of the kinds (background, size, position, direction), each the mean of its settings, against the same images cut out and pasted back. Every image counts the same.',
+        name: 'Mean accuracy drop under object edits',
+        says: 'Mean over the edit types (background, size, position, direction) relative to the cut-and-paste control.',
         unit: 'points',
       },
     ],
@@ -180,7 +180,7 @@ function controlNote(table: RowTable): string[] {
   return falls.length === 0
     ? []
     : [
-        `Cutting out and pasting back costs ${(100 * (mean(falls) as number)).toFixed(1)} points by itself, over ${falls.length} images.`,
+        `The cut-and-paste control costs ${(100 * (mean(falls) as number)).toFixed(1)} points over ${falls.length} images.`,
       ];
 }
 
@@ -212,7 +212,7 @@ function positionMap(table: RowTable): Plot[] {
         table
           .of(POSITION_GRID, subject.id)
           .filter((row) => row.level === level)
-          .map((row) => Number(isRight(row, subject))),
+          .map((row) => Number(isCorrect(row, subject))),
       );
       return [level, rows] as const;
     }),
@@ -224,7 +224,7 @@ function positionMap(table: RowTable): Plot[] {
     {
       id: 'edit-position-map',
       title: 'Accuracy by position of the object',
-      says: `The object laid into the corners, along the edges and into the middle of its own picture, over ${n} images where that is possible.`,
+      says: `The object pasted at nine positions of its own image, over ${n} images that allow it.`,
       kind: 'heat',
       rows: ROWS,
       columns: COLUMNS,

@@ -1,21 +1,22 @@
 import { type CueRow, shapeBias, worstEditAccuracy } from '../metrics/benchmark-scores';
-import { bootstrapPooled } from '../metrics/estimate';
+import { bootstrapPooled } from '../metrics/estimates';
 import type { Plot, SuiteReport } from '../report/report';
-import { accuracyIn, type RowTable, type Subject, shareOf } from '../report/row-table';
+import { estimateShare, measureAccuracy, type RowTable, type Subject } from '../report/row-table';
 import type { Row } from '../types';
 import { backgroundEdit } from '../variants/backgrounds';
 import { directionEdit, flipEdit, pasteBack, positionEdit, positionGrid, sizeEdit } from '../variants/edits';
 import { edges, filledSilhouette, grayscale, silhouette } from '../variants/shape';
 import { editReport } from './edit-report';
-import { joined, onAll, type Suite } from './suite';
+import { joinReports, onAllImages, type Suite } from './suite';
 
 export const edits: Suite = {
   id: 'edits',
+  version: 1,
   name: 'Edited objects',
-  says: 'The object moved, turned and resized, on simpler and busier backgrounds; shape against texture.',
+  description: 'Object position, rotation and size, simpler and busier backgrounds, shape against texture.',
   refusal: () => null,
   variants: ({ preset }) =>
-    onAll([
+    onAllImages([
       pasteBack(),
       backgroundEdit('simpler'),
       backgroundEdit('other'),
@@ -31,7 +32,7 @@ export const edits: Suite = {
       edges(),
     ]),
   report: (table, { seed }) =>
-    joined([editReport(table, seed), editStanding(table, seed), shapeReport(table)]),
+    joinReports([editReport(table, seed), editStanding(table, seed), shapeReport(table)]),
 };
 
 const EDITS = [
@@ -72,20 +73,20 @@ export function editStanding(table: RowTable, seed: number): SuiteReport {
   return {
     findings: [
       {
-        ...shareOf(worst ? Math.round(worst.value * worst.n) : 0, worst?.n ?? 0, of),
+        ...estimateShare(worst ? Math.round(worst.value * worst.n) : 0, worst?.n ?? 0, of),
         id: 'edit-worst',
-        name: 'Accuracy under the worst edit',
-        says: 'Share of images that are right under every edit that is possible for them; pictures as they are do not count.',
+        name: 'Worst-case edit accuracy',
+        says: 'Share of images that stay correct under every applicable edit.',
         unit: 'share',
       },
       {
         ...bootstrapPooled(
-          edited.map((own) => own.map(({ clean, edited: said }) => Number(clean === said))),
+          edited.map((own) => own.map(({ clean, edited: answers }) => Number(clean === answers))),
           { seed },
         ),
         id: 'edit-consistency',
-        name: 'Answers that an edit leaves as they were',
-        says: 'Share of edited pictures of which the model says what it says of the picture as it is, right or wrong.',
+        name: 'Prediction consistency under edits',
+        says: 'Share of edited images with the same prediction as the clean image, right or wrong.',
         unit: 'share',
       },
     ],
@@ -117,15 +118,15 @@ export function shapeReport(table: RowTable): SuiteReport {
   return {
     findings: [
       {
-        ...shareOf(found.shape, found.shape + found.texture, found.conflicts),
+        ...estimateShare(found.shape, found.shape + found.texture, found.conflicts),
         id: 'shape-bias',
         name: 'Shape bias',
-        says: `Decisions for the shape among those for shape or texture (${found.shape} and ${found.texture} of ${found.conflicts}). Over few decisions it is noise.`,
+        says: `Shape decisions among shape and texture decisions (${found.shape} and ${found.texture} of ${found.conflicts} images). Unreliable with few decisions.`,
         unit: 'share',
       },
     ],
     lines: stimuli.map(([variant, name]) => ({
-      ...accuracyIn(table, variant, table.subjects),
+      ...measureAccuracy(table, variant, table.subjects),
       paradigm: 'transformation',
       group: 'Shape and texture',
       name,
@@ -141,12 +142,12 @@ export function shapeReport(table: RowTable): SuiteReport {
 const biasByClass = (rows: readonly CueRow[], classes: readonly string[]): Plot => ({
   id: 'shape-bias',
   title: 'Shape bias by class',
-  says: 'Decisions for the shape among those for shape or texture, with 95 % intervals. Over few decisions it is noise.',
+  says: 'Shape decisions among shape and texture decisions, with 95 % intervals. Unreliable with few decisions.',
   kind: 'bars',
   y: 'share of decisions for the shape',
   bars: classes.flatMap((name) => {
     const { conflicts, shape, texture } = shapeBias(rows.filter((row) => row.shape === name));
-    const { value, low, high } = shareOf(shape, shape + texture, conflicts);
+    const { value, low, high } = estimateShare(shape, shape + texture, conflicts);
     return conflicts === 0
       ? []
       : [{ name, value, low, high, filter: { className: name, variant: 'shape.texture', isRight: false } }];

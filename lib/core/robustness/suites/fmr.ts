@@ -1,14 +1,14 @@
-import { crowdVariant, fmrVariant } from '../fmr/fmr-variant';
 import {
   type Generator,
   identityGenerator,
   latentGenerator,
   randomGenerator,
-  rebuiltGenerator,
+  reconstructionGenerator,
   searchGenerator,
   squaresGenerator,
 } from '../fmr/generators';
-import { bootstrap } from '../metrics/estimate';
+import { crowdVariant, fmrVariant } from '../fmr/variants';
+import { bootstrap } from '../metrics/estimates';
 import {
   countFmr,
   type FmrChainRow,
@@ -19,67 +19,71 @@ import {
   oracleAgreement,
 } from '../metrics/fmr';
 import type { Finding, SuiteReport } from '../report/report';
-import { type RowTable, shareOf } from '../report/row-table';
+import { estimateShare, type RowTable } from '../report/row-table';
 import type { Planned, Setting, Suite } from './suite';
 
 const QUICK_IMAGES = 50;
 const PAPER_IMAGES = 1000;
 
-/** All that decides what pictures are driven by, and how far. */
-type Driving = Pick<Setting, 'preset' | 'generator' | 'offers'>;
+/** Settings that determine the chains. */
+type ChainPlan = Pick<Setting, 'preset' | 'generator' | 'offers'>;
 
-const budgetOf = ({ preset }: Driving): number => (preset === 'paper' ? 50 : 10);
+const budgetOf = ({ preset }: ChainPlan): number => (preset === 'paper' ? 50 : 10);
 
-function generatorOf({ preset, generator = { id: 'search' } }: Driving): Generator {
+function generatorOf({ preset, generator = { id: 'search' } }: ChainPlan): Generator {
   const candidates = preset === 'paper' ? 8 : 4;
   if (generator.id === 'decoder') return latentGenerator({ candidates, step: generator.step });
   return generator.id === 'squares' ? squaresGenerator({ candidates }) : searchGenerator({ candidates });
 }
 
-/** What images are driven by, and how far at most. */
-export const chainOf = (setting: Driving) => ({
+/** Generator and budget of the chains. */
+export const chainSettings = (setting: ChainPlan) => ({
   generator: generatorOf(setting),
   budget: budgetOf(setting),
 });
 
-const mostOf = ({ preset }: Driving): number => (preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES);
+const maxImagesOf = ({ preset }: ChainPlan): number => (preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES);
 
-/** What the figure is made of; all else are controls. */
-export const driven = (setting: Driving): Planned => ({
-  ...(setting.offers.crowd ? crowdVariant(chainOf(setting)) : fmrVariant(chainOf(setting))),
-  most: mostOf(setting),
+/** The variant that FMR is computed from; all others are controls. */
+export const planChainVariant = (setting: ChainPlan): Planned => ({
+  ...(setting.offers.crowd ? crowdVariant(chainSettings(setting)) : fmrVariant(chainSettings(setting))),
+  maxImages: maxImagesOf(setting),
 });
 
-/** Without guidance, and without any change: what the guided chain has to be held against. */
+/** Unguided and unchanged controls. */
 const controls = (setting: Setting) =>
-  // People are paid: they are not asked about controls.
+  // Controls do not justify paying workers.
   setting.offers.crowd
     ? []
     : [randomGenerator(), identityGenerator()].map((generator) =>
         fmrVariant({ generator, budget: budgetOf(setting) }),
       );
 
-/** Of a decoder also what it makes of a picture by itself; once is enough, it would be the same again. */
+/** Reconstruction control of a decoder; deterministic, so one step suffices. */
 const rebuilt = ({ generator, offers }: Setting) =>
   generator?.id === 'decoder' && !offers.crowd
-    ? [fmrVariant({ generator: rebuiltGenerator(), budget: 1 })]
+    ? [fmrVariant({ generator: reconstructionGenerator(), budget: 1 })]
     : [];
 
 export const fmr: Suite = {
   id: 'fmr',
-  name: 'As far as an oracle follows',
-  says: 'Pictures driven away from the model for as long as other models, or people, still see the class (FMR).',
+  version: 1,
+  name: 'Oracle-validated robustness (FMR)',
+  description: 'Adversarial examples for the model that other models, or workers, still recognise (FMR).',
   refusal: ({ offers }) =>
     offers.oracle || offers.crowd
       ? null
-      : 'It needs an oracle: name one to three other models of the project that know the same classes, or the crowd.',
+      : 'FMR needs an oracle. Choose one to three other models with the same classes, or a crowd stage.',
   variants(setting) {
     const beside = [...controls(setting), ...rebuilt(setting)];
-    return [driven(setting), ...beside.map((variant) => ({ ...variant, most: mostOf(setting) }))];
+    return [
+      planChainVariant(setting),
+      ...beside.map((variant) => ({ ...variant, maxImages: maxImagesOf(setting) })),
+    ];
   },
   report(table, setting) {
-    const found = fmrReport(table, driven(setting).id, setting.seed);
-    // Of the same images above and below: only there is 1 what no change gives.
+    const found = fmrReport(table, planChainVariant(setting).id, setting.seed);
+    // On validated images only: there, no change gives exactly 1.
     const matched = ({ id }: { id: string }) => fmrOf(countFmr(fmrRows(table, id))).fmrMatched;
     const [atRandom, unchanged] = controls(setting).map(matched);
     const [redrawn] = rebuilt(setting).map(matched);
@@ -139,45 +143,45 @@ export function fmrReport(table: RowTable, variant: string, seed: number): Suite
     {
       ...bootstrap(rows.length, (times) => drawn(times).fmr, { seed, of }),
       id: 'fmr',
-      name: 'Foundation-model-oriented robustness',
-      says: 'Accuracy on the perturbed pictures that the oracle recognised divided by accuracy on all clean ones. Above 100 % where the oracle recognises the easy images.',
+      name: 'Foundation-model-oriented robustness (FMR)',
+      says: 'Accuracy on oracle-validated perturbed images divided by clean accuracy. Above 100 % if the oracle validates mainly easy images.',
       unit: 'share',
     },
     {
       ...bootstrap(matched.length, (times) => fmrOf(sumOf(matched, times)).fmrMatched, { seed, of }),
       id: 'fmr-matched',
-      name: 'The same on validated images only',
-      says: 'Above and below the line the same images: not moved by which ones the oracle recognised. 100 %: nothing lost.',
+      name: 'FMR on validated images only',
+      says: 'Numerator and denominator use the same validated images. 100 %: no loss.',
       unit: 'share',
     },
     {
-      ...shareOf(counts.perturbedCorrect, counts.validated, of),
+      ...estimateShare(counts.perturbedCorrect, counts.validated, of),
       id: 'fmr-perturbed-accuracy',
-      name: 'Accuracy on perturbed pictures',
-      says: 'Of the pictures that the oracle recognised: what FMR divides by the accuracy on all clean ones.',
+      name: 'Accuracy on perturbed images',
+      says: 'Over oracle-validated images: the numerator of FMR.',
       unit: 'share',
     },
     {
-      ...shareOf(counts.validated, counts.images, of),
+      ...estimateShare(counts.validated, counts.images, of),
       id: 'fmr-validation-rate',
       name: 'Validation rate',
-      says: 'Share of images whose first perturbation the oracle still recognised.',
+      says: 'Share of images whose first perturbation the oracle recognised.',
       unit: 'share',
     },
     {
-      ...shareOf(rows.filter(({ isOracleRight }) => isOracleRight).length, rows.length, of),
+      ...estimateShare(rows.filter(({ isOracleRight }) => isOracleRight).length, rows.length, of),
       value: oracleAgreement(rows),
       id: 'fmr-oracle-agreement',
-      name: 'The oracle on clean pictures',
-      says: 'How often the oracle is right before anything is changed: where it is not, its word is worth little.',
+      name: 'Oracle accuracy on clean images',
+      says: 'A low value makes FMR unreliable.',
       unit: 'share',
     },
     {
       ...bootstrap(steps.length, (times) => weightedSteps(steps, times), { seed, of }),
       value: meanSteps(rows),
       id: 'fmr-steps',
-      name: 'Steps that the oracle follows',
-      says: 'Mean number of changes after which the oracle still sees the class, over validated images.',
+      name: 'Mean validated steps',
+      says: 'Mean number of perturbation steps that the oracle accepts, over validated images.',
       unit: 'number',
     },
   ];
@@ -203,7 +207,7 @@ export function fmrReport(table: RowTable, variant: string, seed: number): Suite
     skipped: [],
     notes: [
       ...(all.vr !== null && all.vr < 0.5
-        ? ['The oracle recognised less than half of the first perturbations: FMR says little here.']
+        ? ['The oracle recognised fewer than half of the first perturbations, so FMR is unreliable here.']
         : []),
       ...noWidth(counts),
     ],
@@ -214,7 +218,7 @@ export function fmrReport(table: RowTable, variant: string, seed: number): Suite
 function noWidth({ validated, perturbedCorrect }: FmrCounts): string[] {
   if (validated === 0 || (perturbedCorrect > 0 && perturbedCorrect < validated)) return [];
   return [
-    `The model got ${perturbedCorrect === 0 ? 'none' : 'all'} of the ${validated} pictures right that the oracle recognised: the interval of FMR then knows nothing of how few they are. That of the accuracy on perturbed pictures does.`,
+    `The model got ${perturbedCorrect === 0 ? 'none' : 'all'} of the ${validated} validated images right, so the bootstrap interval of FMR has no width. Use the interval of the accuracy on perturbed images.`,
   ];
 }
 

@@ -1,38 +1,39 @@
 import { mean } from 'd3-array';
-import { bootstrapPooled } from '../metrics/estimate';
+import { bootstrapPooled } from '../metrics/estimates';
 import {
   type NodeOverlaps,
   type NodeRow,
   type NodeSample,
   nodeTable,
-  TOP,
+  TOP_IMAGES,
   unpackNumbers,
   unpackShares,
 } from '../metrics/nodes';
-import { stream } from '../random';
+import { createRng } from '../random';
 import type { ReportLine, SuiteReport } from '../report/report';
 import type { RowTable, Subject } from '../report/row-table';
 import type { Row } from '../types';
 import { nodeMaps } from '../variants/nodes';
 import type { Suite } from './suite';
 
-/** Every node of every image is held against every mask. */
+/** Every node is compared with every mask of an image. */
 const QUICK_IMAGES = 300;
 const PAPER_IMAGES = 1000;
 
 export const nodes: Suite = {
   id: 'nodes',
-  name: 'Nodes that stand for attributes',
-  says: 'Single channels of the last map against the attributes that people drew.',
+  version: 1,
+  name: 'Attribute nodes',
+  description: 'Channels of the last feature map compared with attribute masks.',
   refusal({ offers, attributes }) {
     if (!offers.features)
-      return 'The model exposes no map of features. Name the tensor of its last map in its contract, or train a model here.';
+      return 'The model exposes no feature map. Set featureTensor in its contract, or train a model here.';
     return attributes.length > 0
       ? null
-      : 'No attribute of the schema is drawn. Have some localised, and freeze a version.';
+      : 'The schema has no localised attributes. Annotate some and freeze a version.';
   },
   variants: ({ preset, attributes }) => [
-    { ...nodeMaps(attributes), most: preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES },
+    { ...nodeMaps(attributes), maxImages: preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES },
   ],
   report: (table, { attributes, seed }) => nodeReport(table, attributes, seed),
 };
@@ -40,7 +41,7 @@ export const nodes: Suite = {
 /** Nodes that a note names. */
 const NAMED = 6;
 
-/** Which node of the last map stands for which attribute, measured on images that had no say in the choice. */
+/** Selects the node for each attribute and measures it on held-out images. */
 export function nodeReport(table: RowTable, attributes: readonly string[], seed: number): SuiteReport {
   const read = table.subjects.flatMap((subject) => {
     const row = table.one('nodes', subject.id);
@@ -62,7 +63,7 @@ export function nodeReport(table: RowTable, attributes: readonly string[], seed:
         const value = measure(each);
         if (value !== null) byImage.set(each.id, [...(byImage.get(each.id) ?? []), value]);
       }
-    // In the order of the images, so that the same are drawn for every model.
+    // In the order of the images, so that all models share resamples.
     return bootstrapPooled(
       table.subjects.map(({ id }) => byImage.get(id) ?? []),
       { seed, of },
@@ -119,7 +120,7 @@ export function nodeReport(table: RowTable, attributes: readonly string[], seed:
             {
               id: 'node-iou',
               title: 'Nodes that stand for attributes, by class',
-              says: `IoU on images that had no say in the choice; the node is the best of all on the ${TOP} images that it answers to most. Empty where fewer than five of them have the attribute.`,
+              says: `IoU on images that had no say in the choice; the node is the best of all on the ${TOP_IMAGES} images that it answers to most. Empty where fewer than five of them have the attribute.`,
               kind: 'heat',
               rows: seen,
               columns: classes,
@@ -167,14 +168,14 @@ export function nodeReport(table: RowTable, attributes: readonly string[], seed:
 
 /**
  * Where there are both, nodes are chosen on the split `train` and measured on `test`; else on every other image of a
- * class, in an order of chance.
+ * class, in random order.
  */
 function samplesOf(read: readonly { subject: Subject; row: Row }[], seed: number): NodeSample[] {
   const hasBoth = ['train', 'test'].every((split) => read.some(({ subject }) => subject.split === split));
-  const chance = ({ id }: Subject) => stream(`tessera|${seed}|nodes|${id}`).unit();
+  const rng = ({ id }: Subject) => createRng(`tessera|${seed}|nodes|${id}`).unit();
   const order = new Map<string, number>();
   const ranked = read
-    .map(({ subject }) => ({ subject, at: chance(subject) }))
+    .map(({ subject }) => ({ subject, at: rng(subject) }))
     .sort((a, b) => a.at - b.at || (a.subject.id < b.subject.id ? -1 : 1));
   const counts = new Map<number, number>();
   for (const { subject } of ranked) {
@@ -216,7 +217,9 @@ function notesOf(
     return [
       `No node can be named: of the images that a node answers to most, at least five must have a drawn attribute. ${samples.length} images were read; ask about more of them, or have more attributes drawn.`,
     ];
-  const short = [...new Set(rows.filter(({ chosenOn }) => chosenOn < TOP).map(({ className }) => className))];
+  const short = [
+    ...new Set(rows.filter(({ chosenOn }) => chosenOn < TOP_IMAGES).map(({ className }) => className)),
+  ];
   const best = rows
     .flatMap((row) => {
       const iou = mean(row.tested.map(({ own }) => own));
@@ -231,7 +234,9 @@ function notesOf(
   return [
     ...(best.length > 0 ? [`Nodes that lie best on their attribute: ${best.join(', ')}.`] : []),
     ...(short.length > 0
-      ? [`Of ${short.join(', ')} there are fewer than ${TOP} images to choose a node by: all were used.`]
+      ? [
+          `Of ${short.join(', ')} there are fewer than ${TOP_IMAGES} images to choose a node by: all were used.`,
+        ]
       : []),
   ];
 }

@@ -1,17 +1,17 @@
 import { mean } from 'd3-array';
 import { instanceRfs, isInformative, meanOfRfs, rfs, rfsOfMeans } from '../metrics/benchmark-scores';
-import { bootstrap } from '../metrics/estimate';
+import { bootstrap } from '../metrics/estimates';
 import type { Finding, Plot, SuiteReport } from '../report/report';
-import { countImages, macroAccuracy, type RowTable, type Subject } from '../report/row-table';
+import { countByImage, macroAccuracy, type RowTable, type Subject } from '../report/row-table';
 
 export interface NoisePair {
-  /** Ids of the variants with noise in the object and beside it. */
+  /** Ids of the variants with noise in the object and in the background. */
   object: string;
   background: string;
   levels: readonly number[];
 }
 
-/** How the strength of the noise is told: what is σ in the headline is a length in the other norm. */
+/** Wording of the noise level: σ for L∞, length for L2. */
 export interface NoiseWords {
   /** Behind the ids of findings and plots. */
   suffix: string;
@@ -27,10 +27,10 @@ export const LENGTH: NoiseWords = {
   axis: 'length at 224 pixels',
 };
 
-/** Accuracy, class by class, with noise in the object and beside it: counted once, weighted as often as is asked. */
+/** Mean class accuracy with noise in the object and in the background, as a function of resampling weights. */
 const pairOf = (table: RowTable, pair: NoisePair, subjects: readonly Subject[], level: number | null) => {
   const [object, background] = [pair.object, pair.background].map((variant) =>
-    countImages(subjects, ({ id }) =>
+    countByImage(subjects, ({ id }) =>
       table.of(variant, id).filter((row) => level === null || row.level === level),
     ),
   );
@@ -42,7 +42,7 @@ const pairOf = (table: RowTable, pair: NoisePair, subjects: readonly Subject[], 
   };
 };
 
-/** RIVAL10's analysis: where noise hurts more, in the object or beside it. */
+/** Noise analysis of RIVAL10: accuracy with noise in the object and in the background. */
 export function noiseReport(
   table: RowTable,
   pair: NoisePair,

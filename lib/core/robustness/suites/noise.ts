@@ -1,10 +1,10 @@
-import { bootstrapMean, bootstrapPooled } from '../metrics/estimate';
+import { bootstrapMean, bootstrapPooled } from '../metrics/estimates';
 import type { Finding, SuiteReport } from '../report/report';
-import { accuracyIn, isRight, type RowTable } from '../report/row-table';
+import { isCorrect, measureAccuracy, type RowTable } from '../report/row-table';
 import { grayAttributes, grayRegion } from '../variants/basic';
 import { LENGTHS, noisePair, SIGMAS } from '../variants/noise';
 import { LENGTH, noiseReport } from './noise-report';
-import { joined, onAll, type Setting, type Suite } from './suite';
+import { joinReports, onAllImages, type Setting, type Suite } from './suite';
 
 const QUICK = [1, 3, 5];
 
@@ -14,7 +14,7 @@ const levelsOf = ({ preset }: Setting, levels: readonly number[]) =>
 const noiseIds = { object: 'noise.object.linf', background: 'noise.background.linf' } as const;
 const lengthIds = { object: 'noise.object.l2', background: 'noise.background.l2' } as const;
 
-/** Sensitivity of single images, by the name of its score: of both norms. */
+/** Variant pairs of the per-image sensitivity scores, for both norms. */
 export const noisePairs = {
   irfs: { ...noiseIds, levels: [] },
   'irfs-l2': { ...lengthIds, levels: [] },
@@ -22,14 +22,15 @@ export const noisePairs = {
 
 export const noise: Suite = {
   id: 'noise',
+  version: 1,
   name: 'Noise and graying',
-  says: 'RIVAL10’s analysis: noise in the object or beside it, gray backgrounds, gray attributes.',
+  description: 'RIVAL10: noise in the object or the background, gray backgrounds, gray attributes.',
   refusal: () => null,
   variants(setting) {
     const trials = setting.preset === 'paper' ? 10 : 2;
-    return onAll([
+    return onAllImages([
       ...noisePair({ norm: 'linf', levels: levelsOf(setting, SIGMAS), trials }),
-      // The second norm confirms the first: quickly one draw each will do.
+      // The second norm only confirms the first: one trial suffices.
       ...noisePair({
         norm: 'l2',
         levels: levelsOf(setting, LENGTHS),
@@ -41,7 +42,7 @@ export const noise: Suite = {
     ]);
   },
   report: (table, setting) =>
-    joined([
+    joinReports([
       noiseReport(table, { ...noiseIds, levels: levelsOf(setting, SIGMAS) }, setting.seed),
       noiseReport(table, { ...lengthIds, levels: levelsOf(setting, LENGTHS) }, setting.seed, LENGTH),
       grayReport(table, setting.seed),
@@ -54,15 +55,15 @@ const regions = [
     id: 'gray-background',
     variant: 'gray.background',
     name: 'Accuracy on gray backgrounds',
-    fall: 'Accuracy lost on gray backgrounds',
-    says: 'All but the object is gray. High: the object is enough. Every image counts the same.',
+    fall: 'Accuracy drop on gray backgrounds',
+    says: 'The background is gray. High values: the object alone is sufficient.',
   },
   {
     id: 'gray-object',
     variant: 'gray.object',
     name: 'Accuracy on gray objects',
-    fall: 'Accuracy lost on gray objects',
-    says: 'The object is gray. High: the background gives the class away. Every image counts the same.',
+    fall: 'Accuracy drop on gray objects',
+    says: 'The object is gray. High values: the background reveals the class.',
   },
 ] as const;
 
@@ -71,18 +72,20 @@ export function grayReport(table: RowTable, seed: number): SuiteReport {
   const findings = regions
     .filter(({ variant }) => table.has(variant))
     .flatMap(({ id, variant, name, says, fall }): Finding[] => [
-      { ...accuracyIn(table, variant, table.subjects), id, name, says, unit: 'share' },
+      { ...measureAccuracy(table, variant, table.subjects), id, name, says, unit: 'share' },
       {
         ...bootstrapMean(
           table.subjects.map((subject) => {
             const [clean, gray] = [table.one('identity', subject.id), table.one(variant, subject.id)];
-            return clean && gray ? Number(isRight(clean, subject)) - Number(isRight(gray, subject)) : null;
+            return clean && gray
+              ? Number(isCorrect(clean, subject)) - Number(isCorrect(gray, subject))
+              : null;
           }),
           { seed },
         ),
         id: `${id}-fall`,
         name: fall,
-        says: 'Accuracy on the clean pictures minus that on the gray ones, of the same images. Every image counts the same.',
+        says: 'Clean accuracy minus accuracy on the gray images, paired by image.',
         unit: 'points',
       },
     ]);
@@ -94,7 +97,7 @@ const GRAYED = 'gray.attribute';
 /** The lines of it in a report. */
 export const ABLATED = 'Attribute gray: accuracy lost';
 
-/** What graying one attribute costs, over the images that have it drawn and of which it is not the whole object. */
+/** Accuracy drop from graying each attribute, on images where it is drawn and not the whole object. */
 export function ablationReport(table: RowTable, seed: number): SuiteReport {
   const costs = table.subjects.map((subject) => {
     const clean = table.one('identity', subject.id);
@@ -104,7 +107,7 @@ export function ablationReport(table: RowTable, seed: number): SuiteReport {
             {
               attribute: String(row.level),
               className: subject.className,
-              fall: Number(isRight(clean, subject)) - Number(isRight(row, subject)),
+              fall: Number(isCorrect(clean, subject)) - Number(isCorrect(row, subject)),
               lost: clean.pTrue - row.pTrue,
             },
           ]
@@ -137,14 +140,14 @@ export function ablationReport(table: RowTable, seed: number): SuiteReport {
       {
         ...estimate('fall'),
         id: 'attribute-ablation',
-        name: 'Accuracy lost by graying an attribute',
+        name: 'Accuracy drop from graying an attribute',
         says: 'Over all attributes that are drawn and are not the whole object. Every grayed attribute counts the same.',
         unit: 'points',
       },
       {
         ...estimate('lost'),
         id: 'attribute-ablation-probability',
-        name: 'Probability lost by graying an attribute',
+        name: 'Probability drop from graying an attribute',
         says: 'Of the true class: moves before the answer does. Every grayed attribute counts the same.',
         unit: 'points',
       },
@@ -159,8 +162,8 @@ export function ablationReport(table: RowTable, seed: number): SuiteReport {
     plots: [
       {
         id: 'attribute-ablation',
-        title: 'What graying an attribute costs',
-        says: 'Fall of accuracy where the attribute is drawn, in points. Attributes of the whole object are left out.',
+        title: 'Accuracy drop from graying an attribute',
+        says: 'Accuracy drop in points on images with the attribute. Whole-object attributes are excluded.',
         kind: 'heat',
         rows: [...attributes, 'all'],
         columns: [...present, 'all'],

@@ -1,68 +1,63 @@
 import { mean } from 'd3-array';
-import { bootstrapMean } from '../metrics/estimate';
+import { bootstrapMean } from '../metrics/estimates';
 import type { Finding, Plot, SuiteReport } from '../report/report';
 import type { RowTable, Subject } from '../report/row-table';
 import { alignment } from '../saliency/alignment';
-import { type Looking, TILES } from '../saliency/look';
+import { type SaliencyMethod, TILES } from '../saliency/compute-saliency';
 import type { Variant } from '../types';
-import { ONE_CELL } from '../variants/samples';
-import { onAll, type Setting, type Suite } from './suite';
+import { SINGLE_CELL } from '../variants/samples';
+import { onAllImages, type Setting, type Suite } from './suite';
 
-/** Where the model looks for the class it sees, against the object. */
-const looked = (runs: number): Variant => ({
+/** Saliency of the predicted class compared with the object mask. */
+const saliencyVariant = (runs: number): Variant => ({
   id: 'saliency',
   version: 3,
-  says: 'Where the model looks, against the object.',
+  description: 'Saliency alignment.',
   paradigm: 'transformation',
   needs: ['object mask'],
   parameters: { target: 'predicted' },
-  cells: ONE_CELL,
+  cells: SINGLE_CELL,
   runs,
-  async apply({ picture, object }, _cell, _chance, around) {
+  async apply({ picture, object }, _cell, _chance, context) {
     if (!object) return { invalid: 'mask-missing' };
-    if (!around.saliency) return { invalid: 'not-finite' };
-    const [logits] = await around.query([picture]);
+    if (!context.saliency) return { invalid: 'not-finite' };
+    const [logits] = await context.query([picture]);
     const predicted = (logits as Float32Array).indexOf(Math.max(...(logits as Float32Array)));
-    const { map, by } = await around.saliency(picture, predicted);
+    const { map, by } = await context.saliency(picture, predicted);
     const { isEmpty, ...found } = alignment(map, object);
     if (found.iou === null) return { invalid: 'mask-empty' };
     return { picture, extra: { ...found, by, isEmpty: Number(isEmpty) } };
   },
 });
 
-/** Hiding tiles asks once for each of them. */
+/** Occlusion needs one run per tile. */
 const runsOf = ({ looking }: Setting['offers']): number => (looking === 'occlusion' ? 1 + TILES ** 2 : 1);
 
 export const saliency: Suite = {
   id: 'saliency',
-  name: 'Where the model looks',
-  says: 'Class maps, or what tiles of the picture matter, against the masks that people drew: IoU, difference of densities, precision, recall.',
+  version: 1,
+  name: 'Saliency alignment',
+  description: 'Saliency maps compared with object masks: IoU, density difference, precision, recall.',
   refusal: () => null,
-  variants: ({ offers }) => onAll([looked(runsOf(offers))]),
+  variants: ({ offers }) => onAllImages([saliencyVariant(runsOf(offers))]),
   report: (table, { seed }) => saliencyReport(table, seed),
 };
 
 const measures = {
-  iou: [
-    'Saliency on the object: IoU',
-    'Where the map is at least half of its greatest value, against the mask.',
-  ],
+  iou: ['Saliency IoU', 'Map thresholded at half of its maximum, compared with the object mask.'],
   delta: [
-    'Saliency on the object minus beside it',
-    'Mean on the object minus mean beside it. Below 0: the model looks elsewhere.',
+    'Saliency difference (object minus background)',
+    'Mean saliency on the object minus mean saliency on the background. Below 0: the background is more salient.',
   ],
-  averagePrecision: ['Average precision of saliency', 'As a detector of the object, pixel by pixel.'],
+  averagePrecision: ['Saliency average precision', 'The map as a pixel-wise detector of the object.'],
   precision: [
-    'Share of saliency on the object',
-    'To be read beside the share of the picture that objects cover.',
+    'Saliency precision',
+    'Share of saliency on the object. Compare with the area share of the object.',
   ],
-  lift: [
-    'Saliency on the object against chance',
-    'Share on the object divided by the object’s share of the picture: 1 is chance.',
-  ],
+  lift: ['Saliency lift', 'Saliency precision divided by the area share of the object: 1 is chance level.'],
   recall: [
-    'Share of the object that is looked at',
-    'Under the pixels that hold three quarters of the saliency. Small objects have it easy.',
+    'Saliency recall',
+    'Share of the object covered by the pixels with 75 % of the saliency. Favours small objects.',
   ],
 } as const;
 
@@ -80,7 +75,7 @@ const words: Readonly<Record<string, string>> = {
   averagePrecision: 'average precision',
 };
 
-/** Whether the model looks at the object: RIVAL10's five measures, and the lift over chance. */
+/** Saliency alignment: the five measures of RIVAL10 and the lift. */
 export function saliencyReport(table: RowTable, seed: number): SuiteReport {
   const ceiling = ceilingOf(table, seed);
   const meanOf = (measure: SaliencyMeasure, subjects: readonly Subject[]) =>
@@ -109,8 +104,8 @@ export function saliencyReport(table: RowTable, seed: number): SuiteReport {
       title: 'Saliency on the object, by class',
       says:
         ceiling.value === null
-          ? 'IoU of what the model looks at with the object.'
-          : 'IoU of what the model looks at with the object. The last bar is how well people agree on the same masks.',
+          ? 'IoU of saliency and object mask.'
+          : 'IoU of saliency and object mask. The last bar is the agreement between workers.',
       kind: 'bars',
       y: 'IoU',
       bars: [
@@ -147,8 +142,8 @@ export function saliencyReport(table: RowTable, seed: number): SuiteReport {
             {
               ...ceiling,
               id: 'human-ceiling',
-              name: 'People on the object: IoU',
-              says: 'Mean IoU of two people’s drawings of the same object: what saliency cannot be asked to surpass.',
+              name: 'Human ceiling: IoU',
+              says: 'Mean IoU between two workers’ masks of the same object.',
               unit: 'share' as const,
             },
           ]),
@@ -159,13 +154,15 @@ export function saliencyReport(table: RowTable, seed: number): SuiteReport {
     notes: [
       ...waysOf(table),
       ...(empty > 0
-        ? [`Of ${empty} images the saliency is zero everywhere: they count as looked at nowhere.`]
+        ? [
+            `${empty === 1 ? '1 image has' : `${empty} images have`} an all-zero saliency map and ${empty === 1 ? 'counts' : 'count'} as 0.`,
+          ]
         : []),
     ],
   };
 }
 
-/** How well two people's drawings of an object agree: no map can be asked to lie better on one of them. */
+/** Human ceiling: mean IoU between two workers' masks. */
 const ceilingOf = ({ subjects }: RowTable, seed: number) =>
   bootstrapMean(
     subjects.map(({ drawnIou }) => drawnIou ?? null),
@@ -177,7 +174,7 @@ function plainMean(table: RowTable, subjects: readonly Subject[], measure: Salie
   return mean(values) ?? null;
 }
 
-/** Maps that were made in different ways cannot be held against each other: how these were is said. */
+/** Notes the saliency methods, because maps of different methods are not comparable. */
 function waysOf(table: RowTable): string[] {
   const counts = new Map<string, number>();
   for (const { id } of table.subjects) {
@@ -186,14 +183,14 @@ function waysOf(table: RowTable): string[] {
   }
   return [...counts].map(
     ([by, count]) =>
-      `Where the model looks was read off ${waysWords[by as Looking] ?? by} for ${count} ${count === 1 ? 'image' : 'images'}.`,
+      `Saliency method for ${count} ${count === 1 ? 'image' : 'images'}: ${waysWords[by as SaliencyMethod] ?? by}.`,
   );
 }
 
-const waysWords: Record<Looking, string> = {
-  head: 'the weights of its last layer (CAM)',
-  gradient: 'its gradient (Grad-CAM)',
-  tail: 'small changes of its last map (Grad-CAM by differences)',
-  sensitivity: 'its gradient, tile by tile, because it has no map of at least 7 × 7 cells,',
-  occlusion: 'what hiding a tile costs (occlusion)',
+const waysWords: Record<SaliencyMethod, string> = {
+  head: 'CAM from the weights of the last layer',
+  gradient: 'Grad-CAM',
+  tail: 'Grad-CAM by finite differences of the last feature map',
+  sensitivity: 'input gradient by tile (the model has no feature map of at least 7 × 7 cells)',
+  occlusion: 'occlusion by tile',
 };

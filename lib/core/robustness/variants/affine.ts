@@ -1,7 +1,7 @@
 import type { Region } from '../picture';
 import { blurredPicture } from '../pixels/blur';
 import type { CutOut } from '../pixels/compositing';
-import { warped } from '../pixels/resample';
+import { warpPicture } from '../pixels/resample';
 
 /** x′ = a·x + b·y + e and y′ = c·x + d·y + f, of centres of pixels; y grows downwards. */
 export interface Affine {
@@ -13,36 +13,36 @@ export interface Affine {
   f: number;
 }
 
-export const unmoved: Affine = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
+export const identityAffine: Affine = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
 
-const isUnmoved = ({ a, b, c, d, e, f }: Affine): boolean =>
+const isIdentityAffine = ({ a, b, c, d, e, f }: Affine): boolean =>
   a === 1 && b === 0 && c === 0 && d === 1 && e === 0 && f === 0;
 
-export const movedBy = (dx: number, dy: number): Affine => ({ ...unmoved, e: dx, f: dy });
+export const translateBy = (dx: number, dy: number): Affine => ({ ...identityAffine, e: dx, f: dy });
 
 /** Scaled by k, with a point that goes to another. */
-export const scaledTo = (
+export const scaleAbout = (
   k: number,
   [x, y]: readonly [number, number],
   [toX, toY]: readonly [number, number],
 ): Affine => ({ a: k, b: 0, c: 0, d: k, e: toX - k * x, f: toY - k * y });
 
 /** Turned about a point; counter-clockwise as one sees it. */
-export function turnedAbout(degrees: number, [x, y]: readonly [number, number]): Affine {
+export function rotateAbout(degrees: number, [x, y]: readonly [number, number]): Affine {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   return { a: cos, b: sin, c: -sin, d: cos, e: x - cos * x - sin * y, f: y + sin * x - cos * y };
 }
 
 /** Left and right exchanged about a column. */
-export const flippedAbout = (x: number): Affine => ({ ...unmoved, a: -1, e: 2 * x });
+export const reflectAbout = (x: number): Affine => ({ ...identityAffine, a: -1, e: 2 * x });
 
-const applied = ({ a, b, c, d, e, f }: Affine, x: number, y: number): [number, number] => [
+const applyAffine = ({ a, b, c, d, e, f }: Affine, x: number, y: number): [number, number] => [
   a * x + b * y + e,
   c * x + d * y + f,
 ];
 
-function inverted({ a, b, c, d, e, f }: Affine): Affine {
+function invertAffine({ a, b, c, d, e, f }: Affine): Affine {
   const size = a * d - b * c;
   return {
     a: d / size,
@@ -54,16 +54,16 @@ function inverted({ a, b, c, d, e, f }: Affine): Affine {
   };
 }
 
-/** How much longer lengths become. */
-const stretchOf = ({ a, b, c, d }: Affine): number => Math.sqrt(Math.abs(a * d - b * c));
+/** Length scale of the transformation. */
+const scaleOf = ({ a, b, c, d }: Affine): number => Math.sqrt(Math.abs(a * d - b * c));
 
 /** A region after a movement, by the nearest pixel. */
-export function movedRegion(region: Region, width: number, movement: Affine): Region {
+export function moveRegion(region: Region, width: number, movement: Affine): Region {
   const height = region.length / width;
-  const back = inverted(movement);
+  const back = invertAffine(movement);
   return region.map((_, i) => {
     const x = i % width;
-    const [fromX, fromY] = applied(back, x, (i - x) / width).map((at) => Math.floor(at + 0.5)) as [
+    const [fromX, fromY] = applyAffine(back, x, (i - x) / width).map((at) => Math.floor(at + 0.5)) as [
       number,
       number,
     ];
@@ -80,21 +80,21 @@ export function keptShare(region: Region, width: number, movement: Affine): numb
     if (!pixel) return;
     area += 1;
     const x = i % width;
-    const [toX, toY] = applied(movement, x, (i - x) / width);
+    const [toX, toY] = applyAffine(movement, x, (i - x) / width);
     if (toX >= -0.5 && toY >= -0.5 && toX < width - 0.5 && toY < height - 0.5) kept += 1;
   });
   return area === 0 ? 0 : kept / area;
 }
 
-/** A cut-out after a movement. What becomes smaller is blurred first, or it would flicker. */
-export function movedCutOut({ colours, region }: CutOut, movement: Affine): CutOut {
-  if (isUnmoved(movement)) return { colours, region };
-  const stretch = stretchOf(movement);
+/** Transforms a cut-out. Downscaling is preceded by a blur against aliasing. */
+export function moveCutOut({ colours, region }: CutOut, movement: Affine): CutOut {
+  if (isIdentityAffine(movement)) return { colours, region };
+  const stretch = scaleOf(movement);
   const smooth = stretch < 1 ? blurredPicture(colours, 0.5 * Math.sqrt(1 / stretch ** 2 - 1)) : colours;
-  const { a, b, c, d, e, f } = inverted(movement);
+  const { a, b, c, d, e, f } = invertAffine(movement);
   return {
-    region: movedRegion(region, colours.width, movement),
-    colours: warped(smooth, (place) => {
+    region: moveRegion(region, colours.width, movement),
+    colours: warpPicture(smooth, (place) => {
       const { x, y } = place;
       place.x = a * x + b * y + e;
       place.y = c * x + d * y + f;

@@ -1,6 +1,6 @@
 import {
-  boxRegion,
-  invertedRegion,
+  fillBoundingBox,
+  invertRegion,
   luminance,
   mapPicture,
   type Picture,
@@ -8,32 +8,46 @@ import {
   regionArea,
 } from '../picture';
 import { blurredPicture } from '../pixels/blur';
-import { cutOut, type Filler, filled, filledByTiles, pasted, plateOf } from '../pixels/compositing';
-import { meanWave, plasma } from '../pixels/texture';
-import type { Stream } from '../random';
-import type { Sample, Surroundings, Variant } from '../types';
+import {
+  cutOut,
+  fillRegion,
+  type Inpainting,
+  inpaintWithTiles,
+  paste,
+  removeObject,
+} from '../pixels/compositing';
+import { plasmaNoise, spectralComplexity } from '../pixels/texture';
+import type { Rng } from '../random';
+import type { Sample, Variant, VariantContext } from '../types';
 import { sizeScale } from './corruptions/corruption';
 import type { EditOptions } from './edits';
-import { lentBackground, MOST_OBJECT, ONE_CELL, objectOf, TINY, usableDonor } from './samples';
+import {
+  donorBackground,
+  findDonor,
+  findObject,
+  MAX_OBJECT_SHARE,
+  MIN_OBJECT_SHARE,
+  SINGLE_CELL,
+} from './samples';
 
 const BLACK = 0;
 
-/** One of the object and its background without the other; null where the box of the object leaves nothing. */
-const alone = (
+/** The object or the background alone; null if the bounding box covers the whole picture. */
+const isolate = (
   id: string,
-  says: string,
+  description: string,
   show: (picture: Picture, object: Region) => Picture | null,
 ): Variant => ({
   id,
   version: 1,
-  says,
+  description,
   paradigm: 'transformation',
   needs: ['object mask'],
-  parameters: { tiny: TINY },
-  cells: ONE_CELL,
+  parameters: { tiny: MIN_OBJECT_SHARE },
+  cells: SINGLE_CELL,
   runs: 1,
   apply(sample) {
-    const found = objectOf(sample);
+    const found = findObject(sample);
     if ('invalid' in found) return found;
     const picture = show(sample.picture, found.object);
     return picture ? { picture } : { invalid: 'mask-full' };
@@ -42,29 +56,29 @@ const alone = (
 
 /** ImageNet-9's "only-fg". */
 export const onlyObject = (): Variant =>
-  alone('only.object', 'The object on black.', (picture, object) =>
-    filled(picture, invertedRegion(object), BLACK),
+  isolate('only.object', 'The object on black.', (picture, object) =>
+    fillRegion(picture, invertRegion(object), BLACK),
   );
 
-/** "no-fg": its outline still shows. */
+/** "no-fg": the silhouette remains visible. */
 export const withoutObject = (): Variant =>
-  alone('no.object', 'The object is cut out: its outline is black.', (picture, object) =>
-    filled(picture, object, BLACK),
+  isolate('no.object', 'The object is cut out: its outline is black.', (picture, object) =>
+    fillRegion(picture, object, BLACK),
   );
 
-/** "only-bg-b": not even the outline is left. */
+/** "only-bg-b": the silhouette is hidden. */
 export const onlyBackgroundBox = (): Variant =>
-  alone('only.background.box', 'The box of the object is black.', (picture, object) => {
-    const box = boxRegion(object, picture.width);
-    return regionArea(box) === box.length ? null : filled(picture, box, BLACK);
+  isolate('only.background.box', 'The box of the object is black.', (picture, object) => {
+    const box = fillBoundingBox(object, picture.width);
+    return regionArea(box) === box.length ? null : fillRegion(picture, box, BLACK);
   });
 
 /** "only-bg-t". */
 export const onlyBackgroundTiled = (): Variant =>
-  alone(
+  isolate(
     'only.background.tiled',
     'The box of the object is covered by copies of the background.',
-    (picture, object) => filledByTiles(picture, object, boxRegion(object, picture.width)),
+    (picture, object) => inpaintWithTiles(picture, object, fillBoundingBox(object, picture.width)),
   );
 
 const mixKinds = {
@@ -75,34 +89,34 @@ const mixKinds = {
 
 const donorKinds = { same: 'same class', other: 'other class', next: 'next class' } as const satisfies Record<
   keyof typeof mixKinds,
-  Parameters<Surroundings['donor']>[2]
+  Parameters<VariantContext['donor']>[2]
 >;
 
 interface MixedOptions {
-  filler?: Filler;
+  filler?: Inpainting;
   /** Softness of the edge in pixels. */
   feather?: number;
 }
 
-/** The object on the background of another image. `other` is ImageNet-9's "mixed-rand" without the own class. */
-export const mixed = (
+/** The object on the background of another image. `other` is "mixed-rand" of ImageNet-9 without the own class. */
+export const mixBackground = (
   kind: keyof typeof mixKinds,
   { filler = 'smooth', feather = 0 }: MixedOptions = {},
 ): Variant => ({
   id: `mix.${kind}`,
   version: 1,
-  says: `The object on the background of ${mixKinds[kind]}.`,
+  description: `The object on the background of ${mixKinds[kind]}.`,
   paradigm: 'transformation',
   needs: ['object mask', 'donors'],
-  parameters: { filler, feather, tiny: TINY, mostObject: MOST_OBJECT },
-  cells: ONE_CELL,
+  parameters: { filler, feather, tiny: MIN_OBJECT_SHARE, mostObject: MAX_OBJECT_SHARE },
+  cells: SINGLE_CELL,
   runs: 1,
-  async apply(sample, _cell, chance, around) {
-    const found = objectOf(sample);
+  async apply(sample, _cell, rng, context) {
+    const found = findObject(sample);
     if ('invalid' in found) return found;
-    const lent = await usableDonor(sample, chance, around, donorKinds[kind], (donor) => {
-      const lentObject = lentBackground(donor);
-      const plate = lentObject && plateOf(donor.picture, lentObject, filler);
+    const lent = await findDonor(sample, rng, context, donorKinds[kind], (donor) => {
+      const lentObject = donorBackground(donor);
+      const plate = lentObject && removeObject(donor.picture, lentObject, filler);
       return plate ? { plate, donor } : null;
     });
     if (!lent) return { invalid: 'no-donor' };
@@ -110,7 +124,7 @@ export const mixed = (
     const cut =
       feather > 0 ? cutOut(sample.picture, found.object) : { colours: sample.picture, region: found.object };
     return {
-      picture: pasted(cut, plate, feather),
+      picture: paste(cut, plate, feather),
       extra: { backgroundClass: donor.classIndex, donor: donor.id },
     };
   },
@@ -139,29 +153,29 @@ export const backgroundEdit = (
 ): Variant => ({
   id: `edit.background.${kind}`,
   version: 1,
-  says: editKinds[kind],
+  description: editKinds[kind],
   paradigm: 'transformation',
   needs: kind === 'same' || kind === 'other' ? ['object mask', 'donors'] : ['object mask'],
   parameters: {
     filler,
     feather,
-    tiny: TINY,
-    mostObject: MOST_OBJECT,
+    tiny: MIN_OBJECT_SHARE,
+    mostObject: MAX_OBJECT_SHARE,
     blur: BLUR,
     sharper: SHARPER,
     texture: TEXTURE,
   },
-  cells: ONE_CELL,
+  cells: SINGLE_CELL,
   runs: 1,
-  async apply(sample, _cell, chance, around) {
-    const found = objectOf(sample);
+  async apply(sample, _cell, rng, context) {
+    const found = findObject(sample);
     if ('invalid' in found) return found;
-    const own = plateOf(sample.picture, found.object, filler);
+    const own = removeObject(sample.picture, found.object, filler);
     if (!own) return { invalid: 'mask-full' };
-    const made = await backgroundFor(kind, sample, own, filler, chance, around);
+    const made = await backgroundFor(kind, sample, own, filler, rng, context);
     if (!made) return { invalid: 'no-donor' };
     return {
-      picture: pasted(cutOut(sample.picture, found.object), made.plate, feather),
+      picture: paste(cutOut(sample.picture, found.object), made.plate, feather),
       extra: {
         before: complexity(own),
         after: complexity(made.plate),
@@ -172,31 +186,32 @@ export const backgroundEdit = (
   },
 });
 
-const complexity = (plate: Picture): number => meanWave(luminance(plate), plate.width, plate.height);
+const complexity = (plate: Picture): number =>
+  spectralComplexity(luminance(plate), plate.width, plate.height);
 
 async function backgroundFor(
   kind: BackgroundEdit,
   sample: Sample,
   own: Picture,
-  filler: Filler,
-  chance: Stream,
-  around: Surroundings,
+  filler: Inpainting,
+  rng: Rng,
+  context: VariantContext,
 ): Promise<{ plate: Picture; donor: Sample | null } | null> {
   if (kind === 'simpler') return { plate: blurredPicture(own, BLUR * sizeScale(own)), donor: null };
-  if (kind === 'richer') return { plate: richer(own, chance), donor: null };
+  if (kind === 'richer') return { plate: richer(own, rng), donor: null };
   const which = kind === 'same' ? 'same class' : 'other class';
-  return usableDonor(sample, chance, around, which, (donor) => {
-    const object = lentBackground(donor);
-    const plate = object && plateOf(donor.picture, object, filler);
+  return findDonor(sample, rng, context, which, (donor) => {
+    const object = donorBackground(donor);
+    const plate = object && removeObject(donor.picture, object, filler);
     return plate ? { plate, donor } : null;
   });
 }
 
-function richer(plate: Picture, chance: Stream): Picture {
+function richer(plate: Picture, rng: Rng): Picture {
   const { width, height } = plate;
   const area = width * height;
   const blurred = blurredPicture(plate, BLUR * sizeScale(plate));
-  const texture = plasma(width, height, ROUGH, chance);
+  const texture = plasmaNoise(width, height, ROUGH, rng);
   return mapPicture(
     plate,
     (value, pixel, channel) =>

@@ -1,27 +1,27 @@
-import { largestPiece, type Region, regionArea, regionBox, touchesEdge } from '../picture';
-import { cutOut, type Filler, pasted, plateOf } from '../pixels/compositing';
-import type { Stream } from '../random';
+import { largestComponent, type Region, regionArea, regionBox, touchesEdge } from '../picture';
+import { cutOut, type Inpainting, paste, removeObject } from '../pixels/compositing';
+import type { Rng } from '../random';
 import type { Cell, Reason, Variant } from '../types';
 import {
   type Affine,
-  flippedAbout,
+  identityAffine,
   keptShare,
-  movedBy,
-  movedCutOut,
-  scaledTo,
-  turnedAbout,
-  unmoved,
+  moveCutOut,
+  reflectAbout,
+  rotateAbout,
+  scaleAbout,
+  translateBy,
 } from './affine';
-import { cellsOf, ONE_CELL, objectOf, TINY } from './samples';
+import { createCells, findObject, MIN_OBJECT_SHARE, SINGLE_CELL } from './samples';
 
-/** Less of the object in the picture than this, and the edit does not count. */
-const LEAST_KEPT = 0.8;
+/** Minimum share of the object that must stay in the picture. */
+const MIN_KEPT_SHARE = 0.8;
 
 export interface EditOptions {
-  filler?: Filler;
-  /** Softness of the edge in pixels; the same for every edit and the control, so that its trace is subtracted. */
+  filler?: Inpainting;
+  /** Width of the soft edge in pixels; equal for all edits and the control, so that its effect cancels out. */
   feather?: number;
-  /** Of several pieces: all together, or the largest only while the others stay. */
+  /** Moves all components or only the largest. */
   moves?: 'all' | 'largest';
 }
 
@@ -34,48 +34,48 @@ interface Placed {
   centroid: readonly [number, number];
 }
 
-/** Where the object goes, and what is told of it. */
+/** Transformation of the object and extra values. */
 type Placing = { movement: Affine; extra?: Readonly<Record<string, number | string | null>> };
 
-/** An edit that takes the object out, fills the hole, and lays it back elsewhere. */
+/** An edit that cuts out the object, inpaints the hole and pastes the object elsewhere. */
 function movingEdit(
   given: {
     id: string;
     says: string;
     cells: readonly Cell[];
-    /** An object that the edge cuts off would show its cut. */
+    /** Skips objects that the image border truncates. */
     refusesTruncated: boolean;
-    place(object: Placed, level: Cell['level'], chance: Stream): Placing;
+    place(object: Placed, level: Cell['level'], rng: Rng): Placing;
   },
   { filler = 'smooth', feather = 1, moves = 'all' }: EditOptions = {},
 ): Variant {
   return {
     id: given.id,
     version: 1,
-    says: given.says,
+    description: given.says,
     paradigm: 'transformation',
     needs: ['object mask'],
-    parameters: { filler, feather, moves, tiny: TINY, leastKept: LEAST_KEPT },
+    parameters: { filler, feather, moves, tiny: MIN_OBJECT_SHARE, leastKept: MIN_KEPT_SHARE },
     cells: given.cells,
     runs: 1,
-    apply(sample, { level }, chance) {
-      const found = objectOf(sample);
+    apply(sample, { level }, rng) {
+      const found = findObject(sample);
       if ('invalid' in found) return found;
       const { picture } = sample;
       const { width } = picture;
-      const region = moves === 'largest' ? largestPiece(found.object, width) : found.object;
+      const region = moves === 'largest' ? largestComponent(found.object, width) : found.object;
       const isTruncated = touchesEdge(region, width);
       if (isTruncated && given.refusesTruncated) return invalid('truncated');
-      const plate = plateOf(picture, region, filler);
+      const plate = removeObject(picture, region, filler);
       if (!plate) return invalid('mask-full');
-      const { movement, extra } = given.place(placedOf(region, width), level, chance);
+      const { movement, extra } = given.place(placedOf(region, width), level, rng);
       const kept = keptShare(region, width, movement);
-      if (kept < LEAST_KEPT) return invalid('out-of-frame');
-      const cut = movedCutOut(cutOut(picture, region), movement);
+      if (kept < MIN_KEPT_SHARE) return invalid('out-of-frame');
+      const cut = moveCutOut(cutOut(picture, region), movement);
       const area = regionArea(cut.region);
       if (area === 0) return invalid('mask-empty');
       return {
-        picture: pasted(cut, plate, feather),
+        picture: paste(cut, plate, feather),
         extra: { ...extra, kept, rate: area / region.length, isTruncated: Number(isTruncated) },
       };
     },
@@ -102,15 +102,15 @@ function placedOf(region: Region, width: number): Placed {
   };
 }
 
-/** The control of all edits: what cutting and filling alone cost is subtracted from what they cost. */
+/** Control of all edits: cut, inpaint and paste back without a change. */
 export const pasteBack = (options?: EditOptions) =>
   movingEdit(
     {
       id: 'edit.paste-back',
       says: 'The object is cut out and laid back where it was.',
-      cells: ONE_CELL,
+      cells: SINGLE_CELL,
       refusesTruncated: false,
-      place: () => ({ movement: unmoved }),
+      place: () => ({ movement: identityAffine }),
     },
     options,
   );
@@ -129,11 +129,11 @@ export const positionEdit = (trials = 3, options?: EditOptions) =>
     {
       id: 'edit.position',
       says,
-      cells: cellsOf(['random'], trials),
+      cells: createCells(['random'], trials),
       refusesTruncated: true,
-      place(object, _level, chance) {
+      place(object, _level, rng) {
         const room = roomFor(object);
-        return placedAt(object, chance.below(room.x + 1), chance.below(room.y + 1));
+        return placedAt(object, rng.below(room.x + 1), rng.below(room.y + 1));
       },
     },
     options,
@@ -144,13 +144,13 @@ export const POSITIONS = ['top', 'middle', 'bottom'].flatMap((row) =>
   ['left', 'centre', 'right'].map((column) => `${row}-${column}`),
 );
 
-/** In the corners, along the edges and in the middle: a map of where the model expects things. */
+/** Nine positions, for the position map. */
 export const positionGrid = (options?: EditOptions) =>
   movingEdit(
     {
       id: 'edit.position-grid',
       says,
-      cells: cellsOf(POSITIONS),
+      cells: createCells(POSITIONS),
       refusesTruncated: true,
       place(object, level) {
         const at = POSITIONS.indexOf(String(level));
@@ -166,7 +166,7 @@ export const positionGrid = (options?: EditOptions) =>
   );
 
 const placedAt = ({ box }: Placed, x: number, y: number) => ({
-  movement: movedBy(x - box.x, y - box.y),
+  movement: translateBy(x - box.x, y - box.y),
   extra: { x, y },
 });
 
@@ -176,7 +176,7 @@ const SIZES = ['full', 0.1, 0.08, 0.05] as const;
 /** How much larger an object must become to cover another share of the picture. */
 export const scaleFor = (rate: number, target: number): number => Math.sqrt(target / rate);
 
-/** Near enough in the words of ImageNet-E's tools: the same whole percent, or 1.5 points off at most. */
+/** Tolerance of the ImageNet-E tools: the same whole percent, or a difference of at most 1.5 points. */
 export const isNearRate = (rate: number, target: number): boolean =>
   Math.floor(100 * rate) === Math.round(100 * target) || Math.abs(rate - target) <= 0.015;
 
@@ -186,24 +186,24 @@ export const sizeEdit = (levels: readonly (number | 'full')[] = SIZES, options?:
     {
       id: 'edit.size',
       says: 'The object is scaled to a share of the picture.',
-      cells: cellsOf(levels),
+      cells: createCells(levels),
       refusesTruncated: false,
       place({ region, width, height, box }, level): Placing {
         const centre = [box.x + (box.width - 1) / 2, box.y + (box.height - 1) / 2] as const;
         const middle = [(width - 1) / 2, (height - 1) / 2] as const;
         const rate = regionArea(region) / region.length;
-        const most = Math.min(width / box.width, height / box.height);
+        const max = Math.min(width / box.width, height / box.height);
         if (level === 'full')
-          return { movement: scaledTo(most, centre, middle), extra: { scale: most, before: rate } };
+          return { movement: scaleAbout(max, centre, middle), extra: { scale: max, before: rate } };
         const target = Number(level);
-        const scale = Math.min(scaleFor(rate, target), most);
+        const scale = Math.min(scaleFor(rate, target), max);
         return {
-          movement: scaledTo(scale, centre, centre),
+          movement: scaleAbout(scale, centre, centre),
           extra: {
             scale,
             before: rate,
             wasNear: Number(isNearRate(rate, target)),
-            // A long object fills the frame before it covers as much of it as was asked for.
+            // Elongated objects fill the frame before they reach the target area.
             isClamped: Number(scale < scaleFor(rate, target)),
           },
         };
@@ -226,11 +226,11 @@ export const directionEdit = (
     {
       id: 'edit.direction',
       says: 'The object is turned.',
-      cells: cellsOf(levels, trials),
+      cells: createCells(levels, trials),
       refusesTruncated: true,
-      place({ centroid }, level, chance) {
-        const angle = level === 'random' ? WIDEST * (2 * chance.unit() - 1) : Number(level);
-        return { movement: turnedAbout(angle, centroid), extra: { angle } };
+      place({ centroid }, level, rng) {
+        const angle = level === 'random' ? WIDEST * (2 * rng.unit() - 1) : Number(level);
+        return { movement: rotateAbout(angle, centroid), extra: { angle } };
       },
     },
     options,
@@ -242,9 +242,9 @@ export const flipEdit = (options?: EditOptions) =>
     {
       id: 'edit.flip',
       says: 'The object is seen in a mirror.',
-      cells: ONE_CELL,
+      cells: SINGLE_CELL,
       refusesTruncated: true,
-      place: ({ box }) => ({ movement: flippedAbout(box.x + (box.width - 1) / 2) }),
+      place: ({ box }) => ({ movement: reflectAbout(box.x + (box.width - 1) / 2) }),
     },
     options,
   );

@@ -1,33 +1,33 @@
-import { halfOfMost, packNumbers, packShares, regionIou } from '../metrics/nodes';
+import { packNumbers, packShares, regionIou, thresholdAtHalfMax } from '../metrics/nodes';
 import type { Region } from '../picture';
-import { bilinear } from '../pixels/resample';
-import type { Stream } from '../random';
+import { resizeBilinear } from '../pixels/resample';
+import type { Rng } from '../random';
 import { nodeMap } from '../saliency/maps';
-import type { Sample, Surroundings, Variant } from '../types';
-import { attributeOf, ONE_CELL, WHOLE } from './samples';
+import type { Sample, Variant, VariantContext } from '../types';
+import { findAttribute, SINGLE_CELL, WHOLE_OBJECT_SHARE } from './samples';
 
-/** Other images of the class whose masks a map is held against. */
+/** Other images of the class whose masks serve as position baseline. */
 const OTHERS = 3;
-/** Draws until there are so many with the attribute. */
+/** Maximum number of draws. */
 const DRAWS = 8;
 
 /**
- * Every channel of the last map by itself: how strongly it answers, and how well it lies on each drawn attribute of the
- * image, and on the same attribute of other images of its class. Whole-object attributes are left out.
+ * Activations of all channels of the last feature map, and their IoU with each attribute mask of the image and of other
+ * images of its class. Whole-object attributes are excluded.
  */
 export const nodeMaps = (attributes: readonly string[]): Variant => ({
   id: 'nodes',
   version: 1,
-  says: 'What single nodes of the last map look at.',
+  description: 'Activations and maps of the nodes of the last feature map.',
   paradigm: 'evaluation set',
   needs: ['attributes', 'attribute masks', 'object mask', 'donors', 'feature map'],
-  parameters: { attributes: attributes.join(' '), others: OTHERS, draws: DRAWS, whole: WHOLE },
-  cells: ONE_CELL,
+  parameters: { attributes: attributes.join(' '), others: OTHERS, draws: DRAWS, whole: WHOLE_OBJECT_SHARE },
+  cells: SINGLE_CELL,
   runs: 2,
-  async apply(sample, _cell, chance, around) {
-    if (!around.features) return { invalid: 'not-finite' };
+  async apply(sample, _cell, rng, context) {
+    if (!context.features) return { invalid: 'not-finite' };
     const { picture } = sample;
-    const features = await around.features(picture);
+    const features = await context.features(picture);
     const { channels, width, height, data } = features;
     const area = width * height;
     const activations = Float32Array.from({ length: channels }, (_, node) => {
@@ -36,14 +36,14 @@ export const nodeMaps = (attributes: readonly string[]): Variant => ({
       return sum / area;
     });
     if (activations.some((value) => !Number.isFinite(value))) return { invalid: 'not-finite' };
-    const targets = await targetsOf(sample, attributes, chance, around);
+    const targets = await targetsOf(sample, attributes, rng, context);
     const overlaps = targets.map(({ others }) => ({
       own: new Float32Array(channels),
       others: others.length > 0 ? new Float32Array(channels) : null,
     }));
     for (let node = 0; node < channels && targets.length > 0; node++) {
-      const seen = halfOfMost(
-        bilinear(nodeMap(features, node), width, height, picture.width, picture.height),
+      const seen = thresholdAtHalfMax(
+        resizeBilinear(nodeMap(features, node), width, height, picture.width, picture.height),
       );
       targets.forEach(({ region, others }, at) => {
         const found = overlaps[at] as (typeof overlaps)[number];
@@ -62,25 +62,25 @@ export const nodeMaps = (attributes: readonly string[]): Variant => ({
   },
 });
 
-/** Drawn attributes of the image, with where other images of its class have them. */
+/** Attribute masks of the image and of other images of its class. */
 async function targetsOf(
   sample: Sample,
   attributes: readonly string[],
-  chance: Stream,
-  around: Pick<Surroundings, 'donor'>,
+  rng: Rng,
+  context: Pick<VariantContext, 'donor'>,
 ): Promise<{ attribute: string; region: Region; others: Region[] }[]> {
   const drawn = attributes.flatMap((attribute) => {
-    const found = attributeOf(sample, attribute);
+    const found = findAttribute(sample, attribute);
     return 'invalid' in found ? [] : [{ attribute, region: found.region, others: [] as Region[] }];
   });
   const seen = new Set<string>();
   for (let draw = 0; draw < DRAWS && drawn.some(({ others }) => others.length < OTHERS); draw++) {
-    const other = await around.donor(sample, chance, 'same class');
+    const other = await context.donor(sample, rng, 'same class');
     if (!other) break;
     if (seen.has(other.id) || other.picture.width !== sample.picture.width) continue;
     seen.add(other.id);
     for (const { attribute, others } of drawn) {
-      const found = attributeOf(other, attribute);
+      const found = findAttribute(other, attribute);
       if (!('invalid' in found) && others.length < OTHERS) others.push(found.region);
     }
   }

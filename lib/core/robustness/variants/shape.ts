@@ -1,70 +1,70 @@
-import { grayPicture, invertedRegion, largestSquare, luminance, type Picture } from '../picture';
+import { grayPicture, invertRegion, largestSquare, luminance, type Picture } from '../picture';
 import { gaussianBlur } from '../pixels/blur';
-import { composed, filled } from '../pixels/compositing';
-import { mirroredBetween, warped } from '../pixels/resample';
+import { composite, fillRegion } from '../pixels/compositing';
+import { mirrorPosition, warpPicture } from '../pixels/resample';
 import type { Variant } from '../types';
-import { ONE_CELL, objectOf, TINY, usableDonor } from './samples';
+import { findDonor, findObject, MIN_OBJECT_SHARE, SINGLE_CELL } from './samples';
 
-/** Nothing but the shape. */
+/** The silhouette of the object. */
 export const silhouette = (): Variant => ({
   id: 'shape.silhouette',
   version: 1,
-  says: 'The object in black on white.',
+  description: 'The object in black on white.',
   paradigm: 'transformation',
   needs: ['object mask'],
-  parameters: { tiny: TINY },
-  cells: ONE_CELL,
+  parameters: { tiny: MIN_OBJECT_SHARE },
+  cells: SINGLE_CELL,
   runs: 1,
   apply(sample) {
-    const found = objectOf(sample);
+    const found = findObject(sample);
     if ('invalid' in found) return found;
-    return { picture: grayPicture(sample.picture, invertedRegion(found.object)) };
+    return { picture: grayPicture(sample.picture, invertRegion(found.object)) };
   },
 });
 
 export const grayscale = (): Variant => ({
   id: 'shape.grayscale',
   version: 1,
-  says: 'Without colour.',
+  description: 'Without colour.',
   paradigm: 'transformation',
   needs: [],
   parameters: {},
-  cells: ONE_CELL,
+  cells: SINGLE_CELL,
   runs: 1,
   apply: ({ picture }) => ({ picture: grayPicture(picture, luminance(picture)) }),
 });
 
-/** Smaller crops, in pixels, are colours and not textures. */
+/** Minimum crop size in pixels; smaller crops have no texture. */
 const SMALLEST_CROP = 4;
 const WHITE = 1;
 
 /**
- * The shape of one class filled with the texture of another (Geirhos et al. 2019): a square out of the other object,
- * mirrored over the plane and turned by chance, on white.
+ * Cue-conflict stimulus (Geirhos et al. 2019): the silhouette filled with the texture of an object of another class, a
+ * mirrored and randomly rotated square, on white.
  */
 export const filledSilhouette = (): Variant => ({
   id: 'shape.texture',
   version: 1,
-  says: 'The outline of the object, filled with the texture of an object of another class, on white.',
+  description: 'The outline of the object, filled with the texture of an object of another class, on white.',
   paradigm: 'transformation',
   needs: ['object mask', 'donors'],
-  parameters: { tiny: TINY, smallestCrop: SMALLEST_CROP },
-  cells: ONE_CELL,
+  parameters: { tiny: MIN_OBJECT_SHARE, smallestCrop: SMALLEST_CROP },
+  cells: SINGLE_CELL,
   runs: 1,
-  async apply(sample, _cell, chance, around) {
-    const found = objectOf(sample);
+  async apply(sample, _cell, rng, context) {
+    const found = findObject(sample);
     if ('invalid' in found) return found;
-    const lent = await usableDonor(sample, chance, around, 'other class', (donor) => {
+    const lent = await findDonor(sample, rng, context, 'other class', (donor) => {
       const square = donor.object && largestSquare(donor.object, donor.picture.width);
       return square && square.side >= SMALLEST_CROP ? { square, donor } : null;
     });
     if (!lent) return { invalid: 'no-donor' };
     const { square, donor } = lent;
-    const texture = papered(donor.picture, square, 2 * Math.PI * chance.unit());
+    const texture = papered(donor.picture, square, 2 * Math.PI * rng.unit());
     return {
-      picture: composed(
+      picture: composite(
         texture,
-        filled(
+        fillRegion(
           sample.picture,
           found.object.map(() => 1),
           WHITE,
@@ -76,13 +76,13 @@ export const filledSilhouette = (): Variant => ({
   },
 });
 
-/** The plane covered by a square of a picture, mirrored at its edges, turned about the middle. */
+/** Tiles the plane with a mirrored square of a picture, rotated about the centre. */
 function papered(picture: Picture, square: { x: number; y: number; side: number }, angle: number): Picture {
   const { width, height } = picture;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const [cx, cy] = [(width - 1) / 2, (height - 1) / 2];
-  const within = (at: number) => Math.min(Math.max(mirroredBetween(at, square.side), 0), square.side - 1);
-  return warped(picture, (place) => {
+  const within = (at: number) => Math.min(Math.max(mirrorPosition(at, square.side), 0), square.side - 1);
+  return warpPicture(picture, (place) => {
     const dx = place.x - cx;
     const dy = place.y - cy;
     place.x = square.x + within(cos * dx + sin * dy);
@@ -96,14 +96,14 @@ const SIGMA = 1;
 export const edges = (): Variant => ({
   id: 'shape.edges',
   version: 1,
-  says: 'Lines where brightness changes most, black on white.',
+  description: 'Lines where brightness changes most, black on white.',
   paradigm: 'transformation',
   needs: [],
   parameters: { sigma: SIGMA },
-  cells: ONE_CELL,
+  cells: SINGLE_CELL,
   runs: 1,
   apply({ picture }) {
-    const lines = edgesOf(luminance(picture), picture.width, picture.height, SIGMA);
+    const lines = detectEdges(luminance(picture), picture.width, picture.height, SIGMA);
     return {
       picture: grayPicture(
         picture,
@@ -113,16 +113,16 @@ export const edges = (): Variant => ({
   },
 });
 
-/** Shares of the steepest slope: a line starts above the high one and goes on above the low one. */
+/** Hysteresis thresholds as shares of the maximum gradient. */
 const HIGH = 0.3;
 const LOW = 0.1;
 
-/** Lines where brightness changes most, one pixel thin (Canny 1986): 1 on a line, 0 elsewhere. */
-function edgesOf(plane: ArrayLike<number>, width: number, height: number, sigma: number): Uint8Array {
+/** Canny edge detector (Canny 1986): 1 on an edge, 0 elsewhere. */
+function detectEdges(plane: ArrayLike<number>, width: number, height: number, sigma: number): Uint8Array {
   const { slopes, angles } = slopesOf(gaussianBlur(plane, width, height, sigma), width, height);
-  const steepest = slopes.reduce((most, slope) => Math.max(most, slope), 0);
+  const steepest = slopes.reduce((max, slope) => Math.max(max, slope), 0);
   const lines = new Uint8Array(width * height);
-  // A flat picture has no lines; what rounding leaves of it must not become some.
+  // Rounding errors of a uniform picture must not become edges.
   if (steepest < 1e-9) return lines;
   const isRidge = (i: number) => {
     const x = i % width;
@@ -131,7 +131,7 @@ function edgesOf(plane: ArrayLike<number>, width: number, height: number, sigma:
     const [dx, dy] = [Math.round(Math.cos(angle)), Math.round(Math.sin(angle))];
     const at = (cx: number, cy: number) =>
       cx < 0 || cy < 0 || cx >= width || cy >= height ? 0 : (slopes[cy * width + cx] as number);
-    // Of two equal neighbours one is kept.
+    // Keep one of two equal neighbours.
     return (slopes[i] as number) > at(x - dx, y - dy) && (slopes[i] as number) >= at(x + dx, y + dy);
   };
   const waiting: number[] = [];
@@ -154,7 +154,7 @@ function edgesOf(plane: ArrayLike<number>, width: number, height: number, sigma:
   return lines;
 }
 
-/** Steepness and direction by Sobel's masks. */
+/** Gradient magnitude and direction (Sobel). */
 function slopesOf(plane: Float64Array, width: number, height: number) {
   const slopes = new Float64Array(plane.length);
   const angles = new Float64Array(plane.length);

@@ -11,7 +11,7 @@ import { labelFrom } from '@/lib/services/images/ingest/label';
 import { picturePool } from '@/lib/services/images/ingest/picture-pool';
 import { refusalOf } from '@/lib/services/images/ingest/refusal';
 import { startUpload } from '@/lib/services/images/ingest/start-upload';
-import { predictSoon } from '@/lib/services/inference/predictions';
+import { schedulePredictions } from '@/lib/services/inference/predictions';
 import { askSoon } from '@/lib/services/jobs/requests/ask-soon';
 import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
 import { adoptSchema } from './adopt-schema';
@@ -201,7 +201,7 @@ async function close(
       detail,
     });
     await askSoon(tx, projectId);
-    await predictSoon(tx, { projectId });
+    await schedulePredictions(tx, { projectId });
     await rateSoon(tx, { projectId });
   });
 }

@@ -1,8 +1,8 @@
 import { openShard, rowsOf } from '@/lib/core/formats/hf-parquet/read';
-import { serveChild } from '@/lib/services/inference/serve-child';
+import { serveRequests } from '@/lib/services/inference/serve-child';
 
 /** Reads a Parquet file to its end and says how many rows it gave. */
-serveChild(async (_, given) => {
+serveRequests(async (_, given) => {
   const { path, bytes } = given as { path: string; bytes: Uint8Array };
   const { file, metadata } = await openShard({ paths: [path], bytes: async () => bytes }, path);
   let rows = 0;

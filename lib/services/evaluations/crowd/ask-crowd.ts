@@ -1,30 +1,30 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { tables } from '@/db';
-import { wholeChain } from '@/lib/core/robustness/fmr/chain';
-import { crowdVariant, type Heard, scoreOf } from '@/lib/core/robustness/fmr/fmr-variant';
+import { generateChain } from '@/lib/core/robustness/fmr/chain';
 import type { Generator } from '@/lib/core/robustness/fmr/generators';
+import { type CrowdVerdict, createLossScore, crowdVariant } from '@/lib/core/robustness/fmr/variants';
 import { CHANNELS, type Picture } from '@/lib/core/robustness/picture';
-import { stream, streamKey } from '@/lib/core/robustness/random';
+import { createRng, rngKey } from '@/lib/core/robustness/random';
 import type { Planned } from '@/lib/core/robustness/suites';
-import type { Sample, Surroundings } from '@/lib/core/robustness/types';
+import type { Sample, VariantContext } from '@/lib/core/robustness/types';
 import type { JobContext } from '@/lib/services/jobs';
 import { putBlob } from '@/lib/services/storage';
-import { type SamplePool, stratified } from '../sample-pool';
-import { askRound } from './ask-round';
+import { type SamplePool, sampleStratified } from '../sample-pool';
+import { askNextQuestions } from './ask-round';
 import type { ChainState } from './chain-states';
 
 const { evaluations } = tables;
 
-const MOST_BYTES = 512 * 1024 * 1024;
+const MAX_BYTES = 512 * 1024 * 1024;
 
-/** What people said about an image; null while they are still being asked. */
-type Hearing = (sample: Sample) => Promise<Heard | null>;
+/** Returns the verdict about an image; null while questions are open. */
+type VerdictReader = (sample: Sample) => Promise<CrowdVerdict | null>;
 
 /**
- * Makes the chains of an evaluation and asks people about them. Null while answers are wanted: then the evaluation waits,
- * and whoever hands in the answers has it go on.
+ * Generates the chains of an evaluation and creates questions about them. Returns null while answers are missing; then the
+ * evaluation waits and is resumed when the answers are submitted.
  */
-export async function askCrowd(
+export async function collectCrowdVerdicts(
   context: JobContext,
   {
     projectId,
@@ -34,17 +34,17 @@ export async function askCrowd(
   }: Omit<Chaining, 'variant'> & {
     projectId: string;
     stageId: string;
-    /** All of the plan: one of them is what people judge. */
+    /** All planned variants, including the one that workers judge. */
     variants: readonly Planned[];
   },
-): Promise<{ hear: Hearing; notes: string[] } | null> {
+): Promise<{ hear: VerdictReader; notes: string[] } | null> {
   const { db } = context;
   const { evaluationId } = chaining;
   const { id } = crowdVariant(chaining.chain);
   const variant = variants.find((each) => each.id === id);
-  if (!variant) throw new Error('The plan has nothing that people judge.');
-  await makeChains(context, { ...chaining, variant });
-  // Before anybody is asked: an answer that comes at once has to find somebody to wake.
+  if (!variant) throw new Error('The plan has no crowd variant.');
+  await createChains(context, { ...chaining, variant });
+  // Set before questions exist, so that an early answer finds an evaluation to resume.
   const [waits] = await db
     .update(evaluations)
     .set({ state: 'waiting' })
@@ -52,33 +52,33 @@ export async function askCrowd(
       and(eq(evaluations.id, evaluationId), inArray(evaluations.state, ['queued', 'running', 'waiting'])),
     )
     .returning({ id: evaluations.id });
-  // Somebody stopped it meanwhile.
+  // It was stopped in the meantime.
   if (!waits) return null;
-  const { chains, left } = await askRound(context, { evaluationId, projectId, stageId });
+  const { chains, left } = await askNextQuestions(context, { evaluationId, projectId, stageId });
   if (left > 0) return null;
   const [claimed] = await db
     .update(evaluations)
     .set({ state: 'running' })
     .where(and(eq(evaluations.id, evaluationId), eq(evaluations.state, 'waiting')))
     .returning({ id: evaluations.id });
-  return claimed ? { hear: hearing(context, chains), notes: [noteOf(chains)] } : null;
+  return claimed ? { hear: createVerdictReader(context, chains), notes: [describeCrowd(chains)] } : null;
 }
 
-function hearing({ storage }: JobContext, chains: readonly ChainState[]): Hearing {
+function createVerdictReader({ storage }: JobContext, chains: readonly ChainState[]): VerdictReader {
   const bySource = new Map(chains.map((chain) => [chain.source, chain]));
   return async ({ id }) => {
     const chain = bySource.get(id);
     if (!chain || !('last' in chain.next) || chain.isCleanRight === null) return null;
     const at = chain.next.last;
     if (at === null) return { last: null, isCleanRight: chain.isCleanRight };
-    const bytes = stepOf(await storage.read(chain.blob, MOST_BYTES), chain, at);
-    return { last: { at, picture: pictureOf(bytes, chain) }, isCleanRight: chain.isCleanRight };
+    const bytes = chainPictureBytes(await storage.read(chain.blob, MAX_BYTES), chain, at);
+    return { last: { at, picture: fromRgbBytes(bytes, chain) }, isCleanRight: chain.isCleanRight };
   };
 }
 
-const noteOf = (chains: readonly ChainState[]): string => {
+const describeCrowd = (chains: readonly ChainState[]): string => {
   const questions = chains.reduce((sum, { asked }) => sum + asked.size, 0);
-  return `The oracle of FMR was the crowd: people were asked ${questions} questions about ${chains.length} images, and a picture counts as recognised where more than half of those who saw it named its class.`;
+  return `Crowd oracle: ${questions} questions about ${chains.length} images. A picture counts as recognised if more than half of its workers chose the class.`;
 };
 
 const { images, oracleChains, versionImages } = tables;
@@ -90,16 +90,16 @@ interface Chaining {
   variant: Planned;
   chain: { generator: Generator; budget: number };
   seed: number;
-  around(): Surroundings;
+  createContext(): VariantContext;
 }
 
 /**
- * Drives every image as far as the budget goes, whatever anybody sees in it, and keeps all of the pictures: people will
- * be asked about few of them. What was made before a stop is not made again.
+ * Generates and stores the whole chain of every image; workers judge a few of its pictures. Existing chains are kept after a
+ * restart.
  */
-async function makeChains(
+async function createChains(
   { db, storage, signal, progress }: JobContext,
-  { evaluationId, versionId, pool, variant, chain, seed, around }: Chaining,
+  { evaluationId, versionId, pool, variant, chain, seed, createContext: variantContext }: Chaining,
 ): Promise<void> {
   const known = await db
     .select({ imageId: versionImages.imageId, source: images.sourceSha256 })
@@ -112,18 +112,18 @@ async function makeChains(
     .from(oracleChains)
     .where(eq(oracleChains.evaluationId, evaluationId));
   const there = new Set(made.map(({ imageId }) => imageId));
-  const entries = stratified(pool.entries, variant.most, seed);
+  const entries = sampleStratified(pool.entries, variant.maxImages, seed);
   let done = 0;
   for (const entry of entries) {
     signal.throwIfAborted();
-    await progress(done++, entries.length, 'Driving pictures away from the model');
+    await progress(done++, entries.length, 'Generating adversarial examples');
     const imageId = idOf.get(entry.image.source);
     if (!imageId || there.has(imageId)) continue;
     const sample = await pool.sample(entry);
-    const own = around();
+    const own = variantContext();
     const [cell] = variant.cells;
-    const chance = stream(
-      streamKey({
+    const rng = createRng(
+      rngKey({
         seed,
         sample: sample.id,
         variant: variant.id,
@@ -132,8 +132,8 @@ async function makeChains(
       }),
     );
     const settings = { ...chain, space: own.latents };
-    const pictures = await wholeChain(sample.picture, settings, chance, scoreOf(sample, own));
-    const bytes = Buffer.concat([sample.picture, ...pictures].map(bytesOf));
+    const pictures = await generateChain(sample.picture, settings, rng, createLossScore(sample, own));
+    const bytes = Buffer.concat([sample.picture, ...pictures].map(toRgbBytes));
     const blob = await putBlob(db, storage, bytes, { mediaType: 'application/octet-stream' });
     await db
       .insert(oracleChains)
@@ -150,8 +150,8 @@ async function makeChains(
   }
 }
 
-/** Red, green and blue of each pixel, as a file of a picture has them. */
-function bytesOf({ width, height, data }: Picture): Uint8Array {
+/** Converts a picture to interleaved RGB bytes. */
+function toRgbBytes({ width, height, data }: Picture): Uint8Array {
   const area = width * height;
   const bytes = new Uint8Array(CHANNELS * area);
   for (let i = 0; i < area; i++)
@@ -160,7 +160,7 @@ function bytesOf({ width, height, data }: Picture): Uint8Array {
   return bytes;
 }
 
-function pictureOf(bytes: Uint8Array, { width, height }: { width: number; height: number }): Picture {
+function fromRgbBytes(bytes: Uint8Array, { width, height }: { width: number; height: number }): Picture {
   const area = width * height;
   const data = new Float32Array(CHANNELS * area);
   for (let i = 0; i < area; i++)
@@ -168,11 +168,15 @@ function pictureOf(bytes: Uint8Array, { width, height }: { width: number; height
   return { width, height, data };
 }
 
-/** The clean picture has this place, the first that it was driven to has 0. */
+/** Step of the clean picture; the first perturbed picture is step 0. */
 export const CLEAN = -1;
 
-/** One of the pictures that lie one after the other, the clean one first. */
-export function stepOf(chain: Uint8Array, size: { width: number; height: number }, step: number): Uint8Array {
+/** Bytes of one picture of a stored chain, which starts with the clean picture. */
+export function chainPictureBytes(
+  chain: Uint8Array,
+  size: { width: number; height: number },
+  step: number,
+): Uint8Array {
   const each = CHANNELS * size.width * size.height;
   const from = (step - CLEAN) * each;
   if (from < 0 || from + each > chain.length) throw new Error(`The chain has no step ${step}.`);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { groupBy } from '@/lib/core/quality/group-by';
-import { type Bisection, mostQuestions, nextQuestion } from '@/lib/core/robustness/fmr/chain';
+import { maxQuestions, type NextQuestion, nextQuestion } from '@/lib/core/robustness/fmr/chain';
 import { countedAnswers } from '@/lib/services/curation/audit/counted-answers';
 import { CLEAN } from './ask-crowd';
 
@@ -16,10 +16,10 @@ export interface ChainState {
   height: number;
   length: number;
   blob: string;
-  /** Places that people were asked about, and of these what most of them said: they see the class, or not. */
+  /** Steps with questions, and the majority verdicts. */
   asked: Set<number>;
   verdicts: Map<number, boolean>;
-  next: Bisection;
+  next: NextQuestion;
   /** Null until they have answered. */
   isCleanRight: boolean | null;
 }
@@ -28,8 +28,8 @@ type Row = Omit<ChainState, 'asked' | 'verdicts' | 'next' | 'isCleanRight'> & {
   questions: { step: number; itemId: string; isSettled: boolean }[];
 };
 
-/** Every chain of an evaluation, with what people have said so far. Two statements, whatever the number of chains. */
-export async function chainStates(db: Db, evaluationId: string): Promise<ChainState[]> {
+/** Loads the chains of an evaluation with the verdicts so far. Two statements. */
+export async function loadChainStates(db: Db, evaluationId: string): Promise<ChainState[]> {
   const found = await db.execute<Row>(sql`
     select c.image_id as "imageId", p.source_sha256 as source, c.class_name as "className", c.width, c.height,
       c.length, c.blob,
@@ -50,7 +50,7 @@ export async function chainStates(db: Db, evaluationId: string): Promise<ChainSt
     const verdicts = new Map<number, boolean>();
     for (const { step, itemId, isSettled } of questions) {
       const given = isSettled ? (votes.get(itemId) ?? []) : [];
-      if (given.length > 0) verdicts.set(step, isSeen(given, chain.className));
+      if (given.length > 0) verdicts.set(step, isClassSeen(given, chain.className));
     }
     const steps = new Map([...verdicts].filter(([step]) => step !== CLEAN));
     return {
@@ -63,20 +63,20 @@ export async function chainStates(db: Db, evaluationId: string): Promise<ChainSt
   });
 }
 
-/** More than half of those who were asked named the class; "cannot tell" is not it. */
-const isSeen = (
+/** Whether more than half of the workers chose the class; "cannot tell" counts against it. */
+const isClassSeen = (
   votes: readonly { value: { kind: string; className?: string } }[],
   className: string,
 ): boolean =>
   2 * votes.filter(({ value }) => value.kind === 'class' && value.className === className).length >
   votes.length;
 
-/** Nothing is left to be asked about the image. */
+/** No questions are left for the image. */
 export const isOver = ({ next, isCleanRight }: ChainState): boolean =>
   'last' in next && isCleanRight !== null;
 
-/** What has to be asked next, unless it is asked already. */
-export function wanted({ next, asked }: ChainState): number[] {
+/** Steps that need a question and have none yet. */
+export function pendingSteps({ next, asked }: ChainState): number[] {
   const steps = [CLEAN, ...('ask' in next ? [next.ask] : [])];
   return steps.filter((step) => !asked.has(step));
 }
@@ -87,15 +87,15 @@ interface CrowdProgress {
   questions: number;
   open: number;
   most: number;
-  /** Answers that came in, and people who gave them. */
+  /** Received answers and their workers. */
   answers: number;
   people: number;
 }
 
 type ProgressRow = Omit<CrowdProgress, 'most'> & { lengths: number[] };
 
-/** How far people have come with the questions of an evaluation. One statement. */
-export async function crowdProgress(db: Db, evaluationId: string): Promise<CrowdProgress> {
+/** Progress of the crowd questions of an evaluation. One statement. */
+export async function loadCrowdProgress(db: Db, evaluationId: string): Promise<CrowdProgress> {
   const found = await db.execute<ProgressRow>(sql`
     with asked as (
       select i.id, i.state from ${oracleQuestions} q join ${items} i on i.id = q.item_id
@@ -111,5 +111,5 @@ export async function crowdProgress(db: Db, evaluationId: string): Promise<Crowd
   const [row] = found.rows;
   if (!row) throw new Error('Counts have a row.');
   const { lengths, ...rest } = row;
-  return { ...rest, most: lengths.reduce((sum, length) => sum + 1 + mostQuestions(length), 0) };
+  return { ...rest, most: lengths.reduce((sum, length) => sum + 1 + maxQuestions(length), 0) };
 }

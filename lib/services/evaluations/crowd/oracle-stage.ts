@@ -2,7 +2,7 @@ import { and, eq, max, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Database, type Db, newId, tables } from '@/db';
 import { conflict, invalid, notFound } from '@/lib/core/errors';
-import { mostQuestions } from '@/lib/core/robustness/fmr/chain';
+import { maxQuestions } from '@/lib/core/robustness/fmr/chain';
 import { type Actor, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 import { holdWaiting } from '@/lib/services/crowd/oracle/wake-evaluation';
@@ -28,8 +28,8 @@ export const NewOracleStage = z.strictObject({
 });
 export type NewOracleStage = z.infer<typeof NewOracleStage>;
 
-/** Makes a stage in which people say what pictures of evaluations show. It asks nothing about the project's images. */
-export async function makeOracleStage(
+/** Creates a stage in which workers classify pictures of evaluations. It has no items for project images. */
+export async function createOracleStage(
   db: Database,
   actor: Actor,
   { projectId, stage: given }: { projectId: string; stage: NewOracleStage },
@@ -56,7 +56,7 @@ export async function makeOracleStage(
         asks: 'evaluations',
         name,
         position: (last?.position ?? 0) + 1,
-        // No more people than were asked for, however much they disagree: that is what is measured.
+        // Disagreement is measured, so it must not trigger additional answers.
         policy: {
           overlap: people,
           maxOverlap: people,
@@ -80,7 +80,7 @@ export async function makeOracleStage(
 }
 
 /** Stages in which evaluations ask, with the policy that holds in each. One statement. */
-export async function oracleStages(db: Db, projectId: string): Promise<CrowdStage[]> {
+export async function findOracleStages(db: Db, projectId: string): Promise<CrowdStage[]> {
   const rows = await db
     .select({ stage: stages, project: projects.policy })
     .from(stages)
@@ -97,21 +97,20 @@ export async function oracleStages(db: Db, projectId: string): Promise<CrowdStag
   }));
 }
 
-/** The stage that an evaluation names, if people can be asked there. */
+/** Returns the oracle stage of an evaluation. Throws if it is closed. */
 export async function openOracleStage(
   db: Db,
   { projectId, stageId }: { projectId: string; stageId: string },
 ): Promise<CrowdStage> {
-  const stage = (await oracleStages(db, projectId)).find(({ id }) => id === stageId);
+  const stage = (await findOracleStages(db, projectId)).find(({ id }) => id === stageId);
   if (!stage) throw notFound('oracle stage');
-  if (stage.state === 'closed')
-    throw conflict(`"${stage.name}" is closed: nobody can be asked there. Open it, or make another stage.`);
+  if (stage.state === 'closed') throw conflict(`"${stage.name}" is closed. Open it or create another stage.`);
   return stage;
 }
 
 interface CrowdCost {
   images: number;
-  /** At most: an image whose first picture nobody recognises is asked about twice only. */
+  /** Upper bound: an image rejected in the first picture needs two questions only. */
   questions: number;
   /** People per question. */
   people: number;
@@ -119,14 +118,14 @@ interface CrowdCost {
   currency: string;
 }
 
-/** What asking people about chains of this length costs at most. */
-export function crowdCost(
+/** Estimates the maximum cost of judging chains. */
+export function estimateCrowdCost(
   stage: Pick<CrowdStage, 'kind' | 'policy'>,
   images: number,
   length: number,
 ): CrowdCost {
   const { overlap, pay } = stage.policy;
-  const questions = images * (1 + mostQuestions(length));
+  const questions = images * (1 + maxQuestions(length));
   return {
     images,
     questions,
@@ -139,10 +138,10 @@ export function crowdCost(
 const { evaluations, items, oracleQuestions } = tables;
 
 /**
- * Stops an evaluation that waits for people. Questions that only it asks are withdrawn; what was answered, and what
- * somebody is answering at this moment, is paid and kept, and the same evaluation begun again finds it.
+ * Stops an evaluation that waits for workers and withdraws its own open items. Submitted and leased answers are paid and
+ * kept; the same evaluation reuses them when it is started again.
  */
-export async function stopAsking(
+export async function stopCrowdQuestions(
   db: Database,
   actor: Actor,
   { projectId, evaluationId }: { projectId: string; evaluationId: string },
@@ -154,13 +153,12 @@ export async function stopAsking(
       .from(evaluations)
       .where(sql`${evaluations.id} = ${evaluationId} and ${evaluations.projectId} = ${projectId}`);
     if (!known) throw notFound('evaluation');
-    // Items first, as whoever hands in a batch: nobody waits in a circle.
+    // Lock items first, in the same order as submitting a batch, to avoid deadlocks.
     await tx.execute(sql`
       select i.id from ${items} i where i.id in (select q.item_id from ${oracleQuestions} q
         where q.evaluation_id = ${evaluationId}) order by i.id for no key update of i`);
     const evaluation = await holdWaiting(tx, evaluationId);
-    if (!evaluation)
-      throw conflict('The evaluation does not wait for people. While its job runs, cancel the job.');
+    if (!evaluation) throw conflict('The evaluation is not waiting for workers. Cancel its job instead.');
     await tx
       .update(evaluations)
       .set({ state: 'cancelled', finishedAt: sql`now()` })

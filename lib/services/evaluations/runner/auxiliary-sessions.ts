@@ -7,14 +7,14 @@ import { cutTail } from '@/lib/core/robustness/onnx/edit-model';
 import { fedInputs, type OnnxModel, readModel } from '@/lib/core/robustness/onnx/read-model';
 import type { Picture } from '@/lib/core/robustness/picture';
 import type { FeatureMap } from '@/lib/core/robustness/saliency/maps';
-import type { Gradients } from '@/lib/core/robustness/types';
+import type { GradientOutput } from '@/lib/core/robustness/types';
 import { inputDims, openSession, readGradient, rowsOf, writePicture } from './picture-session';
 
 const INPUTS = ['image', 'seed', 'share'];
 const OUTPUTS = ['logits', 'gradient'];
 const MAP = 'feature_gradient';
 
-/** The graph that the trainer writes beside a model: picture and weights of logits in, gradients out. */
+/** Session of the gradient graph that the trainer exports: picture and gradient seed in, gradients out. */
 export class GradientSession {
   private constructor(
     private readonly session: InferenceSession,
@@ -36,7 +36,7 @@ export class GradientSession {
     return new GradientSession(await openSession(bytes), contract, hasMap);
   }
 
-  async run(picture: Picture, seed: Float32Array, share = 0): Promise<Gradients> {
+  async run(picture: Picture, seed: Float32Array, share = 0): Promise<GradientOutput> {
     const { input, classes } = this.contract;
     const data = new Float32Array(picture.data.length);
     writePicture(picture, input, data);
@@ -74,7 +74,7 @@ interface TailPlan {
   isFixed: boolean;
 }
 
-/** From maps to logits; opened when it is first asked. */
+/** Session from feature maps to logits, opened on first use. */
 export class TailSession {
   #session: Promise<InferenceSession> | undefined;
 
@@ -83,7 +83,7 @@ export class TailSession {
     private readonly plan: TailPlan,
   ) {}
 
-  /** Null where the logits are not made of this map alone. */
+  /** Null if the logits do not depend on this map alone. */
   static cut(model: OnnxModel, plan: TailPlan): TailSession | null {
     const { channels, height, width } = plan.map;
     try {

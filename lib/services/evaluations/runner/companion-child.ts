@@ -1,23 +1,29 @@
 import { readFile, stat } from 'node:fs/promises';
 import { invalid } from '@/lib/core/errors';
-import { MOST_WORDS_BYTES } from '@/lib/core/robustness/fmr/oracles';
-import { type Given, type Inspected, inspectModel } from '@/lib/core/robustness/onnx/inspect-model';
+import { MAX_EMBEDDING_BYTES } from '@/lib/core/robustness/fmr/oracles';
+import {
+  type Inspection,
+  type InspectionInput,
+  inspectModel,
+} from '@/lib/core/robustness/onnx/inspect-model';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { besideFile, serveChild } from '@/lib/services/inference/serve-child';
+import { runBesideFile, serveRequests } from '@/lib/services/inference/serve-child';
 import { type Autoencoder, type Embedder, openAutoencoder, openEmbedder } from './companions';
-import { bounded } from './open-model';
+import { readModelFile } from './open-model';
 
-/** What is asked before a model is taken; files by what they are, as paths. */
-export type InspectRequest = Omit<Given, 'files'> & { files: Readonly<Record<string, string | null>> };
+/** Request to inspect an uploaded model; files by role, as paths. */
+export type InspectRequest = Omit<InspectionInput, 'files'> & {
+  files: Readonly<Record<string, string | null>>;
+};
 
-/** Where an oracle or a generator lies, and its contract. */
+/** Files and contract of an oracle or a generator. */
 export interface CompanionSource {
   file: string;
   encoderFile?: string | null;
   contract: unknown;
 }
 
-/** What is said of it once it is open. */
+/** Input size of an opened companion. */
 export interface CompanionSize {
   width: number;
   height: number;
@@ -26,27 +32,27 @@ export interface CompanionSize {
 let embedder: Embedder | undefined;
 let autoencoder: Autoencoder | undefined;
 
-serveChild(async (call, given) => {
+serveRequests(async (call, payload) => {
   switch (call) {
     case 'inspect':
-      return inspect(given as InspectRequest);
+      return inspect(payload as InspectRequest);
     case 'open oracle': {
-      const source = given as CompanionSource;
-      embedder = await besideFile(source.file, () => openEmbedder(source));
+      const source = payload as CompanionSource;
+      embedder = await runBesideFile(source.file, () => openEmbedder(source));
       return sizeOf(embedder);
     }
     case 'open decoder': {
-      const { encoderFile, ...source } = given as CompanionSource;
-      if (!encoderFile) throw invalid('The decoder came without its encoder. Upload it again with both.');
-      autoencoder = await besideFile(source.file, () => openAutoencoder({ ...source, encoderFile }));
+      const { encoderFile, ...source } = payload as CompanionSource;
+      if (!encoderFile) throw invalid('The decoder has no encoder. Upload it again with its encoder.');
+      autoencoder = await runBesideFile(source.file, () => openAutoencoder({ ...source, encoderFile }));
       return sizeOf(autoencoder);
     }
     case 'embed':
-      return embedder?.embed(given as Picture[]);
+      return embedder?.embed(payload as Picture[]);
     case 'encode':
-      return autoencoder?.encode(given as Picture[]);
+      return autoencoder?.encode(payload as Picture[]);
     case 'decode':
-      return autoencoder?.decode(given as Float32Array[]);
+      return autoencoder?.decode(payload as Float32Array[]);
     default:
       throw new Error(`There is no call ${call}.`);
   }
@@ -54,13 +60,13 @@ serveChild(async (call, given) => {
 
 const sizeOf = ({ width, height }: CompanionSize): CompanionSize => ({ width, height });
 
-async function inspect({ files, ...request }: InspectRequest): Promise<Inspected> {
+async function inspect({ files, ...request }: InspectRequest): Promise<Inspection> {
   const read: Record<string, Uint8Array> = {};
   for (const [name, file] of Object.entries(files)) {
     if (!file) continue;
-    if (name === 'words' && (await stat(file)).size > MOST_WORDS_BYTES)
-      throw invalid(`The embeddings have more than ${MOST_WORDS_BYTES / 2 ** 20} MB.`);
-    read[name] = name === 'words' ? await readFile(file) : await bounded(file);
+    if (name === 'words' && (await stat(file)).size > MAX_EMBEDDING_BYTES)
+      throw invalid(`The embeddings have more than ${MAX_EMBEDDING_BYTES / 2 ** 20} MB.`);
+    read[name] = name === 'words' ? await readFile(file) : await readModelFile(file);
   }
   return inspectModel({ ...request, files: read });
 }

@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { TesseraError } from '@/lib/core/errors';
 import {
-  besideFile,
   type ChildReply,
   type ChildRequest,
-  hearQuestions,
-  LENT_FILE,
+  listenForRequests,
+  runBesideFile,
+  SHARED_FILE_DESCRIPTOR,
 } from '@/lib/services/inference/serve-child';
 import type { ModelSource } from './open-model';
-import { isLaid, isRow, type PictureRow, ReadPictures } from './shared-pictures';
+import { isPictureBatch, isPictureLocation, type PictureBatch, SharedPictureReader } from './shared-pictures';
 
-/** With the memory of the pictures it was asked about: only one thread can have it at a time. */
-export type ThreadReply = ChildReply & { memory?: PictureRow['memory'] };
+/** Returns the picture memory together with the result, because only one thread can own it. */
+export type ThreadReply = ChildReply & { memory?: PictureBatch['memory'] };
 
-/** A thread that is asked as `AskedChild` asks a process. It ends with its process, and its process with it. */
-class AskedThread {
+/** Client of a worker thread, with the interface of `ChildClient`. Thread and process end together. */
+class ThreadClient {
   readonly #thread: Worker;
   readonly #waiting = new Map<number, (reply: ThreadReply) => void>();
   #nextId = 1;
@@ -32,43 +32,46 @@ class AskedThread {
     });
   }
 
-  /** There once its program is loaded: that is found from the folder the process is in. */
-  static async start(entry: string): Promise<AskedThread> {
-    // The loader of TypeScript does not follow into threads by itself.
+  /** Starts the thread and waits until its program is loaded, which is resolved from the working directory. */
+  static async start(entry: string): Promise<ThreadClient> {
+    // The TypeScript loader is not inherited by threads.
     const file = new URL('./typescript-thread.mjs', import.meta.url);
     const thread = new Worker(file, { workerData: entry, execArgv: [] });
     await once(thread, 'message');
-    return new AskedThread(thread);
+    return new ThreadClient(thread);
   }
 
-  /** A row of pictures is given away; its memory comes back with the answer. */
-  async ask(call: string, given: unknown): Promise<{ answer: unknown; memory?: PictureRow['memory'] }> {
+  /** Transfers the memory of a picture batch to the thread and returns it with the result. */
+  async request(
+    call: string,
+    payload: unknown,
+  ): Promise<{ answer: unknown; memory?: PictureBatch['memory'] }> {
     const id = this.#nextId++;
     const reply = await new Promise<ThreadReply>((resolve) => {
       this.#waiting.set(id, resolve);
       this.#thread.postMessage(
-        { id, call, given } satisfies ChildRequest,
-        isRow(given) ? [given.memory.buffer] : [],
+        { id, call, payload } satisfies ChildRequest,
+        isPictureBatch(payload) ? [payload.memory.buffer] : [],
       );
     });
     if ('answer' in reply) return reply;
-    throw reply.isTheirs ? new TesseraError('invalid', reply.failed) : new Error(reply.failed);
+    throw reply.isUserError ? new TesseraError('invalid', reply.failed) : new Error(reply.failed);
   }
 }
 
 /**
- * The process of a model. This thread hears the questions, fetches their pictures and says the answers, while another
- * one does nothing but run the model: of a small model's time, a tenth lay between two runs.
+ * Entry point of the model process. This thread handles messages and pictures while a second thread only runs the model;
+ * with one thread, a small model was idle for a tenth of the time.
  */
-const pictures = new ReadPictures(LENT_FILE);
-const thread = await AskedThread.start('./model-thread.ts');
+const pictures = new SharedPictureReader(SHARED_FILE_DESCRIPTOR);
+const thread = await ThreadClient.start('./model-thread.ts');
 
-hearQuestions(async (call, given) => {
-  // The folder is that of the process: a thread cannot choose it.
+listenForRequests(async (call, payload) => {
+  // The working directory belongs to the process; a thread cannot change it.
   const { answer, memory } =
     call === 'open'
-      ? await besideFile((given as ModelSource).file, () => thread.ask(call, given))
-      : await thread.ask(call, isLaid(given) ? pictures.read(given) : given);
+      ? await runBesideFile((payload as ModelSource).file, () => thread.request(call, payload))
+      : await thread.request(call, isPictureLocation(payload) ? pictures.read(payload) : payload);
   if (memory) pictures.clear(memory);
   return answer;
 });

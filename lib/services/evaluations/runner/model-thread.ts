@@ -3,12 +3,12 @@ import { inTurn } from '@/lib/core/in-turn';
 import type { Picture } from '@/lib/core/robustness/picture';
 import type { FeatureMap } from '@/lib/core/robustness/saliency/maps';
 import type { ModelRunner } from '@/lib/core/robustness/types';
-import { type ChildRequest, replyTo } from '@/lib/services/inference/serve-child';
+import { type ChildRequest, createReply } from '@/lib/services/inference/serve-child';
 import type { ThreadReply } from './model-child';
 import { type ModelSource, openModel } from './open-model';
-import { isRow, type PictureRow, picturesIn } from './shared-pictures';
+import { isPictureBatch, type PictureBatch, splitBatch } from './shared-pictures';
 
-/** What can be said of a model in a message: which of its functions there are. */
+/** Serializable description of a model: its properties and supported functions. */
 export interface Abilities
   extends Pick<ModelRunner, 'classes' | 'width' | 'height' | 'kind' | 'map' | 'head' | 'hasMapGradient'> {
   features: boolean;
@@ -16,33 +16,34 @@ export interface Abilities
   gradient: boolean;
 }
 
-/** What a question about pictures comes with: in the message, or as memory that changes hands. */
-type Shown = Picture[] | PictureRow;
+/** Pictures of a request: in the message, or as transferred memory. */
+type Shown = Picture[] | PictureBatch;
 
 let model: ModelRunner | undefined;
 const turn = inTurn();
 
-parentPort?.on('message', ({ id, call, given }: ChildRequest) => {
+parentPort?.on('message', ({ id, call, payload }: ChildRequest) => {
   void turn(async () => {
-    const reply: ThreadReply = await replyTo(id, () => answer(call, given));
-    if (isRow(given)) parentPort?.postMessage({ ...reply, memory: given.memory }, [given.memory.buffer]);
+    const reply: ThreadReply = await createReply(id, () => answer(call, payload));
+    if (isPictureBatch(payload))
+      parentPort?.postMessage({ ...reply, memory: payload.memory }, [payload.memory.buffer]);
     else parentPort?.postMessage(reply);
   });
 });
 
-async function answer(call: string, given: unknown): Promise<unknown> {
-  if (call === 'open') return open(given as ModelSource);
+async function answer(call: string, payload: unknown): Promise<unknown> {
+  if (call === 'open') return open(payload as ModelSource);
   if (!model) throw new Error('The model is not open.');
   const { logits, features, tail, gradient } = model;
   switch (call) {
     case 'logits':
-      return joined(await logits(picturesOf(given as Shown)));
+      return joined(await logits(picturesOf(payload as Shown)));
     case 'features':
-      return features?.(picturesOf(given as Shown));
+      return features?.(picturesOf(payload as Shown));
     case 'tail':
-      return tail?.(given as FeatureMap[]);
+      return tail?.(payload as FeatureMap[]);
     case 'gradient': {
-      const { picture, seed, share } = given as { picture: Picture; seed: Float32Array; share: number };
+      const { picture, seed, share } = payload as { picture: Picture; seed: Float32Array; share: number };
       return gradient?.(picture, seed, share);
     }
     default:
@@ -50,9 +51,9 @@ async function answer(call: string, given: unknown): Promise<unknown> {
   }
 }
 
-const picturesOf = (shown: Shown): Picture[] => (isRow(shown) ? picturesIn(shown) : shown);
+const picturesOf = (shown: Shown): Picture[] => (isPictureBatch(shown) ? splitBatch(shown) : shown);
 
-/** Many small arrays are slow to write into a message. Those of one batch lie together already. */
+/** Concatenates rows, because many small arrays are slow to serialize. Rows of one batch are already adjacent. */
 function joined(rows: readonly Float32Array[]): Float32Array {
   const [first] = rows;
   const length = first?.length ?? 0;

@@ -1,38 +1,38 @@
-import type { Inspected } from '@/lib/core/robustness/onnx/inspect-model';
+import type { Inspection } from '@/lib/core/robustness/onnx/inspect-model';
 import type { Picture } from '@/lib/core/robustness/picture';
 import type { FeatureMap } from '@/lib/core/robustness/saliency/maps';
 import type { ModelRunner } from '@/lib/core/robustness/types';
-import { AskedChild } from '@/lib/services/inference/asked-child';
+import { ChildClient } from '@/lib/services/inference/child-client';
 import type { CompanionSize, CompanionSource, InspectRequest } from './companion-child';
 import type { Autoencoder, Embedder } from './companions';
 import type { Abilities } from './model-thread';
 import type { ModelSource } from './open-model';
-import { SharedPictures } from './shared-pictures';
+import { SharedPictureWriter } from './shared-pictures';
 
-/** For one call, which is at most a few batches; a ResNet-50 at 224 pixels takes seconds on two crowded cores. */
-const PATIENCE_MS = 180_000;
+/** Timeout of one call of a few batches; a ResNet-50 at 224 pixels takes seconds on two busy cores. */
+const TIMEOUT_MS = 180_000;
 /** A ResNet-50 with a batch of 32 takes about 1.5 GB. */
 const MEMORY_MB = 3000;
 
 export interface Limits {
-  patienceMs?: number;
-  /** For each of the processes. */
+  timeoutMs?: number;
+  /** Per process. */
   memoryMb?: number;
-  /** The same model so many times: a question goes to the one that has least to do. */
+  /** Number of processes; requests go to the least busy one. */
   processes?: number;
 }
 
 /**
- * The same as `openModel`, in processes of its own. Stopped by disposing of it, or by the signal. What is answered does
- * not depend on how many there are: every question is answered by itself.
+ * Runs `openModel` in child processes. They end on disposal or abort. Results do not depend on the number of processes,
+ * because every request is independent.
  */
 export async function startModel(
   source: ModelSource,
-  { patienceMs = PATIENCE_MS, memoryMb = MEMORY_MB, processes = 1 }: Limits = {},
+  { timeoutMs = TIMEOUT_MS, memoryMb = MEMORY_MB, processes = 1 }: Limits = {},
   signal?: AbortSignal,
 ): Promise<ModelRunner> {
   signal?.throwIfAborted();
-  const children = Array.from({ length: processes }, () => new ModelChild({ patienceMs, memoryMb }));
+  const children = Array.from({ length: processes }, () => new ModelChild({ timeoutMs, memoryMb }));
   const stop = () => {
     for (const child of children) child[Symbol.dispose]();
   };
@@ -46,15 +46,15 @@ export async function startModel(
     }
   };
   const idlest = () => children.reduce((a, b) => (b.waiting < a.waiting ? b : a));
-  const ask = <T>(call: string, given: unknown): Promise<T> => answered(idlest().ask<T>(call, given));
+  const ask = <T>(call: string, payload: unknown): Promise<T> => answered(idlest().request<T>(call, payload));
   const show = <T>(call: string, pictures: readonly Picture[]): Promise<T> =>
-    answered(idlest().show<T>(call, pictures));
+    answered(idlest().sendPictures<T>(call, pictures));
   const end = async () => {
     signal?.removeEventListener('abort', stop);
     stop();
   };
   try {
-    const opened = Promise.all(children.map((child) => child.ask<Abilities>('open', source)));
+    const opened = Promise.all(children.map((child) => child.request<Abilities>('open', source)));
     const [can] = (await answered(opened)) as [Abilities];
     return {
       ...can,
@@ -73,15 +73,15 @@ export async function startModel(
 const rowsIn = (numbers: Float32Array, length: number): Float32Array[] =>
   Array.from({ length: numbers.length / length }, (_, i) => numbers.slice(i * length, (i + 1) * length));
 
-/** One process of a model, with the memory through which it sees pictures. */
+/** One model process with its shared picture memory. */
 class ModelChild implements Disposable {
-  readonly #shared = SharedPictures.open();
-  readonly #child: AskedChild;
+  readonly #shared = SharedPictureWriter.open();
+  readonly #child: ChildClient;
 
-  constructor(limits: { patienceMs: number; memoryMb: number }) {
-    this.#child = new AskedChild('lib/services/evaluations/runner/model-child.ts', {
+  constructor(limits: { timeoutMs: number; memoryMb: number }) {
+    this.#child = new ChildClient('lib/services/evaluations/runner/model-child.ts', {
       ...limits,
-      lent: this.#shared?.reader,
+      sharedFile: this.#shared?.reader,
     });
   }
 
@@ -89,15 +89,15 @@ class ModelChild implements Disposable {
     return this.#child.waiting;
   }
 
-  ask<T>(call: string, given: unknown): Promise<T> {
-    return this.#child.ask<T>(call, given);
+  request<T>(call: string, payload: unknown): Promise<T> {
+    return this.#child.request<T>(call, payload);
   }
 
-  async show<T>(call: string, pictures: readonly Picture[]): Promise<T> {
-    const laid = pictures.length > 0 ? this.#shared?.lay(pictures) : null;
-    if (!laid) return this.ask<T>(call, pictures);
+  async sendPictures<T>(call: string, pictures: readonly Picture[]): Promise<T> {
+    const laid = pictures.length > 0 ? this.#shared?.write(pictures) : null;
+    if (!laid) return this.request<T>(call, pictures);
     try {
-      return await this.ask<T>(call, laid);
+      return await this.request<T>(call, laid);
     } finally {
       this.#shared?.clear(laid);
     }
@@ -111,21 +111,21 @@ class ModelChild implements Disposable {
 
 const ENTRY = 'lib/services/evaluations/runner/companion-child.ts';
 
-type Asked = <T>(call: string, given: unknown) => Promise<T>;
+type Asked = <T>(call: string, payload: unknown) => Promise<T>;
 
-/** A process for what accompanies a model; ended by who started it, or by the signal. */
+/** Starts a child process for an oracle or decoder. It ends on disposal or abort. */
 function startChild(
-  { patienceMs = PATIENCE_MS, memoryMb = MEMORY_MB }: Limits,
+  { timeoutMs = TIMEOUT_MS, memoryMb = MEMORY_MB }: Limits,
   signal?: AbortSignal,
-): { ask: Asked } & AsyncDisposable {
+): { request: Asked } & AsyncDisposable {
   signal?.throwIfAborted();
-  const child = new AskedChild(ENTRY, { patienceMs, memoryMb });
+  const child = new ChildClient(ENTRY, { timeoutMs, memoryMb });
   const stop = () => child[Symbol.dispose]();
   signal?.addEventListener('abort', stop);
   return {
-    async ask<T>(call: string, given: unknown): Promise<T> {
+    async request<T>(call: string, payload: unknown): Promise<T> {
       try {
-        return await child.ask<T>(call, given);
+        return await child.request<T>(call, payload);
       } catch (error) {
         signal?.throwIfAborted();
         throw error;
@@ -138,23 +138,23 @@ function startChild(
   };
 }
 
-/** Reads files that somebody uploaded where nothing can go wrong but this. */
-export async function inspectApart(
+/** Inspects uploaded files in a sandboxed child process. */
+export async function inspectInChild(
   request: InspectRequest,
   limits: Limits = {},
   signal?: AbortSignal,
-): Promise<Inspected> {
+): Promise<Inspection> {
   await using child = startChild(limits, signal);
-  return await child.ask<Inspected>('inspect', request);
+  return await child.request<Inspection>('inspect', request);
 }
 
-/** The same as `openEmbedder`, in a process of its own. */
+/** Runs `openEmbedder` in a child process. */
 export async function startEmbedder(
   source: CompanionSource,
   limits: Limits = {},
   signal?: AbortSignal,
 ): Promise<Embedder & AsyncDisposable> {
-  const { ask, size, end } = await opened('open oracle', source, limits, signal);
+  const { request: ask, size, end } = await opened('open oracle', source, limits, signal);
   return {
     ...size,
     embed: (pictures: readonly Picture[]) => ask('embed', pictures),
@@ -162,13 +162,13 @@ export async function startEmbedder(
   };
 }
 
-/** The same as `openAutoencoder`, in a process of its own. */
+/** Runs `openAutoencoder` in a child process. */
 export async function startAutoencoder(
   source: CompanionSource,
   limits: Limits = {},
   signal?: AbortSignal,
 ): Promise<Autoencoder & AsyncDisposable> {
-  const { ask, size, end } = await opened('open decoder', source, limits, signal);
+  const { request: ask, size, end } = await opened('open decoder', source, limits, signal);
   return {
     ...size,
     encode: (pictures) => ask('encode', pictures),
@@ -181,7 +181,7 @@ async function opened(call: string, source: CompanionSource, limits: Limits, sig
   const child = startChild(limits, signal);
   const end = async () => child[Symbol.asyncDispose]();
   try {
-    return { ask: child.ask as Asked, size: await child.ask<CompanionSize>(call, source), end };
+    return { request: child.request as Asked, size: await child.request<CompanionSize>(call, source), end };
   } catch (error) {
     await end();
     throw error;

@@ -3,14 +3,14 @@ import { closeSync, constants, openSync, readSync, rmSync, writevSync } from 'no
 import path from 'node:path';
 import { CHANNELS, type Picture } from '@/lib/core/robustness/picture';
 
-/** Linux keeps files here in memory. Where there is none, pictures travel in the question. */
+/** Shared memory on Linux. Elsewhere pictures are sent in messages. */
 const MEMORY = '/dev/shm';
-/** Four batches at 224 pixels; small pictures never take so much. */
-const MOST_BYTES = 80 * 2 ** 20;
+/** Four batches at 224 pixels. */
+const MAX_BYTES = 80 * 2 ** 20;
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
 
-/** Where pictures of one size lie, one after the other. */
-export interface Laid {
+/** Location of adjacent pictures of one size. */
+export interface PictureLocation {
   /** In bytes. */
   from: number;
   count: number;
@@ -18,33 +18,32 @@ export interface Laid {
   height: number;
 }
 
-export const isLaid = (given: unknown): given is Laid =>
-  typeof given === 'object' && given !== null && 'from' in given && 'count' in given;
+export const isPictureLocation = (payload: unknown): payload is PictureLocation =>
+  typeof payload === 'object' && payload !== null && 'from' in payload && 'count' in payload;
 
 /**
- * Memory that this process writes and another reads: a picture is copied twice, and waits where it lies until the other
- * one has time. A message would go through a pipe that holds a few pictures, is emptied only between two runs of the
- * model, and copies five times. The file has no name and ends with the processes that hold it.
+ * Shared memory between this process and a model process. A picture is copied twice; a message would copy it five times
+ * through a small pipe that is emptied only between model runs. The file is unlinked and freed with the processes.
  */
-export class SharedPictures implements Disposable {
-  /** In the order of where they lie. */
+export class SharedPictureWriter implements Disposable {
+  /** Allocated ranges, sorted. */
   readonly #taken: { from: number; to: number }[] = [];
   #isOpen = true;
 
   private constructor(
     private readonly writer: number,
-    /** For the other process, which cannot write. */
+    /** Read-only descriptor for the child process. */
     readonly reader: number,
     private most: number,
   ) {}
 
-  static open(folder = MEMORY, most = MOST_BYTES): SharedPictures | null {
+  static open(folder = MEMORY, most = MAX_BYTES): SharedPictureWriter | null {
     const file = path.join(folder, `tessera-${randomUUID()}`);
     const { O_RDWR, O_CREAT, O_EXCL } = constants;
     try {
       const writer = openSync(file, O_RDWR | O_CREAT | O_EXCL, 0o400);
       try {
-        return new SharedPictures(writer, openSync(file, 'r'), most);
+        return new SharedPictureWriter(writer, openSync(file, 'r'), most);
       } catch (error) {
         closeSync(writer);
         throw error;
@@ -56,8 +55,8 @@ export class SharedPictures implements Disposable {
     }
   }
 
-  /** Null where there is no room for them, or they are not of one size: they are then sent. */
-  lay(pictures: readonly Picture[]): Laid | null {
+  /** Returns null without free space or for different sizes; the pictures are then sent in the message. */
+  write(pictures: readonly Picture[]): PictureLocation | null {
     const [{ width, height }] = pictures as [Picture];
     const size = CHANNELS * width * height;
     const bytes = BYTES * size * pictures.length;
@@ -67,7 +66,7 @@ export class SharedPictures implements Disposable {
     const place = this.#isOpen && isEven ? this.#gap(bytes) : null;
     if (!place) return null;
     if (!this.#write(pictures, place.from, bytes)) {
-      // There is less memory than thought, and it will not become more.
+      // Less memory is available than expected.
       this.most = place.from;
       return null;
     }
@@ -75,21 +74,21 @@ export class SharedPictures implements Disposable {
     return { from: place.from, count: pictures.length, width, height };
   }
 
-  /** They were looked at. */
-  clear({ from }: Laid): void {
+  /** Frees the range. */
+  clear({ from }: PictureLocation): void {
     const at = this.#taken.findIndex((each) => each.from === from);
     if (at !== -1) this.#taken.splice(at, 1);
   }
 
   [Symbol.dispose](): void {
-    // Twice would close a file that somebody else opened since.
+    // Closing twice could close a reused descriptor.
     if (!this.#isOpen) return;
     this.#isOpen = false;
     closeSync(this.writer);
     closeSync(this.reader);
   }
 
-  /** The first that is large enough: so the same memory is used again and again. */
+  /** First fit, which reuses the same memory. */
   #gap(bytes: number): { at: number; from: number } | null {
     let from = 0;
     for (const [at, taken] of this.#taken.entries()) {
@@ -114,18 +113,18 @@ export class SharedPictures implements Disposable {
   }
 }
 
-/** Pictures of one size, one after the other in memory that can go to another thread as it is. */
-export interface PictureRow {
+/** Adjacent pictures in transferable memory. */
+export interface PictureBatch {
   memory: Float32Array<ArrayBuffer>;
   count: number;
   width: number;
   height: number;
 }
 
-export const isRow = (given: unknown): given is PictureRow =>
-  typeof given === 'object' && given !== null && 'memory' in given;
+export const isPictureBatch = (payload: unknown): payload is PictureBatch =>
+  typeof payload === 'object' && payload !== null && 'memory' in payload;
 
-export function picturesIn({ memory, count, width, height }: PictureRow): Picture[] {
+export function splitBatch({ memory, count, width, height }: PictureBatch): Picture[] {
   const size = CHANNELS * width * height;
   return Array.from({ length: count }, (_, i) => ({
     width,
@@ -134,16 +133,16 @@ export function picturesIn({ memory, count, width, height }: PictureRow): Pictur
   }));
 }
 
-/** The other end. */
-export class ReadPictures {
+/** Reader in the model process. */
+export class SharedPictureReader {
   readonly #free: Float32Array<ArrayBuffer>[] = [];
 
   constructor(private readonly file: number) {}
 
-  read({ from, count, width, height }: Laid): PictureRow {
+  read({ from, count, width, height }: PictureLocation): PictureBatch {
     const length = count * CHANNELS * width * height;
     const at = this.#free.findIndex((each) => each.length >= length);
-    // Too small ones go: they would wait for ever beside larger pictures.
+    // Drop buffers that are too small.
     const [found] = this.#free.splice(at === -1 ? 0 : at, 1);
     const memory = found && found.length >= length ? found : new Float32Array(length);
     if (readSync(this.file, memory, 0, length * BYTES, from) !== length * BYTES)
@@ -151,8 +150,8 @@ export class ReadPictures {
     return { memory, count, width, height };
   }
 
-  /** They were looked at: others may lie there. */
-  clear(memory: PictureRow['memory']): void {
+  /** Returns the buffer for reuse. */
+  clear(memory: PictureBatch['memory']): void {
     this.#free.push(memory);
   }
 }

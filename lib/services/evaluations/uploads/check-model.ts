@@ -1,22 +1,28 @@
 import { eq } from 'drizzle-orm';
 import { tables } from '@/db';
 import { invalid, TesseraError } from '@/lib/core/errors';
-import { nearestWords } from '@/lib/core/robustness/fmr/oracles';
+import { classifyByEmbedding } from '@/lib/core/robustness/fmr/oracles';
 import {
   type CheckLine,
+  findRefusal,
   type Kind,
-  refusalIn,
   type SchemaClass,
 } from '@/lib/core/robustness/onnx/inspect-model';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { isFine } from '@/lib/core/robustness/saliency/look';
+import { hasFineCells } from '@/lib/core/robustness/saliency/compute-saliency';
 import type { ModelRunner } from '@/lib/core/robustness/types';
 import type { JobContext } from '@/lib/services/jobs';
 import { getProject } from '@/lib/services/projects';
-import { withFiles } from '../open-runner';
-import { trials } from '../runner/open-model';
-import { inspectApart, type Limits, startAutoencoder, startEmbedder, startModel } from '../runner/processes';
-import type { NewModel } from './upload-request';
+import { withBlobFiles } from '../open-model-runner';
+import { trialPictures } from '../runner/open-model';
+import {
+  inspectInChild,
+  type Limits,
+  startAutoencoder,
+  startEmbedder,
+  startModel,
+} from '../runner/processes';
+import type { NewModel } from './model-upload';
 
 export interface CheckedModel {
   lines: CheckLine[];
@@ -26,51 +32,51 @@ export interface CheckedModel {
   words: Float32Array[] | null;
 }
 
-/** Enough for a ResNet-152 on crowded cores; who takes longer for three pictures takes days for an evaluation. */
-const PATIENCE_MS = 60_000;
+/** Enough for a ResNet-152 on busy cores; slower models would take days for an evaluation. */
+const TIMEOUT_MS = 60_000;
 
 type Context = Pick<JobContext, 'db' | 'storage' | 'signal'>;
 
 /**
- * Looks at a model from elsewhere as nobody trusts it: its files are read and run in processes of their own. `told` hears
- * of each line as soon as it is known. What is wrong is a line and no failure.
+ * Checks an untrusted model: its files are read and run in sandboxed child processes. `onLine` receives each result. A
+ * failed check is a line, not an exception.
  */
 export async function checkModel(
   { db, storage, signal }: Context,
   { projectId, model }: { projectId: string; model: NewModel },
-  told: (line: CheckLine) => Promise<void> = async () => {},
-  { patienceMs = PATIENCE_MS, ...bounds }: Limits = {},
+  onLine: (line: CheckLine) => Promise<void> = async () => {},
+  { timeoutMs = TIMEOUT_MS, ...bounds }: Limits = {},
 ): Promise<CheckedModel> {
-  const limits = { patienceMs, ...bounds };
+  const limits = { timeoutMs, ...bounds };
   const lines: CheckLine[] = [];
-  const tell = async (line: CheckLine) => {
+  const report = async (line: CheckLine) => {
     lines.push(line);
-    await told(line);
+    await onLine(line);
   };
   const refused = (): CheckedModel => ({ lines, contract: null, words: null });
-  const taken = await nameIsTaken(db, projectId, model);
-  if (taken) await tell(taken);
+  const taken = await checkName(db, projectId, model);
+  if (taken) await report(taken);
   if (taken) return refused();
   const { model: file, gradient = null, words = null, encoder = null } = model.files;
-  return withFiles(storage, { model: file, gradient, words, encoder }, async (files) => {
+  return withBlobFiles(storage, { model: file, gradient, words, encoder }, async (files) => {
     try {
       const { kind, contract: written, otherClasses } = model;
       const schema = await classesOf(db, projectId);
-      const asked = { kind, written, otherClasses, schema, files };
-      const found = await inspectApart(asked, limits, signal);
-      for (const line of found.lines) await tell(line);
-      if (!found.contract || refusalIn(found.lines)) return refused();
-      const tried = await tryApart(
+      const request = { kind, written, otherClasses, schema, files };
+      const found = await inspectInChild(request, limits, signal);
+      for (const line of found.lines) await report(line);
+      if (!found.contract || findRefusal(found.lines)) return refused();
+      const tried = await probeInChild(
         { kind, files, contract: found.contract, words: found.words },
         limits,
         signal,
-        tell,
+        report,
       );
       return { lines, contract: { ...found.contract, ...tried }, words: found.words };
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof TesseraError)) throw error;
-      await tell({ what: 'Run', says: error.message, state: 'refused' });
+      await report({ what: 'Run', says: error.message, state: 'refused' });
       return refused();
     }
   });
@@ -81,8 +87,8 @@ async function classesOf(db: Context['db'], projectId: string): Promise<SchemaCl
   return (schema?.classes ?? []).map(({ id, name }) => ({ id, name }));
 }
 
-/** Known at once, and not after minutes of trying. */
-async function nameIsTaken(
+/** Checked first, because the other checks take minutes. */
+async function checkName(
   db: Context['db'],
   projectId: string,
   { name }: NewModel,
@@ -92,7 +98,7 @@ async function nameIsTaken(
     .from(tables.models)
     .where(eq(tables.models.projectId, projectId));
   if (!known.some((other) => other.name === name)) return null;
-  const says = `There is a model "${name}" in this project. Give it another name.`;
+  const says = `The project already has a model "${name}". Choose another name.`;
   return { what: 'Name', says, state: 'refused' };
 }
 
@@ -105,26 +111,26 @@ interface Tried {
 
 type Tell = (line: CheckLine) => Promise<void>;
 
-/** What the same picture may be answered apart from itself: sums in another order, nothing else. */
+/** Relative tolerance for different summation orders. */
 const APART = 1e-3;
 
-/** Runs a model on a few pictures as an evaluation will. Gives what only a run can tell of its contract. */
-async function tryApart(
+/** Runs a model on test pictures and returns contract fields that only a run can determine. */
+async function probeInChild(
   { kind, files, contract, words }: Tried,
   limits: Limits,
   signal: AbortSignal,
-  tell: Tell,
+  report: Tell,
 ): Promise<Record<string, unknown>> {
   const file = files.model ?? '';
-  // Never kept: of the words only the length matters here, and of the encoder the file.
+  // Placeholders: only the length of the words and the file of the encoder matter here.
   const open = { ...contract, words: '', encoder: '' };
   if (kind === 'oracle') {
     await using embedder = await startEmbedder({ file, contract: open }, limits, signal);
-    const rows = await sameTwice(trials(embedder), embedder.embed, tell);
-    const seen = new Set(rows.map((row) => nearestWords(row, words ?? [])));
-    await tell({
+    const rows = await requireRepeatableOutput(trialPictures(embedder), embedder.embed, report);
+    const seen = new Set(rows.map((row) => classifyByEmbedding(row, words ?? [])));
+    await report({
       what: 'Words',
-      says: `Three plain pictures are taken for ${seen.size === 1 ? 'one class' : `${seen.size} classes`}.`,
+      says: `Three test pictures are classified as ${seen.size === 1 ? 'one class' : `${seen.size} classes`}.`,
       state: 'good',
     });
     return {};
@@ -132,73 +138,77 @@ async function tryApart(
   if (kind === 'decoder') {
     const source = { file, encoderFile: files.encoder, contract: open };
     await using autoencoder = await startAutoencoder(source, limits, signal);
-    const pictures = trials(autoencoder);
-    const places = await sameTwice(pictures, autoencoder.encode, tell);
+    const pictures = trialPictures(autoencoder);
+    const places = await requireRepeatableOutput(pictures, autoencoder.encode, report);
     const rebuilt = await autoencoder.decode(places);
-    const off = rebuilt.map((picture, i) => meanDifference(picture, pictures[i] as Picture));
+    const off = rebuilt.map((picture, i) => meanAbsoluteDifference(picture, pictures[i] as Picture));
     const worst = Math.max(...off);
-    await tell({
+    await report({
       what: 'There and back',
-      says: `${places[0]?.length} numbers for a picture; plain pictures come back within ${worst.toFixed(2)} of the range on average.`,
-      // A grey picture that comes back half white was read in another range.
+      says: `${places[0]?.length} numbers per picture; mean reconstruction error of test pictures ${worst.toFixed(2)}.`,
+      // A large error indicates a wrong value range.
       state: worst > 0.35 ? 'note' : 'good',
     });
     return {};
   }
   const source = { file, gradientFile: files.gradient, contract };
   await using model = await startModel(source, limits, signal);
-  const rows = await sameTwice(trials(model), (pictures) => model.logits(pictures), tell);
-  await tell(
+  const rows = await requireRepeatableOutput(
+    trialPictures(model),
+    (pictures) => model.logits(pictures),
+    report,
+  );
+  await report(
     model.kind === 'probs'
       ? {
           what: 'Numbers',
-          says: 'Probabilities: they add up to 1. They are used by their logarithm, which ranks and compares as logits do.',
+          says: 'Probabilities (they sum to 1). Their logarithms are used as logits.',
           state: 'note',
         }
-      : { what: 'Numbers', says: 'Finite, and no probabilities: logits.', state: 'good' },
+      : { what: 'Numbers', says: 'Finite logits.', state: 'good' },
   );
   const [first] = rows;
   if (rows.every((row) => row.every((value, i) => value === first?.[i])))
-    await tell({
+    await report({
       what: 'Numbers',
-      says: 'It says the same about a grey picture, a slope and noise. Check that the input is the picture.',
+      says: 'Identical outputs for a gray picture, a gradient and noise. Check that the configured input is the image.',
       state: 'note',
     });
-  await tell(lookOf(model));
-  await tell(
+  await report(describeFeatureMap(model));
+  await report(
     model.gradient
-      ? { what: 'Gradient', says: 'Its gradient graph runs: attacks use it.', state: 'good' }
+      ? { what: 'Gradient', says: 'The gradient graph runs. Attacks use it.', state: 'good' }
       : {
           what: 'Gradient',
-          says: 'None came with it: attacks use its scores, and their results are upper bounds.',
+          says: 'No gradient graph. Attacks are score-based and robust accuracy is an upper bound.',
           state: 'note',
         },
   );
   return { outputKind: model.kind };
 }
 
-function lookOf({ map }: ModelRunner): CheckLine {
-  const what = 'Where it looks';
+function describeFeatureMap({ map }: ModelRunner): CheckLine {
+  const what = 'Saliency';
   if (!map)
     return {
       what,
-      says: 'No map of features was found: where it looks is told tile by tile. Name featureTensor to change that.',
+      says: 'No feature map was detected. Saliency is computed by tile. Set featureTensor to change this.',
       state: 'note',
     };
-  if (!isFine(map))
+  if (!hasFineCells(map))
     return {
       what,
-      says: `Its last map of features has ${map.width} × ${map.height} cells, too few for class maps: where it looks is told tile by tile.`,
+      says: `The last feature map has ${map.width} × ${map.height} cells, too few for class maps. Saliency is computed by tile.`,
       state: 'note',
     };
-  return { what, says: 'Its last map of features was found.', state: 'good' };
+  return { what, says: 'The last feature map was detected.', state: 'good' };
 }
 
-/** Asked twice, together and alone: rows are kept by what was asked, so nothing else may decide about the answer. */
-async function sameTwice(
+/** Requires that outputs are repeatable and independent of the batch, because rows are cached by input. */
+async function requireRepeatableOutput(
   pictures: readonly Picture[],
   ask: (pictures: readonly Picture[]) => Promise<Float32Array[]>,
-  tell: Tell,
+  report: Tell,
 ): Promise<Float32Array[]> {
   const rows = await ask(pictures);
   const began = performance.now();
@@ -210,21 +220,21 @@ async function sameTwice(
     a?.some((value, i) => Math.abs(value - (b?.[i] as number)) > APART * most) ?? true;
   if (rows.some((row, i) => differs(row, again[i])))
     throw invalid(
-      'It gives other numbers when it is asked the same again. Export it in evaluation mode: no dropout, no noise.',
+      'The outputs differ between two runs on the same pictures. Export the model in evaluation mode, without dropout or noise.',
     );
   if (differs(rows[0], alone))
     throw invalid(
-      'What it says about a picture depends on the others in the batch. Export it in evaluation mode: normalisation by stored statistics.',
+      'The output for a picture depends on the other pictures of the batch. Export the model in evaluation mode, with stored normalisation statistics.',
     );
-  await tell({
+  await report({
     what: 'Run',
-    says: `Runs, the same every time; about ${each < 10 ? each.toFixed(1) : Math.round(each)} ms for a picture here.`,
+    says: `Repeatable outputs; about ${each < 10 ? each.toFixed(1) : Math.round(each)} ms per picture on this machine.`,
     state: 'good',
   });
   return rows;
 }
 
-function meanDifference(a: Picture, b: Picture): number {
+function meanAbsoluteDifference(a: Picture, b: Picture): number {
   let sum = 0;
   a.data.forEach((value, i) => {
     sum += Math.abs(value - (b.data[i] as number));

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
-import { predictSoon } from '@/lib/services/inference/predictions';
+import { schedulePredictions } from '@/lib/services/inference/predictions';
 import { askSoon } from '@/lib/services/jobs/requests/ask-soon';
 import type { JobContext } from '@/lib/services/jobs/types';
 import { indexClasses } from './find-class';
@@ -46,7 +46,7 @@ export async function ingestUpload(context: IngestContext, uploadId: string): Pr
     // The files as they were sent have done their duty: let the collector have them.
     await tx.update(uploadFiles).set({ blob: null }).where(eq(uploadFiles.uploadId, uploadId));
     await askSoon(tx, upload.projectId);
-    await predictSoon(tx, { projectId: upload.projectId });
+    await schedulePredictions(tx, { projectId: upload.projectId });
   });
   return countUpload(db, uploadId);
 }

@@ -7,7 +7,7 @@ import type { ModelFile, Models } from './model-files';
 import { type LivePrompt, type PlacePrompt, samPrompt } from './prompt';
 import { fitWithin, imageTensor, readPixels, type Size, saliencyMask, samMask } from './tensors';
 
-/** Null prepares the picture for the first prompt. */
+/** Null computes the embedding before the first prompt. */
 export interface ModelQuestion {
   models: Models;
   picture: AssistPicture;
@@ -15,15 +15,15 @@ export interface ModelQuestion {
 }
 
 export interface ModelAnswer {
-  /** Compressed COCO counts of the upright image; null when only a preparation was asked for. */
+  /** Compressed COCO counts of the upright image; null for a preparation request. */
   counts: string | null;
   model: string;
 }
 
-/** Opens each model once, when it is first needed, and again when its files have changed place. */
+/** Opens each model on first use, and again if its paths change. */
 export class ModelRunner {
-  readonly #segmentAnything = new Opened<SegmentAnything>();
-  readonly #salientObject = new Opened<SalientObject>();
+  readonly #segmentAnything = new OpenedModel<SegmentAnything>();
+  readonly #salientObject = new OpenedModel<SalientObject>();
 
   async answer({ models, picture, prompt }: ModelQuestion): Promise<ModelAnswer> {
     if (prompt?.kind === 'main-object') {
@@ -42,14 +42,14 @@ export class ModelRunner {
   }
 }
 
-class Opened<Model> {
+class OpenedModel<Model> {
   #current: { place: string; model: Promise<Model> } | undefined;
 
   get(place: string, open: () => Promise<Model>): Promise<Model> {
     if (this.#current?.place === place) return this.#current.model;
     const model = open();
     this.#current = { place, model };
-    // What could not be opened may be mended until the next question.
+    // Retry opening on the next request.
     model.catch(() => {
       this.#current = undefined;
     });
@@ -59,7 +59,7 @@ class Opened<Model> {
 
 const answered = (mask: Mask, model: string): ModelAnswer => ({ counts: encodeCounts(mask), model });
 
-/** The object that a picture is about, without being shown where it is (U²-Net, Qin et al. 2020). */
+/** Salient object segmentation without a prompt (U²-Net, Qin et al. 2020). */
 export class SalientObject {
   readonly name: string;
   readonly #network: InferenceSession;
@@ -73,7 +73,7 @@ export class SalientObject {
 
   static async open(files: NonNullable<Models['salientObject']>): Promise<SalientObject> {
     const { session: network } = await openSession(files.network);
-    return new SalientObject(files.name, network, inputSide(network, files.network.file));
+    return new SalientObject(files.name, network, readInputSide(network, files.network.file));
   }
 
   async segment({ bytes, size }: AssistPicture): Promise<Mask> {
@@ -94,7 +94,7 @@ export interface AssistPicture {
   size: Size;
 }
 
-/** Pictures whose embedding is kept, at 4 MB each. */
+/** Number of cached embeddings of 4 MB each. */
 const KEPT = 48;
 /** Of the low-resolution mask that a decoder could start from; there is none. */
 const LOW_SIDE = 256;
@@ -105,7 +105,7 @@ export class SegmentAnything {
   readonly #encoder: InferenceSession;
   readonly #decoder: InferenceSession;
   readonly #side: number;
-  readonly #embeddings = new Recent<Tensor>(KEPT);
+  readonly #embeddings = new LeastRecentlyUsed<Tensor>(KEPT);
 
   private constructor(name: string, encoder: InferenceSession, decoder: InferenceSession, side: number) {
     this.name = name;
@@ -117,9 +117,9 @@ export class SegmentAnything {
   static async open(files: NonNullable<Models['segmentAnything']>): Promise<SegmentAnything> {
     const { session: encoder, fingerprint } = await openSession(files.encoder);
     const { session: decoder } = await openSession(files.decoder);
-    // A file of the operator's own is told by its content: the same name may be another model tomorrow.
+    // Custom files are identified by content, because the file behind a name can change.
     const name = files.encoder.sha256 === null ? `${files.name}@${fingerprint.slice(0, 12)}` : files.name;
-    return new SegmentAnything(name, encoder, decoder, inputSide(encoder, files.encoder.file));
+    return new SegmentAnything(name, encoder, decoder, readInputSide(encoder, files.encoder.file));
   }
 
   async embed(picture: AssistPicture): Promise<Tensor> {
@@ -136,7 +136,7 @@ export class SegmentAnything {
 
   async segment(picture: AssistPicture, prompt: PlacePrompt): Promise<Mask> {
     const embedding = await this.embed(picture);
-    // Asking for the mask at the encoder's scale bounds the memory, however large the picture is.
+    // The mask is computed at encoder scale, which bounds the memory.
     const frame = fitWithin(picture.size, this.#side);
     const { coordinates, labels } = samPrompt(prompt, picture.size, frame);
     const outputs = await this.#decoder.run({
@@ -161,8 +161,8 @@ function first(outputs: InferenceSession.ReturnType, session: InferenceSession):
   return outputs[session.outputNames[0] as string] as Tensor;
 }
 
-/** Keeps the values that were used last, up to a number of them. */
-export class Recent<Value> {
+/** LRU cache. */
+export class LeastRecentlyUsed<Value> {
   readonly #values = new Map<string, Value>();
   readonly #most: number;
 
@@ -179,10 +179,10 @@ export class Recent<Value> {
   }
 }
 
-/** More threads hardly make one picture faster, and would take the cores from whoever else works. */
-const MOST_THREADS = 2;
+/** More threads hardly speed up one picture and take cores from other processes. */
+const MAX_THREADS = 2;
 
-/** The bytes that were checked are the bytes that are loaded. */
+/** Opens a session from the verified bytes. */
 async function openSession({ file, sha256 }: ModelFile) {
   const bytes = await readFile(file);
   const fingerprint = sha256Of(bytes);
@@ -190,15 +190,15 @@ async function openSession({ file, sha256 }: ModelFile) {
     throw new Error(`${file} is not the file that was installed: its fingerprint differs.`);
   const session = await InferenceSession.create(bytes, {
     executionProviders: ['cpu'],
-    intraOpNumThreads: Math.min(MOST_THREADS, os.availableParallelism()),
+    intraOpNumThreads: Math.min(MAX_THREADS, os.availableParallelism()),
     graphOptimizationLevel: 'all',
     logSeverityLevel: 3,
   });
   return { session, fingerprint };
 }
 
-/** The side of the square that a network of images takes: planar, three channels. */
-function inputSide(session: InferenceSession, file: string): number {
+/** Input size of a square, planar RGB network. */
+function readInputSide(session: InferenceSession, file: string): number {
   const [input] = session.inputMetadata;
   const [, channels, height, width] = input?.isTensor ? input.shape : [];
   if (channels !== 3 || height !== width || typeof height !== 'number')

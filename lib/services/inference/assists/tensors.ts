@@ -79,13 +79,13 @@ export function samMask(
 
 /** U²-Net's first output, between 0 and 1 and often only within a part of that: it is stretched first. */
 export function saliencyMask(saliency: Float32Array, side: number, image: Size): Mask {
-  let least = Number.POSITIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
   for (const value of saliency) {
-    least = Math.min(least, value);
+    min = Math.min(min, value);
     most = Math.max(most, value);
   }
-  const middle = (least + most) / 2;
+  const middle = (min + most) / 2;
   const score = saliency.map((value) => value - middle);
   return withoutSpecks(maskFromScore(score, { width: side, height: side }, image));
 }

@@ -54,13 +54,13 @@ export function differenceEnds({ low, high, unit }: Ends): string | undefined {
 }
 
 /** The numbers that are read first, whether more is better, and the suite that finds them. */
-export const eight = [
-  ['clean-accuracy', 'Accuracy', 'more', null],
+export const headlineMetrics = [
+  ['clean-accuracy', 'Clean accuracy', 'more', null],
   ['rfs', 'Foreground sensitivity', 'more', 'noise'],
-  ['gray-background', 'On gray backgrounds', 'more', 'noise'],
-  ['corruption-accuracy', 'Under corruptions', 'more', 'corruptions'],
+  ['gray-background', 'Gray backgrounds', 'more', 'noise'],
+  ['corruption-accuracy', 'Corruption accuracy', 'more', 'corruptions'],
   ['background-gap', 'Background gap', 'less', 'backgrounds'],
-  ['adversarial-accuracy', 'Adversarial', 'more', 'attacks'],
-  ['fmr', 'As an oracle follows (FMR)', 'more', 'fmr'],
-  ['saliency-lift', 'Saliency over chance', 'more', 'saliency'],
+  ['adversarial-accuracy', 'Robust accuracy', 'more', 'attacks'],
+  ['fmr', 'Oracle-validated (FMR)', 'more', 'fmr'],
+  ['saliency-lift', 'Saliency lift', 'more', 'saliency'],
 ] as const;

@@ -23,7 +23,7 @@ export function GallerySteps({ offset, limit, shown, total, hrefAt }: GallerySte
       </span>
       {offset > 0 && (
         <ButtonLink size="small" href={hrefAt(Math.max(0, offset - limit))}>
-          Before
+          Previous
         </ButtonLink>
       )}
       {!isLast && (

@@ -6,7 +6,7 @@ import { action, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
-import { predictSoon } from '@/lib/services/inference/predictions';
+import { schedulePredictions } from '@/lib/services/inference/predictions';
 import { resetSelection, selectSoon } from '@/lib/services/training/loop/select-next';
 import { changeModel } from '@/lib/services/training/models/change-model';
 
@@ -28,7 +28,9 @@ export const setState = action([Slug, Id, State], async (slug, modelId, state): 
 export const lookAgain = action([Slug], async (slug): Promise<FormState> => {
   const { actor, project } = await pageProject(slug, 'models.write');
   const state = await refusalOf(async () => {
-    await database().transaction((tx) => predictSoon(tx, { projectId: project.id, startedBy: actor.userId }));
+    await database().transaction((tx) =>
+      schedulePredictions(tx, { projectId: project.id, startedBy: actor.userId }),
+    );
   });
   revalidatePath(`/projects/${project.slug}/models`, 'layout');
   return state;

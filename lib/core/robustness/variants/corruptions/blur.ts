@@ -1,7 +1,7 @@
 import { CHANNELS, mapPlanes, type Picture, planeOf } from '../../picture';
 import { blurredPicture, diskBlur, gaussianBlur, motionBlur } from '../../pixels/blur';
-import { zoomed } from '../../pixels/resample';
-import type { Stream } from '../../random';
+import { zoomPlane } from '../../pixels/resample';
+import type { Rng } from '../../random';
 import { type BySeverity, type Corruption, ofSeverity, sizeScale } from './corruption';
 
 const DISKS: BySeverity<{ radius: number; alias: number }> = [
@@ -14,7 +14,7 @@ const DISKS: BySeverity<{ radius: number; alias: number }> = [
 
 export const defocusBlur: Corruption = {
   id: 'defocus-blur',
-  says: 'Out of focus.',
+  description: 'Out of focus.',
   apply(picture, severity) {
     const { radius, alias } = ofSeverity(DISKS, severity);
     const { width, height } = picture;
@@ -35,28 +35,28 @@ const GLASS: BySeverity<{ sigma: number; shift: number; rounds: number }> = [
 
 export const glassBlur: Corruption = {
   id: 'glass-blur',
-  says: 'Through frosted glass: near pixels trade places between two blurs.',
-  apply(picture, severity, chance) {
+  description: 'Through frosted glass: near pixels trade places between two blurs.',
+  apply(picture, severity, rng) {
     const { sigma, shift, rounds } = ofSeverity(GLASS, severity);
     const scale = sizeScale(picture);
     const blurred = blurredPicture(picture, sigma * scale);
     const reach = Math.max(1, Math.round(shift * scale));
     // A shift of less than a pixel is one of a pixel for fewer of them.
     const share = Math.min(1, (shift * scale) / reach);
-    for (let round = 0; round < rounds; round++) trade(blurred, reach, share, chance);
+    for (let round = 0; round < rounds; round++) trade(blurred, reach, share, rng);
     return blurredPicture(blurred, sigma * scale);
   },
 };
 
 /** A share of the pixels with one at most `reach` away, from the last to the first, all colours together. */
-function trade(picture: Picture, reach: number, share: number, chance: Stream): void {
+function trade(picture: Picture, reach: number, share: number, rng: Rng): void {
   const { width, height } = picture;
   const planes = Array.from({ length: CHANNELS }, (_, channel) => planeOf(picture, channel));
   for (let y = height - reach; y > reach; y--)
     for (let x = width - reach; x > reach; x--) {
-      if (chance.unit() >= share) continue;
-      const dx = chance.below(2 * reach) - reach;
-      const dy = chance.below(2 * reach) - reach;
+      if (rng.unit() >= share) continue;
+      const dx = rng.below(2 * reach) - reach;
+      const dy = rng.below(2 * reach) - reach;
       const [here, there] = [y * width + x, (y + dy) * width + x + dx];
       for (const plane of planes)
         [plane[here], plane[there]] = [plane[there] as number, plane[here] as number];
@@ -74,11 +74,11 @@ const STEEPEST = 45;
 
 export const motion: Corruption = {
   id: 'motion-blur',
-  says: 'The camera moved.',
-  apply(picture, severity, chance) {
+  description: 'The camera moved.',
+  apply(picture, severity, rng) {
     const { radius, sigma } = ofSeverity(MOTIONS, severity);
     const scale = sizeScale(picture);
-    const degrees = STEEPEST * (2 * chance.unit() - 1);
+    const degrees = STEEPEST * (2 * rng.unit() - 1);
     return mapPlanes(picture, (plane) =>
       motionBlur(plane, picture.width, picture.height, {
         radius: radius * scale,
@@ -105,13 +105,13 @@ export function zoomFactors(severity: number): number[] {
 
 export const zoomBlur: Corruption = {
   id: 'zoom-blur',
-  says: 'The camera came nearer while it looked.',
+  description: 'The camera came nearer while it looked.',
   apply(picture, severity) {
     const factors = zoomFactors(severity);
     return mapPlanes(picture, (plane) => {
       const sum = Float64Array.from(plane);
       for (const factor of factors)
-        zoomed(plane, picture.width, picture.height, factor).forEach((value, i) => {
+        zoomPlane(plane, picture.width, picture.height, factor).forEach((value, i) => {
           sum[i] = (sum[i] as number) + value;
         });
       return sum.map((value) => value / (factors.length + 1));

@@ -1,14 +1,14 @@
 import { mapPlanes, type Picture } from '../../picture';
 import { gaussianBlur } from '../../pixels/blur';
-import { mirroredBetween, type Place, warped } from '../../pixels/resample';
-import type { Stream } from '../../random';
+import { mirrorPosition, type Place, warpPicture } from '../../pixels/resample';
+import type { Rng } from '../../random';
 import { type BySeverity, type Corruption, ofSeverity, sizeScale } from './corruption';
 
 const KEPT: BySeverity<number> = [0.4, 0.3, 0.2, 0.1, 0.05];
 
 export const contrast: Corruption = {
   id: 'contrast',
-  says: 'Little contrast: every colour is drawn towards its mean.',
+  description: 'Little contrast: every colour is drawn towards its mean.',
   apply(picture, severity) {
     const kept = ofSeverity(KEPT, severity);
     return mapPlanes(picture, (plane) => {
@@ -33,37 +33,37 @@ const REACH = 3;
 
 export const elastic: Corruption = {
   id: 'elastic-transform',
-  says: 'Stretched here and pressed there, as rubber.',
-  apply(picture, severity, chance) {
+  description: 'Stretched here and pressed there, as rubber.',
+  apply(picture, severity, rng) {
     const { strength, sigma, corner } = ofSeverity(WARPS, severity);
     const { width, height } = picture;
     const scale = sizeScale(picture);
-    const skew = skewed(picture, corner * UNIT * scale, chance);
+    const skew = skewed(picture, corner * UNIT * scale, rng);
     // Noise that is blurred more is weaker, in inverse proportion: for shifts that shrink with the picture, the strength
     // goes by the square.
     const field = () => {
-      const noise = Float64Array.from({ length: width * height }, () => 2 * chance.unit() - 1);
+      const noise = Float64Array.from({ length: width * height }, () => 2 * rng.unit() - 1);
       return gaussianBlur(noise, width, height, sigma * UNIT * scale, REACH).map(
         (value) => value * strength * UNIT * scale * scale,
       );
     };
     const [across, down] = [field(), field()];
-    return warped(picture, (place) => {
+    return warpPicture(picture, (place) => {
       const i = place.y * width + place.x;
       place.x += across[i] as number;
       place.y += down[i] as number;
       skew(place);
-      place.x = mirroredBetween(place.x, width);
-      place.y = mirroredBetween(place.y, height);
+      place.x = mirrorPosition(place.x, width);
+      place.y = mirrorPosition(place.y, height);
     });
   },
 };
 
 /** The plane moved so that three corners of a square in its middle, a third of it each way, go up to `most` pixels off. */
-function skewed({ width, height }: Picture, most: number, chance: Stream) {
+function skewed({ width, height }: Picture, max: number, rng: Rng) {
   const [cx, cy] = [Math.floor(width / 2), Math.floor(height / 2)];
   const third = Math.floor(Math.min(width, height) / 3);
-  const off = () => [most * (2 * chance.unit() - 1), most * (2 * chance.unit() - 1)] as const;
+  const off = () => [max * (2 * rng.unit() - 1), max * (2 * rng.unit() - 1)] as const;
   const [a, b, c] = [off(), off(), off()];
   const side = 2 * third;
   return (place: Place): void => {
@@ -85,7 +85,7 @@ export const pixelatedSide = (side: number, severity: number): number =>
 
 export const pixelate: Corruption = {
   id: 'pixelate',
-  says: 'Few, large pixels: made smaller and large again, by means of boxes.',
+  description: 'Few, large pixels: made smaller and large again, by means of boxes.',
   apply(picture, severity) {
     const { width, height } = picture;
     const across = boxes(width, pixelatedSide(width, severity));
@@ -119,6 +119,7 @@ const QUALITY: BySeverity<number> = [25, 18, 15, 10, 7];
 
 export const jpeg: Corruption = {
   id: 'jpeg-compression',
-  says: 'Saved as a small JPEG.',
-  apply: (picture, severity, _chance, around) => around.throughJpeg(picture, ofSeverity(QUALITY, severity)),
+  description: 'Saved as a small JPEG.',
+  apply: (picture, severity, _chance, context) =>
+    context.compressJpeg(picture, ofSeverity(QUALITY, severity)),
 };

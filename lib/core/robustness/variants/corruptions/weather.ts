@@ -1,7 +1,7 @@
-import { CHANNELS, clipped, luminance, mapPicture, mapPlanes, planeOf } from '../../picture';
+import { CHANNELS, clampToUnit, luminance, mapPicture, mapPlanes, planeOf } from '../../picture';
 import { motionBlur } from '../../pixels/blur';
-import { zoomed } from '../../pixels/resample';
-import { plasma } from '../../pixels/texture';
+import { zoomPlane } from '../../pixels/resample';
+import { plasmaNoise } from '../../pixels/texture';
 import { type BySeverity, type Corruption, ofSeverity, sizeScale } from './corruption';
 
 /** Flakes are noise of this mean and spread, enlarged, where it is above the threshold; `mix` of the picture stays. */
@@ -35,20 +35,20 @@ const SNOWS: BySeverity<Snow> = [
 
 export const snow: Corruption = {
   id: 'snow',
-  says: 'Falling snow before a whitened picture.',
-  apply(picture, severity, chance) {
+  description: 'Falling snow before a whitened picture.',
+  apply(picture, severity, rng) {
     const { mean, spread, zoom, threshold, radius, sigma, mix } = ofSeverity(SNOWS, severity);
     const { width, height } = picture;
     const area = width * height;
-    const noise = Float64Array.from({ length: area }, () => mean + spread * chance.normal());
-    const flakes = zoomed(noise, width, height, zoom).map((value) =>
-      value < threshold ? 0 : clipped(value),
+    const noise = Float64Array.from({ length: area }, () => mean + spread * rng.normal());
+    const flakes = zoomPlane(noise, width, height, zoom).map((value) =>
+      value < threshold ? 0 : clampToUnit(value),
     );
     const scale = sizeScale(picture);
     const falling = motionBlur(flakes, width, height, {
       radius: radius * scale,
       sigma: sigma * scale,
-      degrees: -135 + 90 * chance.unit(),
+      degrees: -135 + 90 * rng.unit(),
     });
     const gray = luminance(picture);
     return mapPlanes(picture, (plane) =>
@@ -81,12 +81,12 @@ const ROUGH = 1.35;
  */
 export const frostP: Corruption = {
   id: 'frost-p',
-  says: 'Ice on the lens, of a computed texture.',
-  apply(picture, severity, chance) {
+  description: 'Ice on the lens, of a computed texture.',
+  apply(picture, severity, rng) {
     const weights = ofSeverity(WEIGHTS, severity);
     const { width, height } = picture;
-    const needles = plasma(width, height, ROUGH, chance);
-    const sheet = plasma(width, height, 2, chance);
+    const needles = plasmaNoise(width, height, ROUGH, rng);
+    const sheet = plasmaNoise(width, height, 2, rng);
     // Where rough clouds pass their middle there is a line: lines that branch look like needles.
     const ice = needles.map((value, i) => {
       const line = (1 - Math.abs(2 * value - 1)) ** 4;
@@ -116,11 +116,11 @@ export const fogged = (value: number, brightest: number, amount: number, cloud: 
 
 export const fog: Corruption = {
   id: 'fog',
-  says: 'Fog.',
-  apply(picture, severity, chance) {
+  description: 'Fog.',
+  apply(picture, severity, rng) {
     const { amount, decay } = ofSeverity(FOGS, severity);
-    const clouds = plasma(picture.width, picture.height, decay, chance);
-    const brightest = picture.data.reduce((most, value) => Math.max(most, value), 0);
+    const clouds = plasmaNoise(picture.width, picture.height, decay, rng);
+    const brightest = picture.data.reduce((max, value) => Math.max(max, value), 0);
     return mapPicture(picture, (value, pixel) => fogged(value, brightest, amount, clouds[pixel] as number));
   },
 };
@@ -129,15 +129,15 @@ const ADDED: BySeverity<number> = [0.1, 0.2, 0.3, 0.4, 0.5];
 
 export const brightness: Corruption = {
   id: 'brightness',
-  says: 'Overexposed: the value of hue, saturation and value is raised.',
+  description: 'Overexposed: the value of hue, saturation and value is raised.',
   apply(picture, severity) {
     const added = ofSeverity(ADDED, severity);
     const planes = Array.from({ length: CHANNELS }, (_, channel) => planeOf(picture, channel));
     return mapPicture(picture, (value, pixel) => {
-      const most = Math.max(...planes.map((plane) => plane[pixel] as number));
-      const raised = clipped(most + added);
+      const max = Math.max(...planes.map((plane) => plane[pixel] as number));
+      const raised = clampToUnit(max + added);
       // Black has neither hue nor saturation: it becomes gray.
-      return most > 0 ? (value * raised) / most : raised;
+      return max > 0 ? (value * raised) / max : raised;
     });
   },
 };

@@ -8,8 +8,12 @@ import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { formatDateTime, formatMoney } from '@/lib/core/format';
 import { pageProject } from '@/lib/services/access/page';
-import { stopAsking } from '@/lib/services/evaluations/crowd/oracle-stage';
-import { type Asking, askAnew, planAskAnew } from '@/lib/services/evaluations/request-answers';
+import { stopCrowdQuestions } from '@/lib/services/evaluations/crowd/oracle-stage';
+import {
+  type AnswerRequest,
+  planAnswerRequest,
+  requestAnswers,
+} from '@/lib/services/evaluations/request-answers';
 import { freezeSelection, Selection, sliceSelection } from '@/lib/services/evaluations/selection';
 
 const Place = z.object({ slug: z.string().min(1).max(80), evaluationId: z.uuid() });
@@ -76,7 +80,7 @@ export const planQuestions = action([Asked], async (input): Promise<PlanWords> =
   const { actor, asking } = await askingOf(input);
   let words: PlanWords = nothing;
   const { error } = await refusalOf(async () => {
-    const { costMicro, mostMicro, currency, ...counts } = await planAskAnew(database(), actor, asking);
+    const { costMicro, mostMicro, currency, ...counts } = await planAnswerRequest(database(), actor, asking);
     words = {
       ...counts,
       cost: formatMoney(costMicro, currency),
@@ -89,14 +93,14 @@ export const planQuestions = action([Asked], async (input): Promise<PlanWords> =
 export const sendToAnnotators = action([Asked], async (input): Promise<FormState> => {
   const { actor, asking } = await askingOf(input);
   return refusalOf(async () => {
-    await askAnew(database(), actor, asking);
+    await requestAnswers(database(), actor, asking);
   });
 });
 
 async function askingOf(input: Asked) {
   const { slug, ...rest } = Asked.parse(input);
   const { actor, project } = await pageProject(slug, 'crowd.manage');
-  const asking: Asking = { projectId: project.id, ...rest };
+  const asking: AnswerRequest = { projectId: project.id, ...rest };
   return { actor, asking };
 }
 
@@ -104,7 +108,7 @@ export const stopAskingPeople = action([Place], async (input): Promise<string | 
   const { slug, evaluationId } = input;
   const { actor, project } = await pageProject(slug, 'evaluations.write');
   const { error } = await refusalOf(async () => {
-    await stopAsking(database(), actor, { projectId: project.id, evaluationId });
+    await stopCrowdQuestions(database(), actor, { projectId: project.id, evaluationId });
   });
   revalidatePath(`/projects/${project.slug}/evaluations/${evaluationId}`);
   return error;

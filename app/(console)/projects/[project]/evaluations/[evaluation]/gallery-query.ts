@@ -44,15 +44,15 @@ export function readGallery(params: Record<string, string | string[] | undefined
 }
 
 const known: Record<string, string> = {
-  pTrue: 'least sure of the true class',
-  margin: 'least ahead of the next class',
-  irfs: 'relies on the background',
-  labelSuspicion: 'label probably wrong',
-  'saliency iou': 'looks beside the object (IoU)',
-  'saliency delta': 'looks beside the object',
-  'saliency lift': 'looks no more at it than chance',
+  pTrue: 'lowest true-class probability first',
+  margin: 'smallest margin first',
+  irfs: 'most background-sensitive first',
+  labelSuspicion: 'likely label errors first',
+  'saliency iou': 'lowest saliency IoU first',
+  'saliency delta': 'lowest saliency difference first',
+  'saliency lift': 'lowest saliency lift first',
 };
 
 /** What stands first when images are sorted by a score. */
 export const scoreWords = (score: string): string =>
-  known[score] ?? (score.startsWith('drop ') ? `falls most: ${score.slice('drop '.length)}` : score);
+  known[score] ?? (score.startsWith('drop ') ? `largest drop first: ${score.slice('drop '.length)}` : score);

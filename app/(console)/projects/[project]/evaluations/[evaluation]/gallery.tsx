@@ -33,7 +33,7 @@ export function Gallery({ gallery: { total, items }, query, path, classes, score
         <GalleryFilters query={query} path={path} classes={classes} scores={scores} />
         {children}
         {items.length === 0 ? (
-          <EmptyState title="No image is like that">Choose another class or group, or all images.</EmptyState>
+          <EmptyState title="No images match">Choose another class or group, or show all images.</EmptyState>
         ) : (
           <GalleryKeys>
             <ul className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-3">
@@ -89,7 +89,7 @@ function Picture({ image, query: { sort, variant, level }, path, form }: Picture
         <span className="mt-1 block truncate">{className}</span>
       </Link>
       <span className={cn('block truncate', isRight ? 'text-ink-3' : 'text-bad')}>
-        {isRight ? 'right' : `taken for ${predicted}`}
+        {isRight ? 'right' : `predicted as ${predicted}`}
       </span>
       <span className="block text-ink-3 tabular-nums">
         p {formatPercent(scores.pTrue)}
@@ -115,7 +115,7 @@ function wordsOf({
   const where = variant ? ` in ${variant}${level ? `, level ${level}` : ''}` : '';
   const words = [
     className && `of ${className}`,
-    predicted && `taken for ${predicted}`,
+    predicted && `predicted as ${predicted}`,
     right ? `${right === 'yes' ? 'right' : 'wrong'}${where}` : where && `with a picture${where}`,
     group,
     also,
@@ -151,13 +151,13 @@ function GalleryFilters({ query, path, classes, scores }: GalleryFiltersProps) {
   const { score, from, to } = query;
   const fields: [keyof GalleryQuery, string, Option[]][] = [
     ['class', 'Class', [any, ...plain(classes)]],
-    ['predicted', 'Taken for', [any, ...plain(classes)]],
+    ['predicted', 'Predicted', [any, ...plain(classes)]],
     [
       'right',
       query.variant ? 'In the variant' : 'The model is',
       [any, { value: 'no', label: 'wrong' }, { value: 'yes', label: 'right' }],
     ],
-    ['variant', 'Variant', [{ value: '', label: 'pictures as they are' }, ...plain(variants)]],
+    ['variant', 'Variant', [{ value: '', label: 'clean images' }, ...plain(variants)]],
     ...(levels.length > 0
       ? ([['level', 'Level', [any, ...plain(levels)]]] as [keyof GalleryQuery, string, Option[]][])
       : []),

@@ -30,8 +30,8 @@ export function Plots({ plots, path, models }: Props) {
   const further = plots.filter(({ id }) => !standard.includes(id));
   return (
     <>
-      {first.length > 0 && <PlotPanel title="Standard plots" plots={first} path={path} models={models} />}
-      {further.length > 0 && <PlotPanel title="Further plots" plots={further} path={path} models={models} />}
+      {first.length > 0 && <PlotPanel title="Main plots" plots={first} path={path} models={models} />}
+      {further.length > 0 && <PlotPanel title="More plots" plots={further} path={path} models={models} />}
     </>
   );
 }
@@ -39,11 +39,11 @@ export function Plots({ plots, path, models }: Props) {
 const PlotPanel = ({ title, ...props }: Props & { title: string }) => (
   <Panel
     title={title}
-    description="A point, a bar or a cell shows its images. Each plot can be kept as SVG and as CSV."
+    description="Click a point, bar or cell to see its images. Download any plot as SVG or CSV."
   >
     <div className="grid items-start gap-6 xl:grid-cols-2 2xl:grid-cols-3">
       {props.plots.map((plot) => (
-        <PlotOf key={plot.id} plot={plot} path={props.path} models={props.models} />
+        <PlotFigure key={plot.id} plot={plot} path={props.path} models={props.models} />
       ))}
     </div>
   </Panel>
@@ -80,7 +80,7 @@ interface PlotOfProps {
 }
 
 /** A plot of a report as a drawing whose marks lead to their images. */
-function PlotOf({ plot, path, models }: PlotOfProps) {
+function PlotFigure({ plot, path, models }: PlotOfProps) {
   const shared = { title: plot.title, note: plot.says };
   const to = (filter: GalleryFilter | null | undefined) => (filter ? galleryPath(path, filter) : null);
   switch (plot.kind) {

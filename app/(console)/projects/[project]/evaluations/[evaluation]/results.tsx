@@ -2,21 +2,21 @@ import { database } from '@/db';
 import type { PageProject } from '@/lib/services/access/page';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
 import {
-  ablationByModel,
   compareEvaluations,
-  noisePoints,
+  loadNoisePoints,
+  plotAblationByModel,
 } from '@/lib/services/evaluations/compare-evaluations';
 import {
   type GalleryFilters,
   type GalleryQuery,
-  galleryOf,
+  loadGallery,
   scoreNames,
 } from '@/lib/services/evaluations/gallery';
-import { comparableWith } from '@/lib/services/evaluations/leaderboard';
+import { listComparable } from '@/lib/services/evaluations/leaderboard';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import type { EvaluationMetrics } from '@/lib/services/evaluations/run-evaluation';
 import { may } from '../../data/may';
-import { eight } from '../finding-text';
+import { headlineMetrics } from '../finding-text';
 import { Gallery } from './gallery';
 import { Plots } from './plots';
 import { Provenance } from './provenance';
@@ -37,21 +37,21 @@ interface Props {
   home: string;
 }
 
-const headlines: ReadonlySet<string> = new Set(eight.map(([id]) => id));
+const headlines: ReadonlySet<string> = new Set(headlineMetrics.map(([id]) => id));
 
 /** All that an evaluation found: the strip, the report, the plots, the images, where it comes from. */
 export async function Results(props: Props) {
   const { access, evaluation, metrics, others, oracles, query, home } = props;
   const db = database();
   const path = `${home}/evaluations/${evaluation.id}`;
-  const alike = comparableWith(evaluation, others);
+  const alike = listComparable(evaluation, others);
   const baseline = baselineOf(alike, props.baseline);
   const [gallery, scores, compared, points, byModel] = await Promise.all([
-    galleryOf(db, evaluation.id, query),
+    loadGallery(db, evaluation.id, query),
     scoreNames(db, evaluation.id),
     baseline && compareEvaluations(db, { a: baseline, b: evaluation, only: headlines }),
-    noisePoints(db, [evaluation.id, ...alike.map(({ id }) => id)]),
-    ablationByModel(db, [evaluation, ...alike]),
+    loadNoisePoints(db, [evaluation.id, ...alike.map(({ id }) => id)]),
+    plotAblationByModel(db, [evaluation, ...alike]),
   ]);
   const picks = (['evaluations.write', 'crowd.manage', 'data.freeze'] as const).some((verb) =>
     may(verb, access),

@@ -69,7 +69,7 @@ export function SelectionTools({ form, place, filters, total, rights, stages }: 
           onChange={(event) => setAll(event.target.checked)}
           className="accent-accent"
         />
-        all {formatNumber(total)} that match
+        all {formatNumber(total)} matching images
       </label>
       {rights.fix && (
         <Button
@@ -101,13 +101,13 @@ export function SelectionTools({ form, place, filters, total, rights, stages }: 
       )}
       {rights.slice && (
         <NameDialog
-          title={`Make a slice of ${words}`}
-          says="A slice is found among the images, is a line of later reports, and can be frozen by itself."
-          confirm="Make slice"
+          title={`Create slice of ${words}`}
+          says="A slice is a saved set of images. You can filter images by it, later evaluations report it, and it can be frozen as a version."
+          confirm="Create slice"
           act={(name) => makeSlice(which, name)}
           trigger={
             <Button size="small" icon={<Layers aria-hidden />} disabled={isNone}>
-              Make a slice
+              Create slice
             </Button>
           }
         />
@@ -115,7 +115,7 @@ export function SelectionTools({ form, place, filters, total, rights, stages }: 
       {rights.freeze && (
         <NameDialog
           title={`Freeze ${words} as an evaluation set`}
-          says="A version of exactly these images with their labels of now, all of them in the split test, with a tag made of its name. It appears among the data when its job is done."
+          says="Creates a version of exactly these images with their current labels, all in the split test. It appears under Data when the job is done."
           confirm="Freeze"
           act={(name) => freezeSet(which, name)}
           trigger={
@@ -144,8 +144,8 @@ function AskDialog({ which, words, stages, trigger }: AskDialogProps) {
       open={open}
       onOpenChange={setOpen}
       trigger={trigger}
-      title={`Ask people anew about ${words}`}
-      description="Their questions in a stage go to people who have not answered them. The labels stay until the new answers are in."
+      title={`Request more answers for ${words}`}
+      description="Workers who have not answered these items yet get them. The current labels stay until the new answers are in."
     >
       <Asking which={which} stages={stages} close={() => setOpen(false)} />
     </Dialog>
@@ -174,11 +174,11 @@ function Asking({ which, stages, close }: Pick<AskDialogProps, 'which' | 'stages
       const { error } = await sendToAnnotators({ ...asked, stageId, answers });
       setProblem(error);
       if (error) return;
-      toast.success('Their questions come first from now on.');
+      toast.success('The items are at the front of the queue.');
       close();
     });
   if (stages.length === 0)
-    return <p className="text-ink-2">No stage of the project is open. Open one, and people can be asked.</p>;
+    return <p className="text-ink-2">No stage of the project is open. Open a stage to request answers.</p>;
   const isEmpty = plan !== undefined && plan.questions + plan.waiting === 0;
   return (
     <>
@@ -193,7 +193,7 @@ function Asking({ which, stages, close }: Pick<AskDialogProps, 'which' | 'stages
             />
           )}
         </Field>
-        <Field label="More answers each">
+        <Field label="Answers per item">
           {(control) => (
             <Input
               {...control}
@@ -220,7 +220,7 @@ function Asking({ which, stages, close }: Pick<AskDialogProps, 'which' | 'stages
           disabled={plan === undefined || plan.error !== undefined || isEmpty}
           onClick={send}
         >
-          Ask anew
+          Request answers
         </Button>
       </DialogFooter>
     </>
@@ -230,15 +230,15 @@ function Asking({ which, stages, close }: Pick<AskDialogProps, 'which' | 'stages
 function planText({ images, questions, waiting, gold, cost, most }: PlanWords): string {
   if (questions + waiting === 0)
     return gold > 0
-      ? `All ${formatCount(gold, 'question')} about these images in this stage are gold, by which people are measured. Choose another stage.`
-      : 'This stage has asked nothing about these images. Choose another stage.';
+      ? `All ${formatCount(gold, 'item')} for these images in this stage are gold items. Choose another stage.`
+      : 'This stage has no items for these images. Choose another stage.';
   const parts = [
-    `${formatCount(questions, 'question')} about ${formatCount(images, 'image')} for ${cost}${
-      most ? `, at most ${most} where people disagree` : ''
+    `${formatCount(questions, 'item')} for ${formatCount(images, 'image')}: ${cost}${
+      most ? `, at most ${most} if workers disagree` : ''
     }.`,
   ];
-  if (waiting > 0) parts.push(`${formatNumber(waiting)} are open anyway and come first.`);
-  if (gold > 0) parts.push(`${formatNumber(gold)} are gold and are left alone.`);
+  if (waiting > 0) parts.push(`${formatNumber(waiting)} are already open and move to the front.`);
+  if (gold > 0) parts.push(`${formatNumber(gold)} are gold and stay unchanged.`);
   return parts.join(' ');
 }
 

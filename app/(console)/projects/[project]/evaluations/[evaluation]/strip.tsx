@@ -7,7 +7,14 @@ import type { PairedDifference } from '@/lib/core/robustness/report/paired-diffe
 import type { Finding } from '@/lib/core/robustness/report/report';
 import { suites } from '@/lib/core/robustness/suites';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
-import { differenceEnds, differenceText, eight, findingText, intervalText, valueText } from '../finding-text';
+import {
+  differenceEnds,
+  differenceText,
+  findingText,
+  headlineMetrics,
+  intervalText,
+  valueText,
+} from '../finding-text';
 
 interface Props {
   evaluation: EvaluationView;
@@ -37,10 +44,10 @@ export function Strip({ evaluation, others, differences }: Props) {
     .reverse();
   return (
     <StatStrip eight>
-      {eight.map(([id, label, better, own]) => {
+      {headlineMetrics.map(([id, label, better, own]) => {
         const finding = of(evaluation, id);
         return (
-          <EightNumber
+          <HeadlineNumber
             key={id}
             label={label}
             finding={finding}
@@ -64,7 +71,7 @@ interface NumberProps {
   missing: string | null;
 }
 
-function EightNumber({ label, finding, better, past, difference, missing }: NumberProps) {
+function HeadlineNumber({ label, finding, better, past, difference, missing }: NumberProps) {
   const ends = finding && intervalText(finding);
   return (
     <div className={cn('flex min-w-28 flex-col gap-0.5 tabular-nums', missing && 'bg-sunken')}>
@@ -106,10 +113,10 @@ function Difference({ better, ...difference }: PairedDifference) {
 }
 
 function whyMissing({ suite, metrics }: EvaluationView, own: string | null): string {
-  if (own && suite !== 'all' && suite !== own) return `Not asked by suite ${suite}.`;
+  if (own && suite !== 'all' && suite !== own) return `Not part of suite ${suite}.`;
   const name = suites.find(({ id }) => id === own)?.name;
   const left = metrics?.left.find((each) => each.suite === name);
-  return left ? `Left out. ${left.why}` : 'No image allowed it; see the reasons below.';
+  return left ? `Skipped. ${left.why}` : 'Not available for these images. See the reasons below.';
 }
 
 const [WIDTH, HEIGHT] = [72, 18];
@@ -158,12 +165,12 @@ export function BaselineLine({ evaluation, baseline, others, path, home }: Basel
   if (!baseline)
     return (
       <p className="text-xs text-ink-3">
-        Evaluate another model on the same version with the same settings, and differences stand here.
+        Evaluate another model on the same version with the same settings to see differences here.
       </p>
     );
   return (
     <p className="flex flex-wrap gap-x-3 gap-y-1 text-xs text-ink-2">
-      <span>Differences are to {baseline.model}, on the same images and the same draws (paired, 95 %).</span>
+      <span>Differences to {baseline.model}, paired by image (95 % intervals).</span>
       <Link
         href={`${home}/evaluations/compare?a=${baseline.id}&b=${evaluation.id}`}
         className="text-accent underline underline-offset-2"

@@ -3,7 +3,7 @@ import { cn } from '@/app/_ui/cn';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { formatCount, formatNumber } from '@/lib/core/format';
-import type { Agreement } from '@/lib/core/robustness/metrics/estimate';
+import type { Agreement } from '@/lib/core/robustness/metrics/estimates';
 import type { PairedDifference } from '@/lib/core/robustness/report/paired-differences';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import { differenceEnds, differenceText, valueText } from '../finding-text';
@@ -32,11 +32,11 @@ export function DifferenceTable({ differences, first, second, home }: Difference
           caption="Paired differences"
           rows={differences}
           rowKey={({ id }) => id}
-          empty="These evaluations have no number in common: they are older than comparing. Start them again, which asks the models nothing."
+          empty="These evaluations have no common findings. Run them again; stored model outputs are reused."
           columns={[
             {
               key: 'name',
-              title: 'Number',
+              title: 'Finding',
               cell: ({ id, name }) => (
                 <span className={id.startsWith('right ') ? 'text-ink-2' : 'font-medium'}>
                   {id.startsWith('right ') ? `Accuracy, ${name}` : name}
@@ -102,7 +102,7 @@ export function AgreementTable({ agreement, first, second, path }: AgreementTabl
     </td>
   );
   return (
-    <Panel title="Who is right where" description="On the pictures as they are.">
+    <Panel title="Agreement" description="Clean images.">
       <div className="flex flex-wrap items-center gap-6">
         <table className="border-separate border-spacing-0 text-sm">
           <caption className="sr-only">Images by which model is right</caption>
@@ -142,8 +142,8 @@ export function AgreementTable({ agreement, first, second, path }: AgreementTabl
         </table>
         <p className="max-w-prose text-ink-2">
           {onlyFirst + onlySecond === 0
-            ? 'Both are right on the same images.'
-            : `Of the ${formatCount(onlyFirst + onlySecond, 'image')} that one model alone gets right, ${formatNumber(onlySecond)} ${onlySecond === 1 ? 'is' : 'are'} the second’s. Were both equally good, a split at least as uneven would come by chance with p = ${p < 0.001 ? 'less than 0.001' : formatNumber(p, 3)} (McNemar’s exact test).`}
+            ? 'Both models are right on the same images.'
+            : `Exactly one model is right on ${formatCount(onlyFirst + onlySecond, 'image')}; on ${formatNumber(onlySecond)} of them it is the second. McNemar’s exact test: ${p < 0.001 ? 'p < 0.001' : `p = ${formatNumber(p, 3)}`}.`}
         </p>
       </div>
     </Panel>

@@ -19,7 +19,7 @@ interface Props extends Companions {
   models: Choice[];
   model: string;
   versions: Choice[];
-  suites: { id: string; name: string; says: string }[];
+  suites: { id: string; name: string; description: string }[];
 }
 
 export function EvaluationForm({ slug, models, model, versions, suites, judges, decoders, crowd }: Props) {
@@ -31,7 +31,7 @@ export function EvaluationForm({ slug, models, model, versions, suites, judges, 
   const isNothing = left.length > 0 && planned.plan?.suites.every(({ id }) => id === 'clean');
   return (
     <div className="grid items-start gap-4 xl:grid-cols-2">
-      <Panel title="What is asked of whom">
+      <Panel title="Settings">
         <div ref={holder} onChange={changed}>
           <ActionForm action={action} className="grid max-w-2xl gap-4">
             <Field label="Model">
@@ -43,8 +43,8 @@ export function EvaluationForm({ slug, models, model, versions, suites, judges, 
             <Field
               label="Suite"
               hint={
-                suites.find(({ id }) => id === suite)?.says ??
-                `${suites.length} suites, one after the other. Choose one to read what it asks; what each costs stands beside.`
+                suites.find(({ id }) => id === suite)?.description ??
+                `Runs ${suites.length} suites. Choose one to read its description.`
               }
             >
               {(control) => (
@@ -53,15 +53,15 @@ export function EvaluationForm({ slug, models, model, versions, suites, judges, 
                   name="suite"
                   onChange={({ target }) => setSuite(target.value)}
                   options={[
-                    { value: 'all', label: 'All of them' },
+                    { value: 'all', label: 'All suites' },
                     ...suites.map(({ id, name }) => ({ value: id, label: name })),
                   ]}
                 />
               )}
             </Field>
             <Field
-              label="How thorough"
-              hint="Quick takes minutes for 500 small images, the papers’ levels and trials many hours."
+              label="Preset"
+              hint="Quick takes minutes for 500 small images. Paper uses the levels and trials of the publications and takes hours."
             >
               {(control) => (
                 <Select
@@ -69,28 +69,28 @@ export function EvaluationForm({ slug, models, model, versions, suites, judges, 
                   name="preset"
                   options={[
                     { value: 'quick', label: 'Quick' },
-                    { value: 'paper', label: 'Levels and trials of the papers' },
+                    { value: 'paper', label: 'Paper' },
                   ]}
                 />
               )}
             </Field>
             <div className="grid gap-4 sm:grid-cols-3">
-              <Field label="Split" hint="Or all, for every image.">
+              <Field label="Split" hint="Enter “all” for every image.">
                 {(control) => <Input {...control} name="split" defaultValue="test" maxLength={40} />}
               </Field>
-              <Field label="Images at most" hint="The same share of each class.">
+              <Field label="Maximum images" hint="Stratified by class.">
                 {(control) => (
                   <Input {...control} name="images" type="number" min={1} max={100000} defaultValue={500} />
                 )}
               </Field>
-              <Field label="Seed" hint="Where chance begins.">
+              <Field label="Seed" hint="Of all random choices.">
                 {(control) => <Input {...control} name="seed" type="number" min={0} defaultValue={0} />}
               </Field>
             </div>
             <CompanionFields judges={judges} decoders={decoders} crowd={crowd} />
             <FormError>{state.error}</FormError>
             {isNothing && (
-              <FormError>{`Nothing of this suite can be measured like this. ${left.map(({ why }) => why).join(' ')}`}</FormError>
+              <FormError>{`This suite cannot run with these settings. ${left.map(({ why }) => why).join(' ')}`}</FormError>
             )}
             <div>
               <SubmitButton icon={<Play aria-hidden />} disabled={isNothing}>
@@ -123,14 +123,14 @@ function CompanionFields({ judges, decoders, crowd }: Companions) {
         <div className="grid gap-2">
           {crowd.stages.length > 0 && (
             <Field
-              label="People as oracle"
-              hint="Only in the suite “As far as an oracle follows”, and not beside models. The evaluation waits until they have answered."
+              label="Crowd oracle"
+              hint="Only for the suite “Oracle-validated robustness (FMR)”, instead of oracle models. The evaluation waits for the answers."
             >
               {(control) => (
                 <Select
                   {...control}
                   name="crowd"
-                  options={[{ value: '', label: 'Nobody is asked' }, ...crowd.stages]}
+                  options={[{ value: '', label: 'No crowd' }, ...crowd.stages]}
                 />
               )}
             </Field>
@@ -140,14 +140,14 @@ function CompanionFields({ judges, decoders, crowd }: Companions) {
           </div>
         </div>
       )}
-      <Field label="Generator" hint="What drives pictures away from the model in FMR.">
+      <Field label="Generator" hint="How FMR generates adversarial examples.">
         {(control) => (
           <Select
             {...control}
             name="generator"
             options={[
-              { value: 'search', label: 'Small changes of colour, sharpness and place' },
-              { value: 'squares', label: 'Squares that are made lighter or darker' },
+              { value: 'search', label: 'Small changes of colour, sharpness and position' },
+              { value: 'squares', label: 'Lighter or darker squares' },
               ...decoders.map(({ value, label }) => ({ value, label: `Decoder: ${label}` })),
             ]}
           />
@@ -168,13 +168,13 @@ const JudgeFields = ({ judges }: Pick<Companions, 'judges'>) => (
           key={value}
           name="oracle"
           value={value}
-          label={kind === 'oracle' ? `${label} (by words)` : label}
+          label={kind === 'oracle' ? `${label} (word embeddings)` : label}
         />
       ))}
     </div>
     <p className="text-xs text-ink-3">
-      One to three: other models that know the same classes and look at pictures of the same size, or encoders
-      with words, of any size. The last suite (FMR) needs them and is left out without.
+      One to three models: classifiers with the same classes and input size, or image encoders with word
+      embeddings. FMR is skipped without an oracle.
     </p>
   </fieldset>
 );

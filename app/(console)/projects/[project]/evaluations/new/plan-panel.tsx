@@ -13,7 +13,7 @@ import {
 export function PlanPanel({ plan, error, isOld }: { plan?: EvaluationPlan; error?: string; isOld: boolean }) {
   return (
     <Panel
-      title="What it would cost"
+      title="Estimated cost"
       description={plan ? speedText(plan.speed) : undefined}
       className={isOld ? 'opacity-60' : undefined}
       flush={plan !== undefined && !error}
@@ -24,9 +24,7 @@ export function PlanPanel({ plan, error, isOld }: { plan?: EvaluationPlan; error
         ) : plan ? (
           <Costs plan={plan} />
         ) : (
-          <p className="text-ink-3">
-            The images are counted and, if nobody did yet, the speed of the model is measured …
-          </p>
+          <p className="text-ink-3">Counting images and measuring the speed of the model …</p>
         )}
       </div>
     </Panel>
@@ -38,21 +36,21 @@ function Costs({ plan }: { plan: EvaluationPlan }) {
   const { crowd } = plan;
   const rows = [
     ...suites.map((suite) => ({ ...suite, isTotal: false })),
-    { id: 'total', name: 'In all', images, runs, known, seconds, isTotal: true },
+    { id: 'total', name: 'Total', images, runs, known, seconds, isTotal: true },
   ];
   const notes = [
     ...(unknown > 0
-      ? [`${formatCount(unknown, 'image')} of classes that the model does not know are left out.`]
+      ? [`${formatCount(unknown, 'image')} of classes that the model does not have are skipped.`]
       : []),
     // Without an oracle a suite is left out, and that is said below.
     ...offers.filter(({ offer, isThere }) => isThere !== true && offer !== 'oracle').map(({ says }) => says),
     ...(crowd ? [crowdText(crowd)] : []),
-    ...left.map(({ suite, why }) => `“${suite}” is left out. ${why}`),
+    ...left.map(({ suite, why }) => `${suite} is skipped. ${why}`),
     ...skipped.map(
       ({ images: n, says, suites: own }) =>
-        `${formatCount(n, 'image')}: ${says} Left out where that matters: ${own.join(', ')}.`,
+        `${formatCount(n, 'image')}: ${says} Skipped in: ${own.join(', ')}.`,
     ),
-    ...(isKnownAtMost ? ['Answers that are known were counted without looking at every label.'] : []),
+    ...(isKnownAtMost ? ['Reusable outputs are estimated; labels were not compared one by one.'] : []),
   ];
   return (
     <>
@@ -70,10 +68,10 @@ function Costs({ plan }: { plan: EvaluationPlan }) {
             ),
           },
           { key: 'images', title: 'Images', numeric: true, cell: (row) => formatNumber(row.images) },
-          { key: 'runs', title: 'Runs', numeric: true, cell: (row) => formatNumber(row.runs) },
+          { key: 'runs', title: 'Model runs', numeric: true, cell: (row) => formatNumber(row.runs) },
           {
             key: 'known',
-            title: 'Known',
+            title: 'Reused',
             numeric: true,
             cell: (row) => (row.known === 0 ? '–' : formatNumber(row.known)),
           },
@@ -88,7 +86,7 @@ function Costs({ plan }: { plan: EvaluationPlan }) {
         ]}
       />
       <ul className="grid gap-1 border-t border-line px-4 py-3 text-xs text-ink-2">
-        <li>Known answers are not asked again and cost nothing.</li>
+        <li>Reused outputs cost nothing.</li>
         {notes.map((note) => (
           <li key={note}>{note}</li>
         ))}

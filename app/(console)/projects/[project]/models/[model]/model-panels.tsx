@@ -12,23 +12,23 @@ import type { RunView } from '@/lib/services/training/runs/list-runs';
 import type { Contract } from '../read-contract';
 
 const views: Record<string, string> = {
-  whole: 'the whole picture, squeezed to the square',
-  center: 'the middle of the picture, its largest square',
+  whole: 'whole image, resized to a square',
+  center: 'largest centre crop',
 };
 
 const outputSays: Record<string, string> = {
-  logits: 'a value for each class before softmax',
-  masks: 'a value for each part and background, for each pixel',
-  features: 'the last layer before the classes',
-  embedding: 'where a picture lies among the words of the classes',
-  latent: 'the place of a picture, given by the encoder',
-  picture: 'what the decoder draws of a place',
+  logits: 'one logit per class',
+  masks: 'one value per part and background, per pixel',
+  features: 'features before the classification layer',
+  embedding: 'image embedding in the space of the class words',
+  latent: 'latent code of an image, from the encoder',
+  picture: 'image decoded from a latent code',
 };
 
 /** Values, where they change anything. */
 const normalised = ({ mean, std }: NonNullable<Contract['input']>): string =>
   mean.every((value) => value === 0) && std.every((value) => value === 1)
-    ? 'not normalised before the graph'
+    ? 'not normalised'
     : `minus ${mean.join(', ')}, divided by ${std.join(', ')}`;
 
 /** What whoever runs the model has to know. */
@@ -37,13 +37,13 @@ export function ContractPanel({ contract }: { contract: Contract }) {
   if (!input)
     return (
       <Panel title="Contract" flush>
-        <EmptyState title="The contract is not known">
-          The file came without a description of its input: it can be downloaded, not run here.
+        <EmptyState title="No contract">
+          The file has no description of its input. You can download it but not run it here.
         </EmptyState>
       </Panel>
     );
   return (
-    <Panel title="Contract" description="What goes in and what comes out.">
+    <Panel title="Contract" description="Inputs and outputs of the model.">
       <DefinitionList
         items={[
           {
@@ -108,8 +108,8 @@ const Hash = ({ children }: { children: string }) => (
 );
 
 function initWords(init: Contract['init']): string {
-  if (init === null) return 'Not stated.';
-  if (typeof init === 'string') return init === 'random' ? 'random: no other data has formed it' : init;
+  if (init === null) return 'Not stated';
+  if (typeof init === 'string') return init === 'random' ? 'random (trained from scratch)' : init;
   return `${init.path}, sha256 ${init.sha256.replace('sha256:', '')}`;
 }
 
@@ -125,10 +125,10 @@ export function CardPanel({ model, contract, run, home }: CardPanelProps) {
   const traced = (run?.result?.check as { gradientGraphAgainstAutograd?: number } | null | undefined)
     ?.gradientGraphAgainstAutograd;
   return (
-    <Panel title="Card">
+    <Panel title="Model card">
       <DefinitionList
         items={[
-          { term: 'First weights', value: initWords(contract.init) },
+          { term: 'Initial weights', value: initWords(contract.init) },
           { term: 'Parameters', value: formatNumber(contract.parameters) },
           {
             term: 'Run',
@@ -137,7 +137,7 @@ export function CardPanel({ model, contract, run, home }: CardPanelProps) {
                 {model.run}
               </Link>
             ) : (
-              'None: it was uploaded.'
+              'Uploaded, no run'
             ),
           },
           ...(model.version !== null
@@ -152,9 +152,7 @@ export function CardPanel({ model, contract, run, home }: CardPanelProps) {
                 },
               ]
             : []),
-          ...(lineage?.version
-            ? [{ term: 'Hash of the version', value: <Hash>{lineage.version}</Hash> }]
-            : []),
+          ...(lineage?.version ? [{ term: 'Version hash', value: <Hash>{lineage.version}</Hash> }] : []),
           ...(contract.snapshot
             ? [{ term: 'Snapshot', value: <Hash>{contract.snapshot.replace('sha256:', '')}</Hash> }]
             : []),
@@ -162,14 +160,14 @@ export function CardPanel({ model, contract, run, home }: CardPanelProps) {
           ...(exported.length > 0
             ? [
                 {
-                  term: wrong.length === 0 ? 'Equal to PyTorch' : 'Not equal to PyTorch',
-                  value: `greatest difference ${exported.map(([name, value]) => `${name} ${apart(value)}`).join(', ')}${wrong.length === 0 ? '' : `. ${wrong.join(', ')}: more than rounding. The files do not compute what was trained; train it anew.`}`,
+                  term: wrong.length === 0 ? 'Matches PyTorch' : 'Differs from PyTorch',
+                  value: `maximum difference ${exported.map(([name, value]) => `${name} ${apart(value)}`).join(', ')}${wrong.length === 0 ? '' : `. ${wrong.join(', ')}: above the tolerance. The exported files differ from the trained model. Train the model again.`}`,
                 },
               ]
             : []),
           ...(traced === undefined
             ? []
-            : [{ term: 'Gradient graph', value: `${apart(traced)} from autograd, at most` }]),
+            : [{ term: 'Gradient graph', value: `${apart(traced)} maximum difference from autograd` }]),
         ]}
       />
     </Panel>
@@ -184,12 +182,12 @@ interface ModelFile {
 }
 
 const says: Record<string, string> = {
-  'model.grad.onnx': 'the gradient by the image, for attacks and saliency',
+  'model.grad.onnx': 'gradient with respect to the image, for attacks and saliency',
   'model.json': 'the contract',
-  'words.json': 'an embedding of each class, in their order',
-  'encoder.onnx': 'finds the place of a picture, from which the decoder draws',
-  'confusion.json': 'rows are the truth, columns what was said',
-  'check/check.json': "PyTorch's answers to hold the files against",
+  'words.json': 'word embedding of each class',
+  'encoder.onnx': 'encoder that maps an image to its latent code',
+  'confusion.json': 'confusion matrix: rows are true classes, columns predictions',
+  'check/check.json': 'PyTorch outputs for verification',
 };
 
 interface FileTableProps {
@@ -216,8 +214,8 @@ export function FileTable({ modelId, files, mayDownload }: FileTableProps) {
           },
           {
             key: 'says',
-            title: 'What it is',
-            cell: ({ kind }) => (kind ? (says[kind] ?? '–') : 'the model: picture in, classes and masks out'),
+            title: 'Description',
+            cell: ({ kind }) => (kind ? (says[kind] ?? '–') : 'the model'),
           },
           { key: 'bytes', title: 'Size', numeric: true, cell: ({ bytes }) => formatBytes(bytes) },
           {

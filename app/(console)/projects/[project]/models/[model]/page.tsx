@@ -71,7 +71,7 @@ export default async function Model({ params }: Props) {
             <State state={model.state} />
             {model.kind !== 'classifier' && <Badge>{model.kind}</Badge>}
             <span className="text-xs">
-              entered {formatDateTime(model.at)} UTC{model.by && ` by ${model.by}`}
+              registered {formatDateTime(model.at)} UTC{model.by && ` by ${model.by}`}
             </span>
           </>
         }

@@ -10,7 +10,7 @@ export function FileFields({ kind }: { kind: string }) {
         label={kind === 'decoder' ? 'Decoder' : 'ONNX file'}
         name="model"
         accept=".onnx"
-        hint="With its weights inside, at most 512 MB. Choose it, or drop it here."
+        hint="With embedded weights, at most 512 MB. Choose a file or drop it here."
         required
       />
       {kind === 'classifier' && (
@@ -18,7 +18,7 @@ export function FileFields({ kind }: { kind: string }) {
           label="Gradient graph"
           name="gradient"
           accept=".onnx"
-          hint="model.grad.onnx, as the trainer writes it: for attacks."
+          hint="model.grad.onnx as written by the trainer, for attacks."
         />
       )}
       {kind === 'oracle' && (
@@ -26,7 +26,7 @@ export function FileFields({ kind }: { kind: string }) {
           label="Words"
           name="words"
           accept=".npy,.json"
-          hint="An embedding of each class’s name in the order below: .npy, or JSON."
+          hint="Word embedding of each class in the order below, as .npy or JSON."
           required
         />
       )}
@@ -35,7 +35,7 @@ export function FileFields({ kind }: { kind: string }) {
           label="Encoder"
           name="encoder"
           accept=".onnx"
-          hint="Finds the place of a picture, from which the decoder draws."
+          hint="Maps an image to the latent code that the decoder takes."
           required
         />
       )}
@@ -73,7 +73,7 @@ export function ContractFields({ kind, classes }: Props) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Colours" hint={colours[chosen]?.says}>
+        <Field label="Normalisation" hint={colours[chosen]?.says}>
           {(control) => (
             <Select
               {...control}
@@ -84,12 +84,17 @@ export function ContractFields({ kind, classes }: Props) {
             />
           )}
         </Field>
-        <Field label="Side, pixels" optional hint="Where the file takes any size.">
+        <Field label="Side, pixels" optional hint="Only if the file accepts any size.">
           {(control) => <Input {...control} name="size" type="number" min={8} max={1024} />}
         </Field>
         {chosen === 'own' && (
           <>
-            <Text label="Mean" name="mean" hint="Red, green, blue, of colours from 0 to 1." start="0, 0, 0" />
+            <Text
+              label="Mean"
+              name="mean"
+              hint="Red, green, blue, for colours from 0 to 1."
+              start="0, 0, 0"
+            />
             <Text label="Std" name="std" hint="Red, green, blue." start="1, 1, 1" />
           </>
         )}
@@ -98,14 +103,14 @@ export function ContractFields({ kind, classes }: Props) {
         <>
           <Field
             label="Classes"
-            hint="One in each line, in the order of the outputs. The schema’s stand here in the order of the schema."
+            hint="One per line, in the order of the model outputs. The schema classes are filled in as a start."
           >
             {(control) => <Textarea {...control} name="classes" rows={8} defaultValue={classes.join('\n')} />}
           </Field>
           <Checkbox
             name="otherClasses"
-            label="It knows other classes than the schema"
-            hint="Only images of common classes are asked about."
+            label="The model has other classes than the schema"
+            hint="Only images of common classes are evaluated."
           />
         </>
       )}
@@ -113,32 +118,26 @@ export function ContractFields({ kind, classes }: Props) {
         <Text
           label="Margin"
           name="margin"
-          hint="Below this lead of the nearest words it cannot tell."
+          hint="Minimum lead of the nearest class; below it the oracle answers “cannot tell”."
           start="0"
         />
       )}
       {kind === 'decoder' && (
         <div className="grid gap-4 sm:grid-cols-2">
-          <Text label="Range" name="range" hint="Its values for black and for white." start="0, 1" />
-          <Text label="Step" name="step" hint="In units of the spread of a picture’s place." start="0.1" />
+          <Text label="Range" name="range" hint="Output values for black and white." start="0, 1" />
+          <Text label="Step" name="step" hint="In standard deviations of the latent code." start="0.1" />
         </div>
       )}
       <details>
-        <summary className="cursor-pointer text-xs font-medium text-ink-2">
-          Where the file leaves it open
-        </summary>
+        <summary className="cursor-pointer text-xs font-medium text-ink-2">If the file is ambiguous</summary>
         <div className="mt-3 grid gap-4 sm:grid-cols-2">
-          <Text label="Input" name="input" hint="Which one is the picture." />
-          <Text label="Output" name="output" hint="Which one is meant." />
-          <Choice label="Order of the sides" name="layout" options={['', 'NCHW', 'NHWC']} />
-          <Choice label="Order of the colours" name="channels" options={['RGB', 'BGR']} />
+          <Text label="Input" name="input" hint="Name of the image input." />
+          <Text label="Output" name="output" hint="Name of the output to use." />
+          <Choice label="Tensor layout" name="layout" options={['', 'NCHW', 'NHWC']} />
+          <Choice label="Colour order" name="channels" options={['RGB', 'BGR']} />
           <Choice label="View" name="view" options={['whole', 'center']} />
           {kind === 'classifier' && (
-            <Text
-              label="Map of features"
-              name="featureTensor"
-              hint="A tensor, where it is not found by itself."
-            />
+            <Text label="Feature map" name="featureTensor" hint="Tensor name, if it is not detected." />
           )}
         </div>
       </details>
@@ -158,7 +157,7 @@ const Choice = ({ label, name, options }: { label: string; name: string; options
       <Select
         {...control}
         name={name}
-        options={options.map((value) => ({ value, label: value || 'As the file says' }))}
+        options={options.map((value) => ({ value, label: value || 'From the file' }))}
       />
     )}
   </Field>

@@ -20,9 +20,9 @@ interface Props {
 }
 
 const kinds = [
-  { value: 'classifier', label: 'Classifier', says: 'A number for each class.' },
-  { value: 'oracle', label: 'Oracle', says: 'An image encoder with words (CLIP).' },
-  { value: 'decoder', label: 'Decoder', says: 'Draws pictures; with its encoder.' },
+  { value: 'classifier', label: 'Classifier', says: 'Outputs one number per class.' },
+  { value: 'oracle', label: 'Oracle', says: 'Image encoder with word embeddings (CLIP).' },
+  { value: 'decoder', label: 'Decoder', says: 'Image decoder with its encoder.' },
 ];
 
 /** A file, what is said about it, and what was found. Entered is only what was looked at as it is said now. */
@@ -43,7 +43,7 @@ export function ModelForm({ slug, classes }: Props) {
   };
   return (
     <div className="grid items-start gap-4 xl:grid-cols-2">
-      <Panel title="What is said about it">
+      <Panel title="Model">
         <form ref={form} onSubmit={check} onChange={forget} className="grid max-w-2xl gap-4">
           <div className="grid gap-4 sm:grid-cols-2">
             <Field label="Kind" hint={kinds.find(({ value }) => value === kind)?.says}>
@@ -57,7 +57,7 @@ export function ModelForm({ slug, classes }: Props) {
                 />
               )}
             </Field>
-            <Field label="Name" optional hint="Else the name of the file.">
+            <Field label="Name" optional hint="Default: the file name.">
               {(control) => <Input {...control} name="name" maxLength={120} />}
             </Field>
           </div>
@@ -94,9 +94,9 @@ const tones = { good: 'good', note: 'warn', refused: 'bad' } as const;
 function FoundPanel({ going, found, onCancel, onEnter }: FoundPanelProps) {
   if (going)
     return (
-      <Panel title="What was found">
+      <Panel title="Check results">
         <Progress
-          title={going.what === 'sending' ? going.text : 'Looking at it'}
+          title={going.what === 'sending' ? going.text : 'Checking the model'}
           label={going.text}
           state="running"
           done={going.done}
@@ -114,31 +114,31 @@ function FoundPanel({ going, found, onCancel, onEnter }: FoundPanelProps) {
     );
   if (!found)
     return (
-      <Panel title="What was found" flush>
-        <EmptyState title="Nothing was looked at yet">
-          Choose the file, say its classes and press Check. Checking enters nothing.
+      <Panel title="Check results" flush>
+        <EmptyState title="Not checked yet">
+          Choose the file, enter its classes and press Check. Checking does not register the model.
         </EmptyState>
       </Panel>
     );
   return (
     <Panel
-      title="What was found"
+      title="Check results"
       description={
         found.isGood
-          ? 'Nothing speaks against it. Notes are worth reading.'
-          : 'It cannot be entered like this: the last line says why, and what to do.'
+          ? 'The model passed all checks. Read the notes before you register it.'
+          : 'The model cannot be registered. The last line explains how to fix it.'
       }
       flush
     >
       <SmallTable
-        caption="What was found"
+        caption="Check results"
         rows={found.lines.map((line, at) => ({ ...line, at }))}
         rowKey={({ at }) => String(at)}
         empty={null}
         columns={[
           {
             key: 'what',
-            title: 'Looked at',
+            title: 'Check',
             className: 'whitespace-nowrap',
             cell: ({ what, state }) => (
               <State state={state} tone={tones[state]}>
@@ -146,13 +146,13 @@ function FoundPanel({ going, found, onCancel, onEnter }: FoundPanelProps) {
               </State>
             ),
           },
-          { key: 'says', title: 'Found', cell: ({ says }) => says },
+          { key: 'says', title: 'Result', cell: ({ says }) => says },
         ]}
       />
       {found.isGood && (
         <div className="border-t border-line p-3">
           <Button variant="primary" onClick={onEnter}>
-            Enter the model
+            Register model
           </Button>
         </div>
       )}

@@ -51,7 +51,7 @@ export function useAddModel(slug: string) {
         const named: Record<string, string> = {};
         for (const [kind, file] of Object.entries(files)) {
           const known = receipts.current.get(file);
-          const text = `Sending ${file.name}`;
+          const text = `Uploading ${file.name}`;
           named[kind] =
             known ??
             (await sendFile(`/api/v1/projects/${slug}/model-files`, file, stopping.signal, (done) =>
@@ -59,7 +59,7 @@ export function useAddModel(slug: string) {
             ));
           receipts.current.set(file, named[kind]);
         }
-        setGoing({ what: 'looking', text: 'Waiting for a worker', done: 0, total: null });
+        setGoing({ what: 'looking', text: 'Waiting for a job worker', done: 0, total: null });
         const { jobId: started } = await ask<{ jobId: string }>('POST', `/api/v1/projects/${slug}/models`, {
           json: { ...rest, files: named, onlyCheck },
           signal: stopping.signal,
@@ -94,7 +94,7 @@ async function outcome(id: string, signal: AbortSignal, say: (text: string) => v
     if (job.state === 'done' && job.result) return job.result;
     if (job.state === 'failed' || job.state === 'cancelled')
       throw new Error(job.error ?? 'The job was cancelled.');
-    say(job.text || 'Waiting for a worker');
+    say(job.text || 'Waiting for a job worker');
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     signal.throwIfAborted();
   }
@@ -112,8 +112,8 @@ function sendFile(
     const stop = () => request.abort();
     signal.addEventListener('abort', stop);
     request.upload.onprogress = ({ loaded }) => onProgress(loaded);
-    request.onerror = () => reject(new Error('The line broke while the file was sent. Try again.'));
-    request.onabort = () => reject(new Error('Stopped.'));
+    request.onerror = () => reject(new Error('The connection was interrupted during the upload. Try again.'));
+    request.onabort = () => reject(new Error('Upload cancelled.'));
     request.onload = () => {
       const said = parsed(request.responseText);
       if (request.status === 201 && said?.receipt) resolve(said.receipt);
@@ -150,12 +150,12 @@ export const colours: Record<string, { label: string; says: string; mean: number
   },
   signed: { label: '−1 to 1', says: 'Mean 0.5, std 0.5.', mean: [0.5, 0.5, 0.5], std: [0.5, 0.5, 0.5] },
   plain: {
-    label: '0 to 1, as they are',
-    says: 'Also where the graph normalises.',
+    label: '0 to 1, not normalised',
+    says: 'Also if the graph normalises.',
     mean: [0, 0, 0],
     std: [1, 1, 1],
   },
-  own: { label: 'Other numbers', says: 'As said here.', mean: [], std: [] },
+  own: { label: 'Other numbers', says: 'Enter mean and std below.', mean: [], std: [] },
 };
 
 const numbers = (text: string): number[] =>

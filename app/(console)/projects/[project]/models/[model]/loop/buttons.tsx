@@ -7,7 +7,7 @@ import { ActButton } from '../../../data/[version]/act-button';
 import { askInOrder, chooseNext, lookAgain } from '../../actions';
 
 export const LookAgain = ({ slug }: { slug: string }) => (
-  <ActButton act={() => lookAgain(slug)}>Look at the rest</ActButton>
+  <ActButton act={() => lookAgain(slug)}>Predict remaining images</ActButton>
 );
 
 export const AskInOrder = ({ slug, stageId }: { slug: string; stageId: string }) => (
@@ -63,11 +63,11 @@ export function ChooseNextForm({ slug, stages, most, isBusy }: Props) {
           )}
         </Field>
         <Button type="submit" pending={pending} disabled={isBusy}>
-          Ask these next
+          Move to front
         </Button>
       </div>
       <Checkbox
-        label="And again, whenever these are handed out"
+        label="Repeat when these are handed out"
         checked={again}
         onChange={(event) => setAgain(event.target.checked)}
       />

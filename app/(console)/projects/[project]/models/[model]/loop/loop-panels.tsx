@@ -13,7 +13,7 @@ import type { Policy } from '@/lib/core/quality/policy';
 import type { PageProject } from '@/lib/services/access/page';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { drawsMasks } from '@/lib/services/crowd/work/pay-for';
-import { drawable, readServing } from '@/lib/services/inference/serving-contract';
+import { listDrawable, readServingContract } from '@/lib/services/inference/serving-contract';
 import { type LoopState, loopState } from '@/lib/services/training/loop/loop-state';
 import { MOST_SELECTED } from '@/lib/services/training/loop/select-next';
 import { suggestionEffect } from '@/lib/services/training/loop/suggestion-effect';
@@ -68,7 +68,7 @@ export async function LoopPanels({ access, model }: { access: PageProject; model
 /** How many kinds of masks it draws, or why it cannot be used. */
 function drawsOf({ contract }: ModelView): number | string {
   try {
-    return drawable(readServing(contract)).size;
+    return listDrawable(readServingContract(contract)).size;
   } catch (error) {
     return (error as Error).message;
   }
@@ -89,30 +89,29 @@ function AskNextPanel({ slug, state, mayChange, askNext }: AskNextPanelProps) {
   const isRunning = selecting !== null && isAtWork(selecting);
   return (
     <Panel
-      title="What to ask next"
-      description="Images whose class the model is least sure of, and of those the ones that look least alike: each is the farthest from all before it, by the model’s features. Their open items come before the others of the stage; items that a curator sent back still come first."
+      title="Active learning"
+      description="Selects the images with the most uncertain predictions and, among those, a diverse set by the features of the model. Their open items move to the front of the stage, after items that a curator sent back."
       flush
     >
       <div className="flex flex-col gap-4">
         <RefreshWhile active={isRunning} />
         <SmallTable
-          caption="What the stages ask"
+          caption="Open items by stage"
           rows={asking}
           rowKey={({ id }) => id}
           empty={
             <p className="px-4 py-3 text-ink-2">
-              No stage has open questions. Ask people anew about images, from an evaluation or from the audit
-              queue, and the model can say which come first.
+              No stage has open items. Request more answers from an evaluation or from the audit queue first.
             </p>
           }
           columns={[
             { key: 'stage', title: 'Stage', cell: ({ name }) => <span className="font-medium">{name}</span> },
-            { key: 'open', title: 'Images asked', numeric: true, cell: ({ open }) => formatNumber(open) },
-            { key: 'seen', title: 'Seen by it', numeric: true, cell: ({ seen }) => formatNumber(seen) },
-            { key: 'chosen', title: 'Chosen', numeric: true, cell: ({ chosen }) => formatNumber(chosen) },
+            { key: 'open', title: 'Open images', numeric: true, cell: ({ open }) => formatNumber(open) },
+            { key: 'seen', title: 'Predicted', numeric: true, cell: ({ seen }) => formatNumber(seen) },
+            { key: 'chosen', title: 'Selected', numeric: true, cell: ({ chosen }) => formatNumber(chosen) },
             {
               key: 'again',
-              title: 'By itself',
+              title: 'Repeat',
               className: 'whitespace-nowrap',
               cell: ({ id }) => {
                 const { isOn, images } = askNext(id);
@@ -170,7 +169,7 @@ function SeenPanel({ slug, state, draws, offered, policyHref, auditHref, mayStar
   return (
     <Panel
       title="In use"
-      description="The promoted model looks at every image of the project, old and new."
+      description="The promoted model predicts every image of the project."
       actions={mayStart && !isRunning && seen < images && <LookAgain slug={slug} />}
     >
       <div className="flex flex-col gap-4">
@@ -181,37 +180,37 @@ function SeenPanel({ slug, state, draws, offered, policyHref, auditHref, mayStar
         <DefinitionList
           items={[
             {
-              term: 'Images it has seen',
+              term: 'Predicted images',
               value: `${formatNumber(seen)} of ${formatNumber(images)}`,
             },
             {
-              term: 'Outlines',
+              term: 'Suggestions',
               value:
                 typeof draws === 'number' && draws > 0 ? (
                   offered.length > 0 ? (
                     <>
-                      offered in {offered.join(', ')}{' '}
+                      shown in {offered.join(', ')}{' '}
                       <Link href={policyHref} className={link}>
                         (policy)
                       </Link>
                     </>
                   ) : (
                     <>
-                      not offered. Switch suggestions on in the{' '}
+                      off. Turn on suggestions in the{' '}
                       <Link href={policyHref} className={link}>
                         policy
                       </Link>
                     </>
                   )
                 ) : (
-                  'none: it draws no masks'
+                  'none (the model predicts no masks)'
                 ),
             },
             {
               term: 'Audit',
               value: (
                 <Link href={auditHref} className={link}>
-                  labels it disagrees with most
+                  labels with the largest disagreement
                 </Link>
               ),
             },

@@ -10,8 +10,12 @@ import { SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
 import { formatNumber, formatPercent } from '@/lib/core/format';
-import { type GalleryImage, galleryImage } from '@/lib/services/evaluations/gallery';
-import { type SeenVariant, seenVariant, type VariantCell } from '@/lib/services/evaluations/variant-pictures';
+import { type GalleryImage, loadGalleryImage } from '@/lib/services/evaluations/gallery';
+import {
+  readVariantResult,
+  type VariantCell,
+  type VariantResult,
+} from '@/lib/services/evaluations/variant-pictures';
 import { storage } from '@/lib/services/storage';
 import { scoreWords } from '../../gallery-query';
 import { pageEvaluation } from '../../page-evaluation';
@@ -26,7 +30,7 @@ export default async function EvaluatedImage({ params, searchParams }: Props) {
   const { project: slug, evaluation: id, image: imageId } = await params;
   const { access, evaluation, home } = await pageEvaluation(slug, id);
   const db = database();
-  const image = z.uuid().safeParse(imageId).success && (await galleryImage(db, evaluation.id, imageId));
+  const image = z.uuid().safeParse(imageId).success && (await loadGalleryImage(db, evaluation.id, imageId));
   if (!image) notFound();
   const variants = Object.keys(image.scores)
     .flatMap((name) => /^right ([^ ]+)$/.exec(name)?.[1] ?? [])
@@ -34,7 +38,7 @@ export default async function EvaluatedImage({ params, searchParams }: Props) {
   const { variant = variants[0] } = Asked.parse(await searchParams);
   const context = { db, storage: storage(), signal: new AbortController().signal };
   const asked = { projectId: access.project.id, evaluationId: evaluation.id, imageId };
-  const seen = variant ? await refused(seenVariant(context, { ...asked, variant })) : null;
+  const seen = variant ? await refused(readVariantResult(context, { ...asked, variant })) : null;
   const path = `${home}/evaluations/${evaluation.id}`;
   const api = `/api/v1/evaluations/${evaluation.id}/images/${imageId}/picture`;
   return (
@@ -44,8 +48,8 @@ export default async function EvaluatedImage({ params, searchParams }: Props) {
         facts={
           <span className="text-xs">
             {image.className},{' '}
-            {image.isRight ? 'recognised' : <span className="text-bad">taken for {image.predicted}</span>} by{' '}
-            {evaluation.model}, p {formatPercent(image.scores.pTrue)}
+            {image.isRight ? 'recognised' : <span className="text-bad">predicted as {image.predicted}</span>}{' '}
+            by {evaluation.model}, p {formatPercent(image.scores.pTrue)}
           </span>
         }
         more={<ButtonLink href={`${path}#gallery`}>All images</ButtonLink>}
@@ -54,8 +58,8 @@ export default async function EvaluatedImage({ params, searchParams }: Props) {
       <SeenPictures api={api} name={image.name} predicted={image.predicted} />
       {variants.length > 0 && (
         <Panel
-          title="Changed pictures"
-          description="As the model was given them, made again with the same chance. Beside each variant: how often the model was right."
+          title="Variants"
+          description="The perturbed pictures, regenerated with the same random seed, and the accuracy per variant."
         >
           <div className="grid gap-4 lg:grid-cols-[17rem_1fr]">
             <nav aria-label="Variants" className="max-h-96 overflow-y-auto text-xs lg:max-h-[36rem]">
@@ -88,7 +92,7 @@ export default async function EvaluatedImage({ params, searchParams }: Props) {
 }
 
 /** Why it cannot be seen, where that is known. */
-const refused = (asked: Promise<SeenVariant>): Promise<SeenVariant | string> =>
+const refused = (asked: Promise<VariantResult>): Promise<VariantResult | string> =>
   asked.catch((error) => {
     if (error instanceof TesseraError) return error.message;
     throw error;
@@ -113,13 +117,13 @@ function Scores({ image: { scores } }: { image: GalleryImage }) {
         caption="Scores of the image"
         rows={rows}
         rowKey={([name]) => name}
-        empty="This image has no scores."
+        empty="This image has no scores"
         columns={[
           { key: 'name', title: 'Score', cell: ([name]) => name },
           { key: 'value', title: 'Value', numeric: true, cell: ([, value]) => formatNumber(value, 3) },
           {
             key: 'says',
-            title: 'Sorted by it, what stands first',
+            title: 'Sort order',
             cell: ([name]) => <span className="text-ink-3">{scoreWords(name)}</span>,
           },
         ]}
@@ -137,20 +141,15 @@ interface SeenPicturesProps {
 
 /** The picture as the model sees it: alone, with the object that people drew, and with where the model looks. */
 const SeenPictures = ({ api, name, predicted }: SeenPicturesProps) => (
-  <Panel title="What the model sees">
+  <Panel title="Model input">
     <div className="flex flex-wrap gap-4">
-      <Seen api={api} alt={`${name} at the size of the model`} says="As the model is given it" />
-      <Seen
-        api={api}
-        over="object"
-        alt={`${name} with the outline of the object`}
-        says="The object that people drew"
-      />
+      <Seen api={api} alt={`${name} at the input size of the model`} says="Model input" />
+      <Seen api={api} over="object" alt={`${name} with the outline of the object`} says="Object mask" />
       <Seen
         api={api}
         over="saliency"
-        alt={`${name} with where the model looks`}
-        says={`Where the model looks for ${predicted}: from nothing over yellow to red`}
+        alt={`${name} with the saliency map`}
+        says={`Saliency for ${predicted}: transparent (none) to yellow to red (high)`}
       />
     </div>
   </Panel>
@@ -179,7 +178,7 @@ const Seen = ({ api, over, alt, says }: SeenProps) => (
 );
 
 interface VariantPanelProps {
-  seen: SeenVariant;
+  seen: VariantResult;
   api: string;
   name: string;
 }
@@ -222,7 +221,7 @@ function Said({ cell: { reason, predicted, isRight, pTrue } }: { cell: VariantCe
   return (
     <>
       <span className={cn('block truncate', isRight ? 'text-ink-3' : 'text-bad')}>
-        {isRight ? 'right' : `taken for ${predicted}`}
+        {isRight ? 'right' : `predicted as ${predicted}`}
       </span>
       <span className="block text-ink-3 tabular-nums">p {formatPercent(pTrue)}</span>
     </>
