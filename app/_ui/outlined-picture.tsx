@@ -17,7 +17,9 @@ type Props = {
 export function OutlinedPicture({ url, alt, width, height, outlines, view, className }: Props) {
   return (
     <svg
-      {...(alt === '' ? { 'aria-hidden': true } : { role: 'img', 'aria-label': alt })}
+      role={alt === '' ? undefined : 'img'}
+      aria-hidden={alt === '' ? true : undefined}
+      aria-label={alt || undefined}
       viewBox={(view ?? [0, 0, width, height]).join(' ')}
       className={className}
     >
