@@ -10,7 +10,7 @@ import { pageOpenProject } from '@/lib/services/access/page';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { listVersions } from '@/lib/services/datasets/versions/list-versions';
 import { findOracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
-import { classifiersOf, listModels } from '@/lib/services/training/models/list-models';
+import { classifiersOf, listModels } from '@/lib/services/training/models';
 import { may } from '../../data/may';
 import { EvaluationForm } from './evaluation-form';
 
