@@ -245,7 +245,7 @@ describe('a curator has people judge how far pictures may be driven', () => {
     await resumeEvaluation(context(), { evaluationId: id });
     expect((await read(id)).state).toBe('cancelled');
     await expect(stopCrowdQuestions(db(), curator, { projectId, evaluationId: id })).rejects.toThrow(
-      /does not wait/,
+      /is not waiting for workers/,
     );
     const second = await start();
     await runEvaluation(context(), { evaluationId: second.id });
