@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { compareAnswers } from '@/lib/services/crowd/signals/compare-answers';
-import { COMPARE_JOB } from '@/lib/services/crowd/signals/compare-due';
+import { COMPARE_JOB, compareAnswers } from '@/lib/services/crowd/signals/compare-answers';
 import { jobHandler } from '@/lib/services/jobs';
 
 /** One at a time: a segmentation model fills the cores. */

@@ -1,8 +1,8 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { type Db, newId, tables } from '@/db';
 import type { AttributeChoices, DatasetSchema } from '@/lib/core/schema';
-import { firstQuestions, followingQuestions } from '@/lib/services/crowd/work/following-questions';
-import { writeQuestions } from '@/lib/services/crowd/work/write-questions';
+import { writeQuestions } from '@/lib/services/crowd/work/ask-first-questions';
+import { firstQuestions, followingQuestions } from '@/lib/services/crowd/work/change-following';
 import type { ImportStages } from './import-stages';
 import type { NewLabel } from './translate';
 
