@@ -10,6 +10,8 @@ interface MarkdownProps {
    * reader may see; without it, pictures are shown by their words.
    */
   picture?: PictureAddress;
+  /** Of the text, where it can differ from that of the page. */
+  lang?: string;
   className?: string;
 }
 
@@ -55,9 +57,9 @@ function renderBlock(block: Block, topLevel: number, picture: PictureAddress) {
 const noPicture: PictureAddress = () => undefined;
 
 /** The subset of Markdown that instructions need. HTML in the source is text like any other. */
-export function Markdown({ source, topLevel = 2, picture = noPicture, className }: MarkdownProps) {
+export function Markdown({ source, topLevel = 2, picture = noPicture, lang, className }: MarkdownProps) {
   return (
-    <div className={cn('flex max-w-prose flex-col gap-3 text-base', className)}>
+    <div lang={lang} className={cn('flex max-w-prose flex-col gap-3 text-base', className)}>
       {parseBlocks(source).map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a parsed text has no other identity.
         <div key={index} className="contents">
