@@ -68,4 +68,3 @@ export const Tally = z.object({
 });
 export type Tally = z.infer<typeof Tally>;
 
-const emptyTally = (): Tally => Tally.parse({});
