@@ -1,4 +1,5 @@
 import { groupBy } from '@/lib/core/quality/group-by';
+import type { Reply, SeenItem } from './visitor';
 
 /** One case: its named features, the batch it belongs to, and whether it is a check. */
 export interface Case {
@@ -25,7 +26,7 @@ const STRONGEST = 5;
 
 /**
  * The area under the ROC curve of a cross-validated linear discriminant, within batches: how well it ranks the checks
- * of a batch above its other items. Folds never share a group.
+ * of a batch above its other items. It learns from differences within batches as well. Folds never share a group.
  *
  * The 95% interval takes the larger of two spreads: that of a bootstrap over batches, and that of the same procedure
  * with the labels shuffled within each batch. The bootstrap alone is too narrow, because the folds train on each
@@ -161,12 +162,21 @@ function scoresOf(folds: readonly Fold[], labels: readonly boolean[]): Float64Ar
   return scores;
 }
 
+/**
+ * Features as differences from the mean of their batch, in units of their spread. Differences between batches would
+ * mislead the discriminant: the share of checks is public and falls with the experience of a worker, and whatever else
+ * changes with experience would be taken for a sign of a check.
+ */
 function standardized(cases: readonly Case[]): Float64Array[] {
+  const batches = [...groupBy([...cases.keys()], (n) => (cases[n] as Case).stratum).values()];
   const columns = namesOf(cases).map((name) => {
-    const column = cases.map(({ features }) => features[name] ?? 0);
-    const mean = column.reduce((a, b) => a + b, 0) / column.length;
-    const spread = spreadOf(column);
-    return column.map((value) => (spread === 0 ? 0 : Math.max(-4, Math.min(4, (value - mean) / spread))));
+    const column = Float64Array.from(cases, ({ features }) => features[name] ?? 0);
+    for (const rows of batches) {
+      const mean = rows.reduce((sum, n) => sum + (column[n] as number), 0) / rows.length;
+      for (const n of rows) column[n] = (column[n] as number) - mean;
+    }
+    const spread = spreadOf([...column]);
+    return column.map((value) => (spread < 1e-9 ? 0 : Math.max(-4, Math.min(4, value / spread))));
   });
   return cases.map((_, n) => Float64Array.from(columns, (column) => column[n] as number));
 }
@@ -202,4 +212,69 @@ function dot(row: Float64Array, weights: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < row.length; i++) sum += (row[i] as number) * (weights[i] as number);
   return sum;
+}
+
+/** Everything that a worker sees of one item on the way from the batch to the stored answer. */
+export interface Observation {
+  batch: string;
+  item: SeenItem;
+  siblings: readonly SeenItem[];
+  image: Reply;
+  draft: Reply;
+  answer: Reply;
+  isCheck: boolean;
+}
+
+const madeAt = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+const share = (list: readonly unknown[], isIt: (value: never) => boolean) =>
+  list.filter(isIt as (value: unknown) => boolean).length / Math.max(1, list.length);
+
+/** Named numbers of an observation. Categories become one feature each. */
+export function featuresOf({ item, siblings, image, draft, answer }: Observation): Record<string, number> {
+  const at = siblings.findIndex(({ leaseId }) => leaseId === item.leaseId);
+  const [before, after] = [siblings[at - 1], siblings[at + 1]];
+  const sameImage = (other: SeenItem | undefined) =>
+    other?.image.width === item.image.width &&
+    other?.image.height === item.image.height &&
+    other?.className === item.className;
+  const moments = siblings.map(({ leaseId }) => madeAt(leaseId));
+  const classShare = share(siblings, ((other: SeenItem) => other.className === item.className) as never);
+  return {
+    position: at / siblings.length,
+    isFirst: Number(at === 0),
+    isLast: Number(at === siblings.length - 1),
+    classShare,
+    isOnlyOfClass: Number(classShare * siblings.length === 1),
+    classAsBefore: Number(before?.className === item.className),
+    classAsAfter: Number(after?.className === item.className),
+    imageAsBefore: Number(sameImage(before)),
+    imageAsAfter: Number(sameImage(after)),
+    targetsOfImage: siblings.filter(sameImage).length,
+    neighbours: item.neighbours.length,
+    hasNeighbours: Number(item.neighbours.length > 0),
+    width: item.image.width,
+    height: item.image.height,
+    workingWidth: item.image.working.width,
+    urlLength: item.image.working.url.length,
+    hasDefinition: Number(item.target?.definition != null),
+    hasOutline: Number(item.hasOutline),
+    hasDraft: Number(item.draft !== null),
+    leaseMoment: madeAt(item.leaseId) - Math.min(...moments),
+    leaseTail: Number.parseInt(item.leaseId.slice(-6), 16) / 0xffffff,
+    schemaTail: Number.parseInt(item.schemaVersionId.slice(-4), 16) / 0xffff,
+    imageBytes: image.body.length,
+    imageMs: image.ms,
+    imageHeaders: [...image.headers.keys()].length,
+    etagLength: (image.headers.get('etag') ?? '').length,
+    hasLastModified: Number(image.headers.has('last-modified')),
+    cacheLength: (image.headers.get('cache-control') ?? '').length,
+    draftMs: draft.ms,
+    draftStatus: draft.status,
+    answerMs: answer.ms,
+    answerBytes: answer.body.length,
+    answerStatus: answer.status,
+    [`class ${item.className}`]: 1,
+    [`target ${item.target?.id}`]: 1,
+    [`class before ${before?.className}`]: 1,
+  };
 }

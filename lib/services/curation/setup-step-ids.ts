@@ -1,3 +1,3 @@
-/** The steps of the guided set-up, in order. A file of its own because client components read it. */
+/** Steps of the guided path, in order. Client components import this file, so it imports nothing. */
 export const setupStepIds = ['images', 'schema', 'instructions', 'gold', 'policy', 'invite'] as const;
 export type SetupStepId = (typeof setupStepIds)[number];

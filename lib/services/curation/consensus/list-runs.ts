@@ -67,4 +67,3 @@ export const Tally = z.object({
   restored: count,
 });
 export type Tally = z.infer<typeof Tally>;
-
