@@ -12,7 +12,7 @@ import {
 } from '@/lib/services/crowd/overview/list-workers';
 import { workerDecisions } from '@/lib/services/crowd/overview/worker-evidence';
 import { examAttempts, workerChecks, workerStages } from '@/lib/services/crowd/overview/worker-stages';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { endpoint } from '../_http/endpoint';
 import { decodeCursor, id, idPosition, moment, pageOf, pageQuery, toPage } from '../_http/fields';
 
@@ -164,7 +164,7 @@ export const getWorker = endpoint({
   authorise: 'crowd.read',
   handler: async ({ db, access: { project }, params: { worker } }) => {
     const person = await get(db, project.id, worker);
-    const schema = await projectSchema(db, project.id);
+    const schema = await readProjectSchema(db, project.id);
     const [stages, work, checks, exams, decisions] = await Promise.all([
       crowdStages(db, project),
       workerStages(db, project.id, worker),

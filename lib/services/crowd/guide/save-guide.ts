@@ -5,7 +5,7 @@ import { type Actor, actorId } from '@/lib/core/actor';
 import { invalid, notFound, TesseraError } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
 import { picturePool } from '@/lib/services/images/ingest/picture-pool';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { PictureRefused } from '@/lib/services/images/ingest/read-picture';
 import { putBlob, type Storage } from '@/lib/services/storage';
 import { targetsOf } from './default-text';
@@ -32,7 +32,7 @@ export async function saveGuide(db: Database, actor: Actor, input: NewGuide): Pr
       .where(and(eq(stages.id, stageId), eq(stages.projectId, projectId)))
       .for('no key update');
     if (!stage) throw notFound('stage');
-    const schema = await projectSchema(tx, projectId);
+    const schema = await readProjectSchema(tx, projectId);
     const isAsked = schema && targetsOf(schema, stage.kind).some((entry) => entry.target === target);
     if (target !== '' && !isAsked) throw invalid(`The stage does not ask about "${target}".`);
     const pictures = await guidePictures(tx, projectId);
