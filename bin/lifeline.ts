@@ -1,5 +1,5 @@
 /** Tells the starter that this process does its work now. */
-export function tellReady(): void {
+export function reportReady(): void {
   process.send?.('ready');
 }
 

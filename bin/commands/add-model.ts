@@ -15,7 +15,7 @@ import {
 } from '@/lib/services/evaluations/uploads/model-upload';
 import { storage } from '@/lib/services/storage';
 import { defineCommand, json, type Options, UsageError, type Values } from '../command';
-import { commandLine, either } from '../database/enter';
+import { commandLine, localOrRemote } from '../database/enter';
 import { type Remote, remoteOptions, waitForJob } from '../remote';
 import { noProgress, print, red, terminalProgress, yellow } from '../terminal';
 
@@ -166,7 +166,7 @@ export const command = defineCommand({
     const stopping = new AbortController();
     process.once('SIGINT', () => stopping.abort(new Error('Upload cancelled.')));
     const said: CheckLine[] = [];
-    const found = await either<AddedModel>(
+    const found = await localOrRemote<AddedModel>(
       values,
       (db) => addHere(db, project, files, asked, stopping.signal, said, (text) => step.update(text)),
       (remote) => addElsewhere(remote, project, files, asked, (text) => step.update(text)),

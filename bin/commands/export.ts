@@ -8,7 +8,7 @@ import { type Exported, exportTo } from '@/lib/services/datasets/exports/export-
 import { hashRange } from '@/lib/services/datasets/exports/hash-range';
 import { storage } from '@/lib/services/storage';
 import { defineCommand, json, readSettings, UsageError } from '../command';
-import { commandLine, either } from '../database/enter';
+import { commandLine, localOrRemote } from '../database/enter';
 import { type Remote, remoteOptions, waitForJob } from '../remote';
 import { noProgress, print, terminalProgress, yellow } from '../terminal';
 
@@ -32,7 +32,7 @@ export const command = defineCommand({
     const stopping = new AbortController();
     // What was written stays beside the final name: the same command goes on there.
     process.once('SIGINT', () => stopping.abort(new Error('Stopped. The same command goes on from here.')));
-    const written = await either<Exported>(
+    const written = await localOrRemote<Exported>(
       values,
       async (db) => {
         const access = await authorise(db, commandLine, 'data.export', { project });

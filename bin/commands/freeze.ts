@@ -7,7 +7,7 @@ import { SplitSpec } from '@/lib/services/datasets/freeze/split-spec';
 import { storeSplitTable } from '@/lib/services/datasets/freeze/store-split-table';
 import { storage } from '@/lib/services/storage';
 import { defineCommand, json, UsageError } from '../command';
-import { commandLine, either } from '../database/enter';
+import { commandLine, localOrRemote } from '../database/enter';
 import { remoteOptions, waitForJob } from '../remote';
 import { noProgress, print, terminalProgress } from '../terminal';
 
@@ -51,7 +51,7 @@ export const command = defineCommand({
       table ? { kind: 'file', sha256: (await keep(table)).sha256 } : (split as { spec: SplitSpec }).spec;
     const step = (values.json ? noProgress : terminalProgress()).begin('Freezing');
     const at = encodeURIComponent(project);
-    const frozen = await either<Frozen>(
+    const frozen = await localOrRemote<Frozen>(
       values,
       async (db) => {
         const access = await authorise(db, commandLine, 'data.freeze', { project });

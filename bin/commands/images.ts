@@ -1,7 +1,7 @@
 import { authorise } from '@/lib/services/access/authorise';
 import { listImages } from '@/lib/services/images/list-images';
 import { defineCommand, json, readCount, UsageError } from '../command';
-import { commandLine, either } from '../database/enter';
+import { commandLine, localOrRemote } from '../database/enter';
 import { remoteOptions } from '../remote';
 import { print, table } from '../terminal';
 
@@ -37,7 +37,7 @@ export const command = defineCommand({
     const { project, text } = values;
     if (!project) throw new UsageError('Say --project <slug>.');
     const limit = readCount('limit', values.limit, 100);
-    const found = await either<Image[]>(
+    const found = await localOrRemote<Image[]>(
       values,
       async (db) => {
         const access = await authorise(db, commandLine, 'images.read', { project });

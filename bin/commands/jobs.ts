@@ -4,7 +4,7 @@ import { authorise, looksLikeId } from '@/lib/services/access/authorise';
 import { record } from '@/lib/services/activity';
 import { cancelJob, getJob, type Job, listJobs, retryJob } from '@/lib/services/jobs';
 import { type Command, defineCommand, json, readCount, UsageError } from '../command';
-import { commandLine, either } from '../database/enter';
+import { commandLine, localOrRemote } from '../database/enter';
 import { type Remote, remoteOptions } from '../remote';
 import { columns, dim, print, red, table } from '../terminal';
 
@@ -57,7 +57,7 @@ export const listCommand = defineCommand({
       project: values.project,
       limit: readCount('limit', values.limit, 50),
     };
-    const jobs = await either<JobRow[]>(
+    const jobs = await localOrRemote<JobRow[]>(
       values,
       (db) => local(db, wanted),
       (remote) => elsewhere(remote, wanted),
@@ -104,7 +104,7 @@ export const showCommand = defineCommand({
   options: { ...remoteOptions, json },
   async run(values, [id]) {
     const jobId = readJobId(id);
-    const { job, logs } = await either<{ job: JobRow; logs: LogRow[] }>(
+    const { job, logs } = await localOrRemote<{ job: JobRow; logs: LogRow[] }>(
       values,
       (db) => getJob(db, commandLine, { jobId, limit: LOG_LINES }),
       (remote) => remote.ask(`/jobs/${jobId}`, { query: { limit: String(LOG_LINES) } }),
@@ -140,7 +140,7 @@ const changeJobCommand = (
     options: remoteOptions,
     async run(values, [id]) {
       const jobId = readJobId(id);
-      const { state } = await either<{ state: string }>(
+      const { state } = await localOrRemote<{ state: string }>(
         values,
         async (db) => {
           const job = await change(db, jobId);

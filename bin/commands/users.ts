@@ -7,7 +7,7 @@ import { authorise } from '@/lib/services/access/authorise';
 import { createInvitation } from '@/lib/services/accounts/invitations';
 import { listUsers, type UserChange, updateUser } from '@/lib/services/accounts/users';
 import { type Command, defineCommand, json, readCount, UsageError } from '../command';
-import { commandLine, either, enterDatabase } from '../database/enter';
+import { commandLine, enterDatabase, localOrRemote } from '../database/enter';
 import { remoteOptions } from '../remote';
 import { print, table } from '../terminal';
 
@@ -31,7 +31,7 @@ export const listCommand = defineCommand({
   },
   async run(values) {
     const { search } = values;
-    const found = await either<User[]>(
+    const found = await localOrRemote<User[]>(
       values,
       (db) => listUsers(db, { limit: all, search }),
       (remote) => remote.list('/users', all, { search }),

@@ -6,7 +6,7 @@ import { beginDraining } from '@/lib/services/observability/current-work';
 import { startTracing, stopTracing } from '@/lib/services/observability/tracing';
 import { defineCommand, UsageError } from '../command';
 import { enterDatabase } from '../database/enter';
-import { stopSignal, tellReady } from '../lifeline';
+import { reportReady, stopSignal } from '../lifeline';
 import { serveStatus } from '../serve/worker-status';
 
 export const command = defineCommand({
@@ -65,7 +65,7 @@ export const command = defineCommand({
     const handlers = chosenKinds(jobHandlers, values);
     await using _status = await serveStatus();
     signal.addEventListener('abort', beginDraining);
-    tellReady();
+    reportReady();
     await runWorker({ signal, handlers });
     await stopTracing();
     return 0;

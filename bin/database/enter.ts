@@ -33,7 +33,7 @@ export async function enterDatabase(): Promise<Entered> {
 }
 
 /** The same question to the database of this machine, or to an instance elsewhere when one is named. */
-export async function either<T>(
+export async function localOrRemote<T>(
   values: { url?: string; key?: string },
   local: (db: Database) => Promise<T>,
   elsewhere: (remote: Remote) => Promise<T>,

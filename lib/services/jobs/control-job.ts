@@ -72,7 +72,7 @@ async function revive(db: Database, jobId: string): Promise<Job | undefined> {
 }
 
 /** Longer than a worker needs to notice that its job was cancelled (one refresh of the heartbeat). */
-const patience = '20 seconds';
+const timeout = '20 seconds';
 
 /**
  * Brings rows in line with the queue where no worker is left to do it: the last attempt died with its
@@ -87,7 +87,7 @@ export async function reconcileJobs(db: Database): Promise<number> {
       where jobs.state in ('queued', 'running', 'retrying')
         and (boss.id is null
           or boss.state in ('failed', 'completed')
-          or (boss.state = 'cancelled' and jobs.updated_at < now() - interval '${sql.raw(patience)}')
+          or (boss.state = 'cancelled' and jobs.updated_at < now() - interval '${sql.raw(timeout)}')
           or (boss.state = 'retry' and jobs.state = 'running'))
     )
     update jobs set

@@ -10,7 +10,7 @@ type Listener = (jobs: JobView[]) => void;
 const gatherMs = 250;
 const reconnectMs = 1000;
 /** More jobs than this do not change at once in any installation that this page is drawn for. */
-const mostJobs = 500;
+const MAX_JOBS = 500;
 
 export interface JobFeed {
   subscribe(listener: Listener): () => void;
@@ -23,16 +23,16 @@ export function createJobFeed(db: Database): JobFeed {
   let client: pg.Client | undefined;
   let gathering: NodeJS.Timeout | undefined;
 
-  const tell = (jobs: JobView[]) => {
+  const notify = (jobs: JobView[]) => {
     if (jobs.length > 0) for (const listener of listeners) listener(jobs);
   };
 
   const flush = async () => {
     gathering = undefined;
-    const ids = [...changed].slice(0, mostJobs);
+    const ids = [...changed].slice(0, MAX_JOBS);
     for (const id of ids) changed.delete(id);
     if (changed.size > 0) gather();
-    tell(await selectJobs(db, inArray(tables.jobs.id, ids), mostJobs).catch(() => []));
+    notify(await selectJobs(db, inArray(tables.jobs.id, ids), MAX_JOBS).catch(() => []));
   };
 
   const gather = () => {
@@ -58,7 +58,7 @@ export function createJobFeed(db: Database): JobFeed {
       await fresh.connect();
       await fresh.query(`listen ${jobChannel}`);
       // What changed while nobody listened.
-      tell(await selectJobs(db, inArray(tables.jobs.state, [...activeStates]), mostJobs));
+      notify(await selectJobs(db, inArray(tables.jobs.state, [...activeStates]), MAX_JOBS));
     } catch {
       fresh.end().catch(() => {});
       again();

@@ -24,9 +24,9 @@ export interface Prediction {
 }
 
 /** More threads would take the cores from whoever draws meanwhile. */
-const MOST_THREADS = 2;
+const MAX_THREADS = 2;
 /** Of a pooled feature map; no usual backbone has more channels. */
-const MOST_FEATURES = 4096;
+const MAX_FEATURES = 4096;
 
 export class ServedModel {
   readonly #session: InferenceSession;
@@ -42,7 +42,7 @@ export class ServedModel {
     checkWeights({ isExternal: hasExternalData(model) });
     const session = await InferenceSession.create(model, {
       executionProviders: ['cpu'],
-      intraOpNumThreads: Math.min(MOST_THREADS, os.availableParallelism()),
+      intraOpNumThreads: Math.min(MAX_THREADS, os.availableParallelism()),
       logSeverityLevel: 3,
     });
     const { input, outputs } = contract;
@@ -110,7 +110,7 @@ export class ServedModel {
             )
           : {},
         feature:
-          features && channelsOf > 0 && channelsOf <= MOST_FEATURES
+          features && channelsOf > 0 && channelsOf <= MAX_FEATURES
             ? pooled(features.row(at), channelsOf)
             : null,
       };
