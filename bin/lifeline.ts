@@ -1,4 +1,4 @@
-/** Tells the starter that this process does its work now. */
+/** Reports to the starter that this process is ready. */
 export function reportReady(): void {
   process.send?.('ready');
 }

@@ -139,14 +139,14 @@ export const command = defineCommand({
       type: 'boolean',
       says: 'The model has other classes than the schema: only images of common ones are asked about.',
     },
-    check: { type: 'boolean', says: 'Only say what is found; enter nothing.' },
+    check: { type: 'boolean', says: 'Only check the file; add nothing.' },
     ...remoteOptions,
     json,
   },
   async run(values, [file]) {
     const { project } = values;
-    if (!file) throw new UsageError('Say which file: tessera model add <file.onnx>.');
-    if (!project) throw new UsageError('Say --project <slug>.');
+    if (!file) throw new UsageError('Pass which file: tessera model add <file.onnx>.');
+    if (!project) throw new UsageError('Pass --project <slug>.');
     const { gradient, words, encoder } = values;
     const files: Files = { model: file, gradient, words, encoder };
     const asked = readAsked({

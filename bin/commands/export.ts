@@ -18,15 +18,15 @@ export const command = defineCommand({
     project: { type: 'string', value: 'slug', says: 'The project.' },
     format: { type: 'string', value: 'id', says: 'The format: see `tessera formats`.' },
     out: { type: 'string', value: 'folder|file.zip|file.tar', says: 'Where to write it.' },
-    set: { type: 'strings', value: 'option=value', says: 'An option of the format; may be given again.' },
+    set: { type: 'strings', value: 'option=value', says: 'An option of the format; can be repeated.' },
     ...remoteOptions,
     json,
   },
   async run(values, [version = 'latest']) {
     const { project, format, out } = values;
-    if (!project) throw new UsageError('Say --project <slug>.');
-    if (!format) throw new UsageError('Say --format <id>; `tessera formats` lists them.');
-    if (!out) throw new UsageError('Say --out <folder|file.zip|file.tar>.');
+    if (!project) throw new UsageError('Pass --project <slug>.');
+    if (!format) throw new UsageError('Pass --format <id>; `tessera formats` lists them.');
+    if (!out) throw new UsageError('Pass --out <folder|file.zip|file.tar>.');
     const options = readSettings(values.set);
     const step = (values.json ? noProgress : terminalProgress()).begin('Exporting');
     const stopping = new AbortController();

@@ -33,7 +33,8 @@ const progressOf = ({ done, total }: JobRow): string =>
   total ? `${done}/${total}` : done ? String(done) : '–';
 
 function readJobId(text: string | undefined): string {
-  if (!text || !looksLikeId(text)) throw new UsageError('Which job? `tessera jobs list` shows the ids.');
+  if (!text || !looksLikeId(text))
+    throw new UsageError('Pass the id of a job. `tessera jobs list` shows the ids.');
   return text;
 }
 
@@ -47,7 +48,7 @@ export const listCommand = defineCommand({
   options: {
     state: { type: 'string', value: 'state', says: `One of ${jobStates.join(', ')}.` },
     project: { type: 'string', value: 'slug', says: 'Only those of this project.' },
-    limit: { type: 'string', value: 'number', says: 'How many at most (default 50).' },
+    limit: { type: 'string', value: 'number', says: 'Maximum number of rows (default 50).' },
     ...remoteOptions,
     json,
   },
@@ -63,7 +64,7 @@ export const listCommand = defineCommand({
       (remote) => elsewhere(remote, wanted),
     );
     print(values.json, jobs, () =>
-      table(['id', 'state', 'progress', 'what', 'project'], jobs.map(row), 'There are no jobs.'),
+      table(['id', 'state', 'progress', 'what', 'project'], jobs.map(row), 'No jobs.'),
     );
     return 0;
   },
@@ -162,7 +163,7 @@ const changeJobCommand = (
   });
 
 export const cancelCommand = changeJobCommand('cancel', cancelJob, (state) =>
-  state === 'cancelled' ? 'The job is cancelled.' : 'The job is being stopped.',
+  state === 'cancelled' ? 'The job is cancelled.' : 'The job is stopping.',
 );
 
 export const retryCommand = changeJobCommand('retry', retryJob, () => 'The job is queued again.');

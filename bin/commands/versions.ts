@@ -23,7 +23,7 @@ export const command = defineCommand({
   },
   async run(values) {
     const { project } = values;
-    if (!project) throw new UsageError('Say --project <slug>.');
+    if (!project) throw new UsageError('Pass --project <slug>.');
     const found = await localOrRemote<Listed[]>(
       values,
       async (db) => {

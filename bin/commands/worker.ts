@@ -18,12 +18,12 @@ export const command = defineCommand({
     only: {
       type: 'strings',
       value: 'kind',
-      says: 'Take jobs of this kind and no others, such as train; may be given several times.',
+      says: 'Take only jobs of this kind, such as train; can be repeated.',
     },
     except: {
       type: 'strings',
       value: 'kind',
-      says: 'Leave jobs of this kind to other workers; may be given several times.',
+      says: 'Skip jobs of this kind; can be repeated.',
     },
     server: { type: 'string', value: 'address', says: 'With --gpu: the instance, as https://host.' },
     'key-file': {

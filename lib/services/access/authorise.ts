@@ -74,7 +74,7 @@ export async function authoriseThrough(
   }
 }
 
-/** Told before anything is looked up, so that the answer says nothing about what exists. */
+/** Checks the scope before any lookup, so that the error does not reveal what exists. */
 export function requireScope(actor: Actor, verb: Verb): void {
   if (actor.kind === 'system' || keyAllows(verb, actor.scopes)) return;
   const { scope } = policy[verb];

@@ -10,8 +10,8 @@ import { wholeOrNothing } from './whole-or-nothing';
 const { jobs } = tables;
 
 /**
- * Stops a job. One that waits is cancelled at once; one that runs is asked to stop and becomes cancelled
- * when its worker has let go of it (within seconds), so that "cancelled" means that nothing happens any more.
+ * Stops a job. A waiting job is cancelled immediately. A running job is asked to stop and becomes cancelled
+ * when its worker has stopped (within seconds), so "cancelled" means that nothing is running.
  */
 export async function cancelJob(db: Database, jobId: string): Promise<Job> {
   return db.transaction(async (tx) => {

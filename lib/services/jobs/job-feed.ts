@@ -6,17 +6,17 @@ import { type JobView, selectJobs } from './list-jobs';
 
 type Listener = (jobs: JobView[]) => void;
 
-/** Changes are gathered for this long: one statement then serves every job and every listener. */
+/** Changes are batched for this long, so that one statement serves all jobs and subscribers. */
 const gatherMs = 250;
 const reconnectMs = 1000;
-/** More jobs than this do not change at once in any installation that this page is drawn for. */
+/** Upper limit of changed jobs per statement. */
 const MAX_JOBS = 500;
 
 export interface JobFeed {
   subscribe(listener: Listener): () => void;
 }
 
-/** Tells what happens to jobs: one connection that listens per process, open while anybody watches. */
+/** Streams job changes over one LISTEN connection per process, open while there are subscribers. */
 export function createJobFeed(db: Database): JobFeed {
   const listeners = new Set<Listener>();
   const changed = new Set<string>();
@@ -57,7 +57,7 @@ export function createJobFeed(db: Database): JobFeed {
     try {
       await fresh.connect();
       await fresh.query(`listen ${jobChannel}`);
-      // What changed while nobody listened.
+      // Changes that happened before the connection was open.
       notify(await selectJobs(db, inArray(tables.jobs.state, [...activeStates]), MAX_JOBS));
     } catch {
       fresh.end().catch(() => {});
