@@ -1,11 +1,10 @@
 /** One export of a manifest to a folder, in a process of its own; prints seconds, files and the most memory used. */
 
 import { formats } from '@/lib/core/formats';
-import { commonOptions } from '@/lib/core/formats/common-options';
-import { readOptions } from '@/lib/core/formats/read-options';
+import { commonOptions, readOptions } from '@/lib/core/formats/options';
+import { withTightHeap } from '@/lib/services/datasets/exports/export-to';
 import { folderSink } from '@/lib/services/datasets/exports/folder-sink';
 import { storedPictures } from '@/lib/services/datasets/exports/pictures';
-import { withTightHeap } from '@/lib/services/datasets/exports/tight-heap';
 import { writeExport } from '@/lib/services/datasets/exports/write-export';
 import { localDisk } from '@/lib/services/storage';
 import { openManifest } from './open-manifest';

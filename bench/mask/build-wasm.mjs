@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const COMPILER = 'assemblyscript@0.28.20';
-const source = fileURLToPath(new URL('../../lib/mask/wasm/', import.meta.url));
+const source = fileURLToPath(new URL('../../lib/core/mask/wasm/', import.meta.url));
 
 const throwAway = join(tmpdir(), 'tessera-assemblyscript');
 

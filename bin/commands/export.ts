@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { TesseraError } from '@/lib/core/errors';
 import { authorise } from '@/lib/services/access/authorise';
 import { type Exported, exportTo } from '@/lib/services/datasets/exports/export-to';
-import { hashRange } from '@/lib/services/datasets/exports/hash-range';
+import { hashRange } from '@/lib/services/datasets/exports/sink';
 import { storage } from '@/lib/services/storage';
 import { commandLine } from '../actor';
 import { defineCommand, json, readSettings, UsageError } from '../command';

@@ -1,4 +1,4 @@
-import { SplitSpec } from '@/lib/services/datasets/freeze/split-spec';
+import { SplitSpec } from '@/lib/services/datasets/freeze/request';
 import { UsageError } from '../command';
 
 export const splitSays =

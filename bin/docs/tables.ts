@@ -1,9 +1,9 @@
 import { type Variable, variables } from '@/lib/config/variables';
 import { keyText, shortcutSections } from '@/lib/core/editor';
 import { formats } from '@/lib/core/formats';
-import { commonOptions } from '@/lib/core/formats/common-options';
 import { derivedRules } from '@/lib/core/formats/derive';
 import type { FormatOption } from '@/lib/core/formats/format';
+import { commonOptions } from '@/lib/core/formats/options';
 import { defaultRules, type Rule, rival10Rules, rules } from '@/lib/core/quality/rules';
 import { warnings } from '@/lib/core/quality/warnings';
 import { type Preset, type Setting, type Suite, suites } from '@/lib/core/robustness/suites';

@@ -1,5 +1,5 @@
-import type { Guess } from '@/lib/services/datasets/import/detect-format';
 import type { ImportCounts } from '@/lib/services/datasets/import/import-counts';
+import type { Guess } from '@/lib/services/datasets/import/source-trees';
 import { columns, dim, yellow } from '../terminal/text';
 
 /** What the files were taken for and why, and what else they might be. */

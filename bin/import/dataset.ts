@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TesseraError } from '@/lib/core/errors';
 import type { SourceTree } from '@/lib/core/formats/format';
-import { detectFormat, type Guess } from '@/lib/services/datasets/import/detect-format';
 import type { ImportCounts } from '@/lib/services/datasets/import/import-counts';
 import { importDataset } from '@/lib/services/datasets/import/import-dataset';
-import { mayImport } from '@/lib/services/datasets/import/may-import';
-import { fileTree, zipTree } from '@/lib/services/datasets/import/trees';
+import { mayImport } from '@/lib/services/datasets/import/import-upload';
+import { detectFormat, fileTree, type Guess, zipTree } from '@/lib/services/datasets/import/source-trees';
 import { storage } from '@/lib/services/storage';
 import { commandLine } from '../actor';
 import { enterDatabase } from '../database/enter';

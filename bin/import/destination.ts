@@ -1,5 +1,4 @@
-import type { UploadCounts } from '@/lib/services/images/ingest/upload-counts';
-import type { UploadOptions } from '@/lib/services/images/ingest/upload-options';
+import type { UploadCounts, UploadOptions } from '@/lib/services/images/ingest/uploads';
 import type { LocalFile } from './files';
 
 export interface UploadState {

@@ -1,5 +1,5 @@
 import { TesseraError } from '@/lib/core/errors';
-import type { UploadCounts } from '@/lib/services/images/ingest/upload-counts';
+import type { UploadCounts } from '@/lib/services/images/ingest/uploads';
 import type { Remote } from '../remote/client';
 import type { Destination, Refusal } from './destination';
 import { sendFile } from './send';

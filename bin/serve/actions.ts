@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { projectFolder, readConfig } from '@/lib/config';
-import { isFromOwnPage } from '@/lib/config/origins';
+import { isFromOwnPage } from '@/lib/config/network';
 import { log } from '@/lib/services/observability/log';
 import type { ActionCall } from '@/lib/services/observability/tracing/action-call';
 import { currentWork } from '@/lib/services/observability/tracing/current-work';

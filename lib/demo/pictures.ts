@@ -1,5 +1,5 @@
 import type { Db } from '@/db';
-import { addGeneratedImage } from '@/lib/services/images/ingest/add-generated-image';
+import { addGeneratedImage } from '@/lib/services/images/ingest/store-image';
 import type { Storage } from '@/lib/services/storage';
 import type { DemoImage } from './past-work';
 import { renderScene } from './render';

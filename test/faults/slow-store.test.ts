@@ -6,7 +6,7 @@ import { getMe } from '@/app/api/v1/me/endpoints';
 import { sendFile } from '@/app/api/v1/uploads/endpoints';
 import { scopeIds } from '@/lib/services/access';
 import { putBlob, signBlobUrl, storage } from '@/lib/services/storage';
-import { MOST_WAITING } from '@/lib/services/storage/s3/client';
+import { MOST_WAITING } from '@/lib/services/storage/s3-client';
 import { call, origin, withKey } from '../app/api/call';
 import { keyOf } from '../services/access/people';
 import { useDatabase } from '../support/database';

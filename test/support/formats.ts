@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
-import { commonOptions } from '@/lib/core/formats/common-options';
 import type { Dataset, DatasetImage, MaskLabel, ObjectLabel } from '@/lib/core/formats/dataset';
 import type { Format, Pictures, SourceImage, SourceTree } from '@/lib/core/formats/format';
+import { commonOptions, readOptions } from '@/lib/core/formats/options';
 import { prepareDataset } from '@/lib/core/formats/prepare';
-import { readOptions } from '@/lib/core/formats/read-options';
 import { area, type Mask } from '@/lib/core/mask';
 import { partsOfClass } from '@/lib/core/schema';
 import { schemaPreset } from '@/lib/core/schema/presets';

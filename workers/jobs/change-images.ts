@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeManyImages } from '@/lib/services/images/change-many-images';
+import { changeManyImages } from '@/lib/services/images/change-images';
 import { ImageChange, ImageScope } from '@/lib/services/images/image-change';
 import { jobHandler } from '@/lib/services/jobs';
 import { Author } from './author';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { sweepExports } from '@/lib/services/datasets/exports/sweep-exports';
-import { releaseUploads } from '@/lib/services/images/ingest/release-uploads';
+import { sweepExports } from '@/lib/services/datasets/exports/export-jobs';
+import { releaseUploads } from '@/lib/services/images/ingest/uploads';
 import { jobHandler } from '@/lib/services/jobs';
 import { collectBlobs } from '@/lib/services/storage/collect-blobs';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { makeDerivatives } from '@/lib/services/images/make-derivatives';
+import { makeDerivatives } from '@/lib/services/images/derivatives';
 import { jobHandler } from '@/lib/services/jobs';
 
 export const derivatives = jobHandler({

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { runExport } from '@/lib/services/datasets/exports/run-export';
-import { EXPORT_JOB } from '@/lib/services/datasets/exports/start-export';
+import { EXPORT_JOB, runExport } from '@/lib/services/datasets/exports/export-jobs';
 import { jobHandler } from '@/lib/services/jobs';
 
 export const exportVersion = jobHandler({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findLookalikes } from '@/lib/services/images/find-lookalikes';
+import { findLookalikes } from '@/lib/services/images/lookalikes';
 import { jobHandler } from '@/lib/services/jobs';
 
 export const lookalikes = jobHandler({

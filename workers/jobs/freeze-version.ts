@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
+import { FREEZE_JOB, freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { FREEZE_JOB } from '@/lib/services/datasets/freeze/start-freeze';
 import { Tag, tagVersion } from '@/lib/services/datasets/versions/mark-version';
 import { jobHandler } from '@/lib/services/jobs';
 import { Author } from './author';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { VERIFY_JOB } from '@/lib/services/datasets/versions/start-verification';
-import { verifyVersion } from '@/lib/services/datasets/versions/verify-version';
+import { VERIFY_JOB, verifyVersion } from '@/lib/services/datasets/versions/verify-version';
 import { jobHandler } from '@/lib/services/jobs';
 
 export const verify = jobHandler({

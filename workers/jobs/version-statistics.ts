@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { computeStatistics, STATISTICS_JOB } from '@/lib/services/datasets/statistics/version-statistics';
+import { computeStatistics, STATISTICS_JOB } from '@/lib/services/datasets/versions/version-statistics';
 import { jobHandler } from '@/lib/services/jobs';
 
 export const statistics = jobHandler({

@@ -1,5 +1,5 @@
 import { readConfig } from '@/lib/config';
-import { isFromOwnPage } from '@/lib/config/origins';
+import { isFromOwnPage } from '@/lib/config/network';
 import { keyIn } from '@/lib/services/access/actor-from-request';
 import { Refusal } from './problem';
 

@@ -1,4 +1,4 @@
-import { partsOfClass } from '@/lib/core/schema/parts';
+import { partsOfClass } from '@/lib/core/schema/types';
 import { objectsOf } from './counts';
 import type { Look } from './findings';
 

@@ -1,6 +1,6 @@
 import type { Dataset, DatasetImage } from '@/lib/core/formats/dataset';
 import { area, type Mask } from '@/lib/core/mask';
-import { drawn } from '@/lib/core/splits/order';
+import { drawn } from '@/lib/core/splits/member';
 import { AttributeTable } from './attribute-table';
 import { classifyByAttributes } from './classifier';
 import { attributePairs } from './correlation';

@@ -4,7 +4,7 @@ import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { eq } from 'drizzle-orm';
 import { type Database, database, newId, tables } from '@/db';
 import { type Config, readConfig } from '@/lib/config';
-import { trustedOrigins } from '@/lib/config/origins';
+import { trustedOrigins } from '@/lib/config/network';
 import { authorOf } from '@/lib/core/actor';
 import { TesseraError } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';

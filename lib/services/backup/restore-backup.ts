@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import type pg from 'pg';
+import { fromDrizzle } from 'pg-boss';
+import type { Database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
+import { withQueue } from '@/lib/services/jobs/queue';
 import { isSha256, type Storage } from '@/lib/services/storage';
-import { readAll } from '@/lib/services/storage/read-all';
-import { buildSchema, type Migrations } from './build-schema';
-import { tablesOf } from './catalogue';
+import { readAll } from '@/lib/services/storage/blobs';
+import { type BackupEntry, parseJson } from './archives';
 import {
   BackupHead,
   BackupManifest,
@@ -18,11 +21,11 @@ import {
   Sequences,
   secretsFile,
   sequencesFile,
+  tablesOf,
 } from './layout';
-import { loosenTables } from './loosen-tables';
-import { type BackupEntry, parseJson } from './sources';
+import { buildSchema, loosenTables, type Migrations } from './restore-schema';
 
-export interface Restoring {
+interface Restoring {
   client: pg.Client;
   storage: Storage;
   entries: AsyncIterable<BackupEntry>;
@@ -32,7 +35,7 @@ export interface Restoring {
   onProgress?: (text: string) => void;
 }
 
-export interface Restored {
+interface Restored {
   head: BackupHead;
   manifest: BackupManifest;
   secrets: BackupSecrets | null;
@@ -244,4 +247,34 @@ function compare(
     if ((rows[name] ?? 0) !== count) throw damaged(`${name} has ${rows[name] ?? 0} rows, not ${count}`);
   const unexpected = broken.find((name) => !manifest.damaged.includes(name));
   if (unexpected) throw damaged(`the file ${unexpected} does not hash to its name`);
+}
+
+/**
+ * Gives the queue of this release the jobs of a backup, under the ids that they had: those that waited or ran begin
+ * anew, and those that had failed can still be retried by hand. Returns how many begin.
+ */
+export async function requeue(
+  db: Database,
+  queued: readonly QueuedJob[],
+  kinds: readonly string[],
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    let begun = 0;
+    for (const [kind, id, data, hasFailed] of queued) {
+      // A kind that this release no longer has: its row says that the queue has lost it.
+      if (!kinds.includes(kind)) continue;
+      const input = data === null ? null : (JSON.parse(data) as object);
+      await withQueue(tx, (queue) => queue.send(kind, input, { id, db: fromDrizzle(tx, sql) }));
+      if (hasFailed)
+        await tx.execute(sql`
+          update pgboss.job set state = 'failed', completed_on = now() where name = ${kind} and id = ${id}`);
+      else begun += 1;
+    }
+    await tx.execute(sql`
+      update jobs set state = 'queued', text = '', error = null, updated_at = now()
+      where state in ('running', 'retrying')`);
+    // The next start looks whether the database is of its release.
+    await tx.execute(sql`delete from settings where key = 'prepared-by'`);
+    return begun;
+  });
 }

@@ -1,14 +1,14 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import type { Storage } from '@/lib/services/storage';
-import { backupLock } from '@/lib/services/storage/backup-lock';
-import { isReferenced } from '@/lib/services/storage/is-referenced';
-import { catalogueOf } from './catalogue';
+import { backupLock, isReferenced } from '@/lib/services/storage/collect-blobs';
+import type { BackupSink } from './archives';
 import {
   type BackupHead,
   type BackupManifest,
   type BackupSecrets,
   blobPath,
+  catalogueOf,
   chunkPath,
   headFile,
   manifestFile,
@@ -16,7 +16,6 @@ import {
   secretsFile,
   sequencesFile,
 } from './layout';
-import type { BackupSink } from './sinks';
 
 export interface Backup {
   /** A connection of its own: it is in one transaction from beginning to end. */

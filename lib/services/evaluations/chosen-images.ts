@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { invalid } from '@/lib/core/errors';
 import { encodeCounts } from '@/lib/core/mask';
-import type { VersionImage } from '@/lib/services/datasets/manifest/line';
-import type { VersionRow } from '@/lib/services/datasets/versions/find-version';
-import { openVersion } from '@/lib/services/datasets/versions/open-version';
+import type { VersionImage } from '@/lib/services/datasets/manifest';
+import { openVersion, type VersionRow } from '@/lib/services/datasets/versions/open-version';
 import type { JobContext } from '@/lib/services/jobs';
 import { chosenSplit } from './chosen-split';
 import type { EvaluationOptions } from './new-evaluation';

@@ -4,7 +4,7 @@ import { conflict, invalid, notFound } from '@/lib/core/errors';
 import { planSuites } from '@/lib/core/robustness/suites';
 import type { Sample, Variant } from '@/lib/core/robustness/types';
 import { storedPictures } from '@/lib/services/datasets/exports/pictures';
-import { findVersion } from '@/lib/services/datasets/versions/find-version';
+import { findVersion } from '@/lib/services/datasets/versions/open-version';
 import { readServing } from '@/lib/services/inference/predictions/serving-contract';
 import type { JobContext } from '@/lib/services/jobs';
 import { chosenImages, poolKey } from './chosen-images';

@@ -8,7 +8,7 @@ import { chainOf } from '@/lib/core/robustness/suites/fmr';
 import { onAll } from '@/lib/core/robustness/suites/suite';
 import { reasons } from '@/lib/core/robustness/types';
 import { identity } from '@/lib/core/robustness/variants/identity';
-import { findVersion } from '@/lib/services/datasets/versions/find-version';
+import { findVersion } from '@/lib/services/datasets/versions/open-version';
 import { readServing } from '@/lib/services/inference/predictions/serving-contract';
 import type { JobContext } from '@/lib/services/jobs';
 import { checkedOracle } from './checked-oracle';

@@ -17,7 +17,7 @@ import {
 import { chainOf } from '@/lib/core/robustness/suites/fmr';
 import type { Row } from '@/lib/core/robustness/types';
 import { storedPictures } from '@/lib/services/datasets/exports/pictures';
-import { findVersion } from '@/lib/services/datasets/versions/find-version';
+import { findVersion } from '@/lib/services/datasets/versions/open-version';
 import { readServing } from '@/lib/services/inference/predictions/serving-contract';
 import type { JobContext } from '@/lib/services/jobs';
 import { attackDoubts } from './attack-doubts';

@@ -8,7 +8,7 @@ import { stream } from '@/lib/core/robustness/random/stream';
 import { type Region, regionArea, touchesEdge } from '@/lib/core/robustness/region';
 import type { Subject } from '@/lib/core/robustness/report/row-table';
 import type { Sample, Surroundings } from '@/lib/core/robustness/types';
-import type { VersionImage } from '@/lib/services/datasets/manifest/line';
+import type { VersionImage } from '@/lib/services/datasets/manifest';
 import { seenLabels, seenPicture } from '@/lib/services/training/loop/inference/seen-picture';
 import type { NetworkInput } from '@/lib/services/training/loop/inference/view-window';
 import type { ImageFacts } from './image-facts';

@@ -1,11 +1,23 @@
-import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, notInArray, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { type Db, tables } from '@/db';
 import { formatCount } from '@/lib/core/format';
-import { leaseMoments } from './lease-moments';
-import { questionWords } from './question-words';
+import { targetWords } from '@/lib/core/schema';
 
-const { answers, auditLog, decisions, images, items, labels, stages, uploadFiles, uploads, users } = tables;
+const {
+  answers,
+  auditLog,
+  batches,
+  decisions,
+  images,
+  items,
+  labels,
+  leases,
+  stages,
+  uploadFiles,
+  uploads,
+  users,
+} = tables;
 
 /** What an entry is about: a page marks each kind with its own sign. */
 export type HistoryKind = 'image' | 'item' | 'lease' | 'answer' | 'label' | 'decision';
@@ -203,3 +215,36 @@ async function acted(db: Db, image: Image): Promise<HistoryEntry[]> {
     );
   return rows.map(({ at, by, verb }) => ({ at, kind: 'image', by, workerId: null, text: verb }));
 }
+
+/** When questions about an image were handed out and came back without an answer; answers tell the rest. */
+async function leaseMoments(db: Db, imageId: string): Promise<HistoryEntry[]> {
+  const rows = await db
+    .select({
+      at: batches.createdAt,
+      state: leases.state,
+      batch: batches.kind,
+      by: users.name,
+      workerId: leases.workerId,
+      stage: stages.name,
+      target: items.target,
+    })
+    .from(leases)
+    .innerJoin(items, eq(items.id, leases.itemId))
+    .innerJoin(stages, eq(stages.id, items.stageId))
+    .innerJoin(batches, eq(batches.id, leases.batchId))
+    .innerJoin(users, eq(users.id, leases.workerId))
+    .where(and(eq(items.imageId, imageId), notInArray(leases.state, ['answered', 'late'])));
+  return rows.map(({ at, state, batch, by, workerId, stage, target }) => ({
+    at,
+    kind: 'lease',
+    by,
+    workerId,
+    text: `${state === 'open' ? 'handed out' : 'handed out, given back'}: ${questionWords(stage, target)}${
+      batch === 'work' ? '' : ` (${batch})`
+    }`,
+  }));
+}
+
+/** What is asked, for a line of text: "Object masks", "Part masks, head of object 2 (dog)". */
+const questionWords = (stage: string, target: string): string =>
+  target ? `${stage}, ${targetWords(target, (id) => id, '')}` : stage;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
 import type { Storage } from '@/lib/services/storage';
-import { isReferenced } from '@/lib/services/storage/is-referenced';
+import { isReferenced } from '@/lib/services/storage/collect-blobs';
 import type { Outcome } from './check-rules';
 
 const { blobs, versionImages, versions } = tables;

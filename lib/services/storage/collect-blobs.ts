@@ -1,12 +1,11 @@
 import { and, inArray, lt, not, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { type Database, type Transaction, tables } from '@/db';
-import { backupLock } from './backup-lock';
-import { blobReferences } from './references';
 import type { Storage } from './types';
 
 const { blobs } = tables;
 
-export interface Collected {
+interface Collected {
   blobs: number;
   bytes: number;
   /** Files without a row: a transaction was rolled back after its bytes had been placed. */
@@ -14,7 +13,7 @@ export interface Collected {
   staged: number;
 }
 
-export interface CollectOptions {
+interface CollectOptions {
   /** Only what nobody has put for this long goes. */
   graceMs?: number;
   signal?: AbortSignal;
@@ -105,3 +104,35 @@ async function collectStray(db: Database, storage: Storage, sha256: string): Pro
     return true;
   });
 }
+
+/** Every column that keeps a blob alive. A test asks the database whether one is missing here. */
+export const blobReferences: readonly { table: PgTable; column: PgColumn }[] = [
+  { table: tables.images, column: tables.images.blob },
+  { table: tables.derivatives, column: tables.derivatives.blob },
+  { table: tables.uploadFiles, column: tables.uploadFiles.blob },
+  { table: tables.guidePictures, column: tables.guidePictures.blob },
+  { table: tables.versions, column: tables.versions.manifest },
+  { table: tables.versionImages, column: tables.versionImages.blob },
+  { table: tables.exports, column: tables.exports.blob },
+  { table: tables.runs, column: tables.runs.checkpoint },
+  { table: tables.runFiles, column: tables.runFiles.blob },
+  { table: tables.models, column: tables.models.blob },
+  { table: tables.modelFiles, column: tables.modelFiles.blob },
+  { table: tables.oracleChains, column: tables.oracleChains.blob },
+  { table: tables.evaluationTransfers, column: tables.evaluationTransfers.blob },
+];
+
+/**
+ * Whether any row calls for a blob. One that is called for has its file; one that is not may have lost its writer
+ * between the row and the file, and is the collector's.
+ */
+export async function isReferenced(db: Pick<Database, 'execute'>, sha256: string): Promise<boolean> {
+  const uses = blobReferences.map(
+    ({ table, column }) => sql`exists (select 1 from ${table} where ${column} = ${sha256})`,
+  );
+  const { rows } = await db.execute<{ is: boolean }>(sql`select ${sql.join(uses, sql` or `)} as is`);
+  return rows[0]?.is === true;
+}
+
+/** Any number; whoever makes a backup holds it alone, and whoever deletes files holds it with others of its kind. */
+export const backupLock = 7_355_609;

@@ -1,15 +1,11 @@
 import path from 'node:path';
 import { readConfig } from '@/lib/config';
 import { localDisk } from './local-disk';
-import { bucketOf } from './s3/bucket-of';
-import { s3Bucket } from './s3/s3-bucket';
+import { bucketOf, s3Bucket } from './s3-bucket';
 import type { Storage } from './types';
 
+export { isSha256, putBlob, readAll, resolveInside, sha256Of } from './blobs';
 export { localDisk } from './local-disk';
-export { putBlob } from './put-blob';
-export { readAll } from './read-all';
-export { resolveInside } from './resolve-inside';
-export { isSha256, sha256Of } from './sha256';
 export { isSignedBlobUrl, signBlobUrl } from './signed-url';
 export type { ByteRange, ByteSource, Storage } from './types';
 

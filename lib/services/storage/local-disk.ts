@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { invalid, notFound, TesseraError } from '@/lib/core/errors';
-import { resolveInside } from './resolve-inside';
-import { isSha256 } from './sha256';
+import { isSha256, resolveInside } from './blobs';
 import { explainDisk, namesIn, type Received, stagingArea, statOrNull } from './staging';
 import type { Staged, Storage, StoredBlob } from './types';
 

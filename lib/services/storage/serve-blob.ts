@@ -2,14 +2,13 @@ import { Readable } from 'node:stream';
 import { eq } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
-import { parseRange } from './byte-range';
-import { isSha256 } from './sha256';
-import type { Storage } from './types';
+import { isSha256 } from './blobs';
+import type { ByteRange, Storage } from './types';
 
 /** Only what a browser can do nothing with but draw is shown in place; all else is offered as a download. */
 const shownInPlace = new Set(['image/jpeg', 'image/png', 'image/webp']);
 
-export interface ServeOptions {
+interface ServeOptions {
   /** Replaces the hash of the content where the reader must not learn it. */
   etag?: string;
   /** Seconds that a browser may keep the file; for good if not given. */
@@ -66,4 +65,20 @@ function isFresh(request: Headers, response: Headers): boolean {
   if (known === null) return false;
   const etag = response.get('etag');
   return known.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+}
+
+/** What a Range header asks of a body: all of it, one part of it, or something it does not have. */
+export function parseRange(header: string | null, size: number): ByteRange | 'all' | 'unsatisfiable' {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '');
+  // Several ranges, or a unit we do not know: HTTP lets a server answer with the whole.
+  if (!match || (match[1] === '' && match[2] === '')) return 'all';
+  const [, from = '', to = ''] = match;
+  if (from === '') {
+    const length = Math.min(Number(to), size);
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
+  }
+  const start = Number(from);
+  const end = to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (to !== '' && Number(to) < start) return 'all';
+  return start >= size ? 'unsatisfiable' : { start, end };
 }

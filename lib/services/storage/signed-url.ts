@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readConfig } from '@/lib/config';
 import { TesseraError } from '@/lib/core/errors';
-import { isSha256 } from './sha256';
+import { isSha256 } from './blobs';
 
 /** A link is good for one to two hours: it stays the same within an hour, so that browsers can cache. */
 const step = 60 * 60;

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { TesseraError } from '@/lib/core/errors';
-import { resolveInside } from './resolve-inside';
+import { resolveInside } from './blobs';
 import type { ByteSource } from './types';
 
 export interface Received {

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '@/lib/core/formats';
-import { commonOptions } from '@/lib/core/formats/common-options';
 import type { Dataset, DatasetImage } from '@/lib/core/formats/dataset';
 import type { Format } from '@/lib/core/formats/format';
-import { readOptions } from '@/lib/core/formats/read-options';
+import { commonOptions, readOptions } from '@/lib/core/formats/options';
 import { emptyMask } from '@/lib/core/mask';
 import type { ScenePreset } from '@/lib/demo/scenes';
 import { datasetOf, sceneDataset, treeOf, written } from '../../support/formats';
-import { imagesOf } from './support/visible';
+import { imagesOf } from './support/dataset-files';
 
 const given: readonly { id: string; preset: ScenePreset; options: Record<string, unknown> }[] = [
   { id: 'apm-part-imagenet', preset: 'part-imagenet', options: {} },

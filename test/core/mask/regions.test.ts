@@ -4,11 +4,14 @@ import { ringFault, signedArea } from '@/lib/core/geometry';
 import {
   area,
   components,
+  difference,
   emptyMask,
   equals,
   fullMask,
   iou,
   type Mask,
+  outlinePath,
+  rasterizeBox,
   rasterizePolygonWithHoles,
   rasterizeRegions,
   rasterizeStroke,
@@ -121,5 +124,18 @@ describe('simplified rings', () => {
 
   it('refuse a loss that is no share', () => {
     expect(() => simplifiedRegions(drawn('#'), 1)).toThrow(expect.objectContaining({ code: 'bad-argument' }));
+  });
+});
+
+describe('the outline of a mask', () => {
+  it('is one closed path per border, holes included', () => {
+    const ring = difference(rasterizeBox([1, 1, 4, 4], 8, 8), rasterizeBox([2, 2, 2, 2], 8, 8));
+    const path = outlinePath(ring);
+    expect(path.match(/M[^MZ]+Z/g)).toHaveLength(2);
+    expect(path).toMatch(/^M[\d L]+Z/);
+  });
+
+  it('is empty where nothing is marked', () => {
+    expect(outlinePath(emptyMask(8, 8))).toBe('');
   });
 });

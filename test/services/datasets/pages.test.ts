@@ -2,22 +2,25 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tables } from '@/db';
 import { systemActor } from '@/lib/core/actor';
+import { startExport } from '@/lib/services/datasets/exports/export-jobs';
 import { listExports } from '@/lib/services/datasets/exports/list-exports';
-import { startExport } from '@/lib/services/datasets/exports/start-export';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
-import { listColumns } from '@/lib/services/datasets/freeze/list-columns';
+import { listColumns } from '@/lib/services/datasets/freeze/members';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
+import {
+  getVersion,
+  jobsAtWork,
+  listVersions,
+  newestJob,
+} from '@/lib/services/datasets/versions/list-versions';
+import { pictureBytes, versionPictures } from '@/lib/services/datasets/versions/open-version';
 import {
   computeStatistics,
   readStatistics,
   STATISTICS_JOB,
   startStatistics,
   statisticsTitle,
-} from '@/lib/services/datasets/statistics/version-statistics';
-import { jobsAtWork } from '@/lib/services/datasets/versions/jobs-at-work';
-import { getVersion, listVersions } from '@/lib/services/datasets/versions/list-versions';
-import { newestJob } from '@/lib/services/datasets/versions/newest-job';
-import { pictureBytes, versionPictures } from '@/lib/services/datasets/versions/version-pictures';
+} from '@/lib/services/datasets/versions/version-statistics';
 import { storage } from '@/lib/services/storage';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';

@@ -7,7 +7,7 @@ import { getBatch, submitAnswer, submitBatch, takeBatch } from '@/lib/services/c
 import { askFirstQuestions } from '@/lib/services/crowd/work/ask-first-questions';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { findVersion } from '@/lib/services/datasets/versions/find-version';
+import { findVersion } from '@/lib/services/datasets/versions/open-version';
 import { crowdCost } from '@/lib/services/evaluations/crowd/crowd-cost';
 import { crowdProgress } from '@/lib/services/evaluations/crowd/crowd-progress';
 import { goOn } from '@/lib/services/evaluations/crowd/go-on';
@@ -19,7 +19,7 @@ import { planEvaluation } from '@/lib/services/evaluations/plan-evaluation';
 import { planText } from '@/lib/services/evaluations/plan-text';
 import { runEvaluation } from '@/lib/services/evaluations/run-evaluation';
 import { startEvaluation } from '@/lib/services/evaluations/start-evaluation';
-import { countByClass } from '@/lib/services/images/count-by-class';
+import { countByClass } from '@/lib/services/images/filters';
 import { readImages } from '@/lib/services/images/list-images';
 import type { JobContext } from '@/lib/services/jobs';
 import { putBlob, storage } from '@/lib/services/storage';

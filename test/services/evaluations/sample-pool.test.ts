@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fromBitmap, type Mask } from '@/lib/core/mask';
 import { mixed } from '@/lib/core/robustness/variants/background/mixed';
 import { grayRegion } from '@/lib/core/robustness/variants/gray-variant';
-import type { VersionImage } from '@/lib/services/datasets/manifest/line';
+import type { VersionImage } from '@/lib/services/datasets/manifest';
 import { poolKey, sourcesKey } from '@/lib/services/evaluations/chosen-images';
 import { chosenSplit } from '@/lib/services/evaluations/chosen-split';
 import { modelKey } from '@/lib/services/evaluations/model-key';

@@ -3,7 +3,7 @@ import { type AskingPlan, askAnew, planAskAnew } from '@/lib/services/evaluation
 import { freezeSelection } from '@/lib/services/evaluations/selection/freeze-selection';
 import { Selection } from '@/lib/services/evaluations/selection/selection';
 import { sliceSelection } from '@/lib/services/evaluations/selection/slice-selection';
-import { SliceName } from '@/lib/services/images/slices/slice-name';
+import { SliceName } from '@/lib/services/images/slices';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
 import { projectOfEvaluation } from './project-of-evaluation';

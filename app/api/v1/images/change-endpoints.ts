@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { changeImages as change } from '@/lib/services/images/change-images';
 import { ImageChange, ImageScope } from '@/lib/services/images/image-change';
-import { keepOne } from '@/lib/services/images/keep-one';
-import { listLookalikes as list } from '@/lib/services/images/list-lookalikes';
-import { requestLookalikes } from '@/lib/services/images/request-lookalikes';
+import { keepOne, listLookalikes as list } from '@/lib/services/images/list-lookalikes';
+import { requestLookalikes } from '@/lib/services/images/lookalikes';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
 import { decodeCursor, encodeCursor, idPosition, pageOf, pageQuery } from '../../_http/pagination';

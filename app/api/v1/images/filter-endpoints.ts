@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { UserActor } from '@/lib/services/access';
 import type { ProjectAccess } from '@/lib/services/access/authorise';
+import { deleteFilter, listFilters, renameFilter, saveFilter } from '@/lib/services/images/filters';
 import { ImageFilter } from '@/lib/services/images/image-filter';
-import { deleteFilter, listFilters, renameFilter, saveFilter } from '@/lib/services/images/saved-filters';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
 

@@ -1,10 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { mostPicked } from '@/lib/services/images/image-change';
-import { deleteSlice } from '@/lib/services/images/slices/delete-slice';
-import { listSlices } from '@/lib/services/images/slices/list-slices';
-import { makeSlice } from '@/lib/services/images/slices/make-slice';
-import { SliceName } from '@/lib/services/images/slices/slice-name';
+import { deleteSlice, listSlices, makeSlice, SliceName } from '@/lib/services/images/slices';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { TesseraError } from '@/lib/core/errors';
-import { chooseFormat, detectFormat, whileOthersWait } from '@/lib/services/datasets/import/detect-format';
-import { mayAdopt } from '@/lib/services/datasets/import/may-adopt';
-import { mayImport } from '@/lib/services/datasets/import/may-import';
-import { treeOfUpload } from '@/lib/services/datasets/import/upload-files';
-import { finishUpload } from '@/lib/services/images/ingest/finish-upload';
-import { requireUpload } from '@/lib/services/images/ingest/get-upload';
+import { mayAdopt, mayImport } from '@/lib/services/datasets/import/import-upload';
+import {
+  chooseFormat,
+  detectFormat,
+  treeOfUpload,
+  whileOthersWait,
+} from '@/lib/services/datasets/import/source-trees';
+import { finishUpload, requireUpload } from '@/lib/services/images/ingest/uploads';
 import { storage } from '@/lib/services/storage';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { uploadFileStates } from '@/db/schema';
-import { finishUpload as finish } from '@/lib/services/images/ingest/finish-upload';
+import { receiveFile } from '@/lib/services/images/ingest/receive-file';
 import {
+  finishUpload as finish,
   getUpload as get,
   listUploads as list,
   listUploadFiles as listFiles,
   requireUpload,
-} from '@/lib/services/images/ingest/get-upload';
-import { receiveFile } from '@/lib/services/images/ingest/receive-file';
-import { startUpload as start } from '@/lib/services/images/ingest/start-upload';
-import { UploadOptions } from '@/lib/services/images/ingest/upload-options';
+  startUpload as start,
+  UploadOptions,
+} from '@/lib/services/images/ingest/uploads';
 import { storage } from '@/lib/services/storage';
 import { bodyStream } from '../../_http/body-stream';
 import { endpoint } from '../../_http/endpoint';

@@ -1,16 +1,12 @@
 import { cityscapesParts } from '@/lib/core/schema/presets';
-import { paperCrops } from '../derive';
 import type { Format } from '../format';
-import { checked } from '../general/says';
-import { stemOf } from '../names';
-import { checkOwn } from '../tessera/check';
-import { keepDrawn } from '../tessera/is-labelled';
-import { zOrdersOf } from '../tessera/layers';
-import { lost } from '../tessera/losses';
-import { cropsOf } from './crops';
-import { SPLITS } from './paths';
+import { checked } from '../shared/check';
+import { checkOwn, keepDrawn, lost } from '../shared/check-part-layout';
+import { zOrdersOf } from '../shared/part-layers';
+import { stemOf } from '../shared/write-files';
+import { cropsOf, paperCrops } from './crops';
 import { detect, read } from './read';
-import { write } from './write';
+import { SPLITS, write } from './write';
 
 export const format: Format = {
   id: 'apm-cityscapes',

@@ -3,11 +3,10 @@ import { cityscapesParts } from '@/lib/core/schema/presets';
 import { decodeTiff } from '../codecs/tiff';
 import type { ObjectLabel } from '../dataset';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import type { Notes } from '../general/notes';
-import { bareImage, pathSet, sourceOf } from '../tessera/source';
-import { groupOf, streetCodes } from '../tessera/street-codes';
-import { objectsOfUids } from '../tessera/uid-map';
-import { PICTURE } from './paths';
+import { objectsOfUids } from '../shared/panoptic-parts';
+import { bareImage, type Notes, pathSet, sourceOf } from '../shared/read-tree';
+import { groupOf, streetCodes } from '../shared/street';
+import { PICTURE } from './write';
 
 const mapOf = (picture: string) =>
   picture.replace(/(^|\/)images\/([^/]+\/[^/]+\/[^/]+)\.png$/, '$1panoptic-parts/$2.tif');

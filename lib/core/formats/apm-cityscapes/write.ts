@@ -1,14 +1,22 @@
 import { encodeTiff } from '../codecs/tiff';
 import type { Dataset, DatasetImage } from '../dataset';
-import { type Crop, cutMap } from '../derive';
 import type { FormatFile, Options, Pictures } from '../format';
-import { stemOf } from '../names';
-import { keepDrawn } from '../tessera/is-labelled';
-import { zOrdersOf } from '../tessera/layers';
-import { groupOf, streetCodes } from '../tessera/street-codes';
-import { uidLayers, uidMap } from '../tessera/uid-map';
-import { cropsOf } from './crops';
-import { GROUPS, mapFolder, pictureFolder, SPLITS } from './paths';
+import { keepDrawn } from '../shared/check-part-layout';
+import { uidLayers, uidMap } from '../shared/panoptic-parts';
+import { zOrdersOf } from '../shared/part-layers';
+import { groupOf, streetCodes } from '../shared/street';
+import { stemOf } from '../shared/write-files';
+import { type Crop, cropsOf, cutMap } from './crops';
+
+export const SPLITS = ['train', 'val', 'test'] as const;
+
+const GROUPS = ['human', 'vehicle'] as const;
+
+const pictureFolder = (split: string, group: string): string => `images/${split}/${group}/`;
+
+const mapFolder = (split: string, group: string): string => `panoptic-parts/${split}/${group}/`;
+
+export const PICTURE = /(?:^|\/)images\/(train|val|test)\/(human|vehicle)\/([^/]+)\.png$/;
 
 export async function* write(
   dataset: Dataset,

@@ -1,12 +1,12 @@
 import type { Format } from '../format';
-import { checked } from '../general/says';
-import { checkOwn, MOST_INSTANCES } from '../tessera/check';
-import { keepDrawn } from '../tessera/is-labelled';
-import { lost } from '../tessera/losses';
-import { coreName, coreNameProblem } from '../tessera/street-names';
-import { streetClasses } from './labels';
-import { detect, read } from './read';
+import { checked } from '../shared/check';
+import { checkOwn, keepDrawn, lost, MOST_INSTANCES } from '../shared/check-part-layout';
+import { coreName, coreNameProblem } from '../shared/street';
+import { detect, read, streetLabels } from './read';
 import { write } from './write';
+
+/** What the files know beside 0, which is no label. */
+const streetClasses = streetLabels.slice(1).map(({ name }) => ({ id: name, name }));
 
 export const format: Format = {
   id: 'cityscapes',

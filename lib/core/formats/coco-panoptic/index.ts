@@ -1,6 +1,5 @@
 import type { Format } from '../format';
-import { checkAll } from '../general/check';
-import { checked, losses } from '../general/says';
+import { checkAll, checked, losses } from '../shared/check';
 import { detect, read } from './read';
 import { write } from './write';
 

@@ -2,14 +2,12 @@ import { fromLabelMap, MAX_LABEL, type Mask, merge } from '@/lib/core/mask';
 import { asCoco, type CocoDocument, candidates, keyOf, labelOf, withParts } from '../coco/read';
 import { decodePng } from '../codecs/png';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assemble, type RawThing } from '../general/assemble';
-import { readFacts } from '../general/facts';
-import { Notes } from '../general/notes';
-import { readSize } from '../general/segmentation';
-import { splitFrom } from '../general/split-name';
-import { baseName, listOf, PicturePaths, readJson, tryJson } from '../general/tree';
-import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
-import { splitOfPath } from './paths';
+import { assemble, type RawThing } from '../shared/annotations';
+import { readFacts } from '../shared/image-record';
+import { baseName, listOf, Notes, PicturePaths, readJson, splitFrom, tryJson } from '../shared/read-tree';
+import { readSize } from '../shared/segmentation';
+import { type Vocabulary, vocabularyOf } from '../shared/vocabulary';
+import { splitOfPath } from './write';
 
 type Row = Record<string, unknown>;
 

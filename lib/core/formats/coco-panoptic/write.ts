@@ -1,16 +1,21 @@
-import { area, boundingBox } from '@/lib/core/mask';
+import { area, boundingBox, difference, isEmpty, MAX_LABEL, type Mask, union } from '@/lib/core/mask';
+import type { DatasetSchema } from '@/lib/core/schema/types';
 import { categoriesOf, images } from '../coco/write';
 import { labelPng } from '../codecs/label-png';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
-import { jsonArray } from '../general/json-stream';
-import { type LabelTable, labelTable } from '../general/label-table';
-import { type Numbered, numbered } from '../general/numbered';
-import { pictureFile } from '../general/picture-file';
-import { schemaFile } from '../general/sidecar';
-import { fileNameOf, stemOf } from '../names';
-import { imagePath, jsonPath, pngPath } from './paths';
-import { layersOf, segmentsOf } from './segments';
+import { type Thing, thingsOf } from '../shared/annotations';
+import { type LabelTable, labelTable, schemaFile } from '../shared/vocabulary';
+import { fileNameOf, jsonArray, type Numbered, numbered, pictureFile, stemOf } from '../shared/write-files';
+
+const jsonPath = (split: string): string => `annotations/panoptic_${split}.json`;
+
+const pngPath = (split: string, stem: string): string => `annotations/panoptic_${split}/${stem}.png`;
+
+const imagePath = (split: string, name: string): string => `${split}/${name}`;
+
+export const splitOfPath = (path: string): string | null =>
+  /(?:^|\/)panoptic_([^/]+)\.json$/.exec(path)?.[1] ?? null;
 
 export async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIterable<FormatFile> {
   const table = labelTable(dataset.schema);
@@ -56,4 +61,42 @@ async function* annotations(numberedImages: AsyncIterable<Numbered>, { schema }:
         instance: thing.instance,
       })),
     };
+}
+
+interface Segment {
+  /** From 1, within the image; the colour of its pixels. */
+  id: number;
+  thing: Thing;
+  /** What is left of its mask where others lie on top. */
+  mask: Mask;
+}
+
+/** Objects below, the first of them topmost; parts above them by their z-order. Attributes have no place. */
+function layersOf(image: DatasetImage, schema: DatasetSchema): Thing[] {
+  const zOrders = new Map(schema.parts.map(({ id, zOrder }) => [id, zOrder]));
+  const height = ({ kind, id }: Thing) =>
+    kind === 'object' ? Number.NEGATIVE_INFINITY : (zOrders.get(id) ?? 0);
+  return thingsOf(image)
+    .filter(({ kind }) => kind !== 'attribute')
+    .slice(0, MAX_LABEL)
+    .map((thing, index) => ({ thing, index }))
+    .sort((a, b) => {
+      const [low, high] = [height(a.thing), height(b.thing)];
+      return low === high ? b.thing.instance - a.thing.instance || a.index - b.index : low - high;
+    })
+    .map(({ thing }) => thing);
+}
+
+/** What is left of each mask where others lie on top; what is covered wholly is no segment. */
+function segmentsOf(image: DatasetImage, schema: DatasetSchema): Segment[] {
+  let covered: Mask | null = null;
+  const segments: Segment[] = [];
+  const layers = layersOf(image, schema);
+  for (let index = layers.length - 1; index >= 0; index--) {
+    const thing = layers[index] as Thing;
+    const mask: Mask = covered ? difference(thing.mask, covered) : thing.mask;
+    if (!isEmpty(mask)) segments.push({ id: index + 1, thing, mask });
+    covered = covered ? union(covered, thing.mask) : thing.mask;
+  }
+  return segments.reverse();
 }

@@ -1,6 +1,5 @@
 import type { Format } from '../format';
-import { checkAll } from '../general/check';
-import { checked } from '../general/says';
+import { checkAll, checked } from '../shared/check';
 import { detect, read } from './read';
 import { write } from './write';
 

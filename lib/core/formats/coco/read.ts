@@ -1,15 +1,22 @@
 import { formatCount } from '@/lib/core/format';
 import { groupBy } from '@/lib/core/quality/group-by';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assemble, type RawThing } from '../general/assemble';
-import { readFacts } from '../general/facts';
-import type { ForeignLabel } from '../general/foreign-schema';
-import { Notes } from '../general/notes';
-import { maskFault, type PictureSize, readSegmentation, readSize } from '../general/segmentation';
-import { splitFrom } from '../general/split-name';
-import { baseName, findPaths, isRecord, listOf, PicturePaths, readJson, tryJson } from '../general/tree';
-import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
-import { splitOfPath } from './paths';
+import { assemble, type RawThing } from '../shared/annotations';
+import { readFacts } from '../shared/image-record';
+import {
+  baseName,
+  findPaths,
+  isRecord,
+  listOf,
+  Notes,
+  PicturePaths,
+  readJson,
+  splitFrom,
+  tryJson,
+} from '../shared/read-tree';
+import { maskFault, type PictureSize, readSegmentation, readSize } from '../shared/segmentation';
+import { type ForeignLabel, type Vocabulary, vocabularyOf } from '../shared/vocabulary';
+import { splitOfPath } from './write';
 
 type Row = Record<string, unknown>;
 export interface CocoDocument {

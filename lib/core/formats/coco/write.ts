@@ -1,15 +1,19 @@
 import { area, boundingBox, encodeCounts, type Mask, toRegions } from '@/lib/core/mask';
 import type { Dataset } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
-import { factsOf } from '../general/facts';
-import { jsonArray } from '../general/json-stream';
-import { type LabelTable, labelTable } from '../general/label-table';
-import { type Numbered, numbered } from '../general/numbered';
-import { pictureFile } from '../general/picture-file';
-import { schemaFile } from '../general/sidecar';
-import { countThings, thingsOf } from '../general/things';
-import { fileNameOf } from '../names';
-import { annotationsPath, imagePath } from './paths';
+import { countThings, thingsOf } from '../shared/annotations';
+import { factsOf } from '../shared/image-record';
+import { type LabelTable, labelTable, schemaFile } from '../shared/vocabulary';
+import { fileNameOf, jsonArray, type Numbered, numbered, pictureFile } from '../shared/write-files';
+
+/** As the dataset's own releases are laid out. */
+const annotationsPath = (split: string): string => `annotations/instances_${split}.json`;
+
+const imagePath = (split: string, name: string): string => `${split}/${name}`;
+
+/** The split that `annotationsPath` was given. */
+export const splitOfPath = (path: string): string | null =>
+  /(?:^|\/)instances_([^/]+)\.json$/.exec(path)?.[1] ?? null;
 
 export async function* write(
   dataset: Dataset,

@@ -1,4 +1,4 @@
-import { joined } from './joined';
+import { joined } from './bytes';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -1,9 +1,7 @@
 import type { Format } from '../format';
-import { checkAll } from '../general/check';
-import { checked, losses } from '../general/says';
-import { FACTS_LABEL } from './paths';
+import { checkAll, checked, losses } from '../shared/check';
 import { detect, read } from './read';
-import { write } from './write';
+import { FACTS_LABEL, write } from './write';
 
 export const format: Format = {
   id: 'cvat',

@@ -1,16 +1,14 @@
-import type { Mask } from '@/lib/core/mask';
+import type { Box } from '@/lib/core/geometry';
+import { fromBitmap, type Mask, pad, rowToggles } from '@/lib/core/mask';
+import type { Utf8Writer } from '../codecs/bytes';
+import { readXml, type XmlEvent } from '../codecs/xml';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assemble } from '../general/assemble';
-import { readFacts } from '../general/facts';
-import { type GroupedShape, readGroup, thingsOfGroups } from '../general/groups';
-import { Notes } from '../general/notes';
-import { maskFault, type PictureSize, readPolygons, readSize } from '../general/segmentation';
-import { splitFrom } from '../general/split-name';
-import { baseName, findPaths, PicturePaths, readText } from '../general/tree';
-import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
-import { readXml, type XmlEvent } from '../markup/xml';
-import { FACTS_LABEL } from './paths';
-import { maskOfRuns } from './runs';
+import { assemble, type GroupedShape, readGroup, thingsOfGroups } from '../shared/annotations';
+import { readFacts } from '../shared/image-record';
+import { baseName, findPaths, Notes, PicturePaths, readText, splitFrom } from '../shared/read-tree';
+import { maskFault, type PictureSize, readPolygons, readSize } from '../shared/segmentation';
+import { type Vocabulary, vocabularyOf } from '../shared/vocabulary';
+import { FACTS_LABEL } from './write';
 
 /** An image element with the shapes in it, as text. */
 interface ImageElement {
@@ -175,4 +173,44 @@ function runsMask(
 function polygonMask(points: string, size: PictureSize): Mask {
   const ring = points.split(';').flatMap((point) => point.split(',').map(Number));
   return readPolygons([ring], size);
+}
+
+const [COMMA, BLANK] = [44, 32];
+
+/** CVAT's runs: row by row within the box, background first, as numbers between commas. */
+export function writeBoxRuns(to: Utf8Writer, mask: Mask, box: Box): void {
+  const toggles = rowToggles(mask, box);
+  let before = 0;
+  for (let i = 0; i < toggles.length; i++) {
+    const end = toggles[i] as number;
+    if (i > 0) to.byte(COMMA).byte(BLANK);
+    to.integer(end - before);
+    before = end;
+  }
+}
+
+export function maskOfRuns(
+  text: string,
+  box: { left: number; top: number; width: number; height: number },
+  size: { width: number; height: number },
+): Mask {
+  const { left, top, width, height } = box;
+  if (![left, top, width, height].every(Number.isInteger) || width < 1 || height < 1 || left < 0 || top < 0)
+    throw new Error('has a box that cannot be meant');
+  if (left + width > size.width || top + height > size.height) throw new Error('lies outside of its image');
+  const pixels = new Uint8Array(width * height);
+  let at = 0;
+  let value = 0;
+  for (const piece of text.split(',')) {
+    const run = Number(piece);
+    if (!Number.isInteger(run) || run < 0 || at + run > pixels.length)
+      throw new Error('has runs that do not add up to its box');
+    if (value) pixels.fill(1, at, at + run);
+    at += run;
+    value = 1 - value;
+  }
+  if (at !== pixels.length) throw new Error('has runs that do not add up to its box');
+  const right = size.width - left - width;
+  const bottom = size.height - top - height;
+  return pad(fromBitmap(pixels, height, width), { left, top, right, bottom });
 }

@@ -1,16 +1,21 @@
 import { boundingBox, isEmpty } from '@/lib/core/mask';
-import { Utf8Writer } from '../codecs/utf8-writer';
+import { Utf8Writer } from '../codecs/bytes';
+import { escapeXml } from '../codecs/xml';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
-import { factsOf } from '../general/facts';
-import { type LabelTable, labelTable } from '../general/label-table';
-import { pictureFile } from '../general/picture-file';
-import { schemaFile } from '../general/sidecar';
-import { thingsOf } from '../general/things';
-import { escapeXml } from '../markup/xml';
-import { fileNameOf } from '../names';
-import { ANNOTATIONS_PATH, FACTS_LABEL, imagePath } from './paths';
-import { writeBoxRuns } from './runs';
+import { thingsOf } from '../shared/annotations';
+import { factsOf } from '../shared/image-record';
+import { type LabelTable, labelTable, schemaFile } from '../shared/vocabulary';
+import { fileNameOf, pictureFile } from '../shared/write-files';
+import { writeBoxRuns } from './read';
+
+const ANNOTATIONS_PATH = 'annotations.xml';
+
+/** As CVAT lays out a project with subsets. */
+const imagePath = (split: string, name: string): string => `images/${split}/${name}`;
+
+/** The label of the tag that carries what has no other place. */
+export const FACTS_LABEL = 'tessera';
 
 /** Bytes that are written to the file together. */
 const PIECE = 65_536;

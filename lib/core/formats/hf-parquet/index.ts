@@ -1,9 +1,7 @@
 import type { Format } from '../format';
-import { checkAll } from '../general/check';
-import { checked } from '../general/says';
-import { splitName } from './paths';
+import { checkAll, checked } from '../shared/check';
 import { detect, read } from './read';
-import { write } from './write';
+import { splitName, write } from './write';
 
 export const format: Format = {
   id: 'hf-parquet',

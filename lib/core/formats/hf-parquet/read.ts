@@ -1,14 +1,12 @@
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assemble } from '../general/assemble';
-import { readFacts } from '../general/facts';
-import { Notes } from '../general/notes';
-import { rawOfRecord } from '../general/record';
-import { readSize } from '../general/segmentation';
-import { baseName, findPaths, isRecord } from '../general/tree';
-import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
+import { assemble } from '../shared/annotations';
+import { rawOfRecord, readFacts } from '../shared/image-record';
+import { baseName, findPaths, isRecord, Notes } from '../shared/read-tree';
+import { readSize } from '../shared/segmentation';
+import { type Vocabulary, vocabularyOf } from '../shared/vocabulary';
 import { type Footer, readFooter } from './footer';
-import { splitOfShard } from './paths';
+import { splitOfShard } from './write';
 
 type Row = Record<string, unknown>;
 

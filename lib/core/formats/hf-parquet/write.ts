@@ -1,16 +1,26 @@
+import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { DatasetSchema } from '@/lib/core/schema/types';
+import { yamlText } from '../codecs/yaml';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
-import { factsOf } from '../general/facts';
-import { type LabelTable, labelTable } from '../general/label-table';
-import { withPictures } from '../general/read-ahead';
-import { recordOf } from '../general/record';
-import { shardsOf } from '../general/shards';
-import { schemaFile } from '../general/sidecar';
-import { yamlText } from '../markup/yaml';
-import { fileNameOf } from '../names';
-import { columnNames, features, parquetSchema } from './columns';
-import { CARD_PATH, shardPath, splitName } from './paths';
+import { factsOf, recordOf } from '../shared/image-record';
+import { type LabelTable, labelTable, schemaFile } from '../shared/vocabulary';
+import { fileNameOf, shardsOf, withPictures } from '../shared/write-files';
+
+/** As the Hub names them; the split is what stands before the first number. */
+const shardPath = (split: string, index: number, of: number): string =>
+  `data/${splitName(split)}-${five(index)}-of-${five(of)}.parquet`;
+
+/** The datasets library takes letters, digits, underscores and dots in names of splits: fold-1 is fold_1 there. */
+export const splitName = (split: string): string => split.replaceAll(/[^\w.]/g, '_');
+
+const five = (value: number): string => String(value).padStart(5, '0');
+
+export const splitOfShard = (path: string): string | null =>
+  /(?:^|\/)([^/]+?)-\d+(?:-of-\d+)?[^/]*\.parquet$/.exec(path)?.[1] ?? null;
+
+const CARD_PATH = 'README.md';
 
 /** Rows whose pictures are in memory at once. */
 const ROWS_PER_GROUP = 32;
@@ -110,3 +120,84 @@ const card = (dataset: Dataset, splits: readonly string[]): string =>
     'Masks are runs of COCO (`counts` with `size` as height, width); `facts` holds what is known of an image beside them.',
     '',
   ].join('\n');
+
+const text = (name: string): SchemaElement => ({
+  name,
+  type: 'BYTE_ARRAY',
+  converted_type: 'UTF8',
+  repetition_type: 'OPTIONAL',
+});
+const number = (name: string, type: 'INT32' | 'INT64' | 'DOUBLE'): SchemaElement => ({
+  name,
+  type,
+  repetition_type: 'OPTIONAL',
+});
+const list = (name: string, element: SchemaElement[]): SchemaElement[] => [
+  { name, converted_type: 'LIST', repetition_type: 'OPTIONAL', num_children: 1 },
+  { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+  ...element,
+];
+
+const maskFields: SchemaElement[] = [
+  text('kind'),
+  text('label'),
+  number('instance', 'INT32'),
+  ...list('bbox', [number('element', 'INT32')]),
+  number('area', 'INT32'),
+  ...list('size', [number('element', 'INT32')]),
+  text('counts'),
+  text('source'),
+  number('confidence', 'DOUBLE'),
+];
+
+/** Fields of a mask, without what is nested in them. */
+const MASK_FIELDS = 9;
+
+const columns: SchemaElement[][] = [
+  [
+    { name: 'image', repetition_type: 'OPTIONAL', num_children: 2 },
+    { name: 'bytes', type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL' },
+    text('path'),
+  ],
+  [number('label', 'INT64')],
+  [number('width', 'INT32')],
+  [number('height', 'INT32')],
+  list('attributes', [text('element')]),
+  list('masks', [{ name: 'element', repetition_type: 'OPTIONAL', num_children: MASK_FIELDS }, ...maskFields]),
+  [text('facts')],
+];
+
+const parquetSchema: SchemaElement[] = [{ name: 'schema', num_children: columns.length }, ...columns.flat()];
+
+const columnNames = columns.map(([first]) => first?.name as string);
+
+/** What makes the Hub's library decode pictures and name classes. */
+function features(schema: DatasetSchema): string {
+  const value = (dtype: string) => ({ dtype, _type: 'Value' });
+  const listOf = (feature: object) => ({ feature, _type: 'Sequence' });
+  return JSON.stringify({
+    info: {
+      features: {
+        image: { _type: 'Image' },
+        label: { names: schema.classes.map(({ id }) => id), _type: 'ClassLabel' },
+        width: value('int32'),
+        height: value('int32'),
+        attributes: listOf(value('string')),
+        masks: [
+          {
+            kind: value('string'),
+            label: value('string'),
+            instance: value('int32'),
+            bbox: listOf(value('int32')),
+            area: value('int32'),
+            size: listOf(value('int32')),
+            counts: value('string'),
+            source: value('string'),
+            confidence: value('float64'),
+          },
+        ],
+        facts: value('string'),
+      },
+    },
+  });
+}

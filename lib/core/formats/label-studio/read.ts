@@ -1,15 +1,22 @@
 import type { Mask } from '@/lib/core/mask';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assemble, type RawThing } from '../general/assemble';
-import { readFacts } from '../general/facts';
-import { Notes } from '../general/notes';
-import { maskFault, type PictureSize, readPolygons, readSize } from '../general/segmentation';
-import { splitFrom } from '../general/split-name';
-import { imported } from '../general/things';
-import { baseName, findPaths, isRecord, listOf, PicturePaths, readJson, tryJson } from '../general/tree';
-import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
+import { assemble, imported, type RawThing } from '../shared/annotations';
+import { readFacts } from '../shared/image-record';
+import {
+  baseName,
+  findPaths,
+  isRecord,
+  listOf,
+  Notes,
+  PicturePaths,
+  readJson,
+  splitFrom,
+  tryJson,
+} from '../shared/read-tree';
+import { maskFault, type PictureSize, readPolygons, readSize } from '../shared/segmentation';
+import { type Vocabulary, vocabularyOf } from '../shared/vocabulary';
 import { decodeBrush } from './brush';
-import { isElsewhere, pathOfUrl } from './paths';
+import { isElsewhere, pathOfUrl } from './write';
 
 type Row = Record<string, unknown>;
 

@@ -1,15 +1,40 @@
-import { Utf8Writer } from '../codecs/utf8-writer';
+import { Utf8Writer } from '../codecs/bytes';
+import { escapeXml } from '../codecs/xml';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
-import { factsOf } from '../general/facts';
-import { type LabelTable, labelTable } from '../general/label-table';
-import { pictureFile } from '../general/picture-file';
-import { schemaFile } from '../general/sidecar';
-import { type Thing, type ThingKind, thingsOf } from '../general/things';
-import { escapeXml } from '../markup/xml';
-import { fileNameOf } from '../names';
+import { type Thing, type ThingKind, thingsOf } from '../shared/annotations';
+import { factsOf } from '../shared/image-record';
+import { type LabelTable, labelTable, schemaFile } from '../shared/vocabulary';
+import { fileNameOf, pictureFile } from '../shared/write-files';
 import { encodeBrush } from './brush';
-import { CONFIG_PATH, imagePath, TASKS_PATH, urlOf } from './paths';
+
+const TASKS_PATH = 'tasks.json';
+
+/** To be pasted into Label Studio's labelling interface. */
+const CONFIG_PATH = 'labeling-config.xml';
+
+const imagePath = (split: string, name: string): string => `images/${split}/${name}`;
+
+/** How Label Studio reaches files of its own machine. */
+const LOCAL = '/data/local-files/?d=';
+
+const urlOf = (path: string): string => `${LOCAL}${path.split('/').map(encodeURIComponent).join('/')}`;
+
+/** Whether folders in it are those of a server, and not of the files beside the labels. */
+export const isElsewhere = (url: string): boolean =>
+  !url.startsWith(LOCAL) && (url.startsWith('/') || /^[a-z0-9+.-]+:\/\//i.test(url));
+
+/** The path within an address, whatever storage it is of. */
+export function pathOfUrl(url: string): string {
+  const path = url.startsWith(LOCAL)
+    ? url.slice(LOCAL.length)
+    : url.replace(/^[a-z0-9+.-]+:\/\/[^/]*\//i, '').replace(/[?#].*$/, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
 
 const encoder = new TextEncoder();
 /** Bytes that are written to the file together. */

@@ -1,13 +1,18 @@
 import { rival10 } from '@/lib/core/schema/presets';
-import type { DatasetImage } from '../dataset';
+import type { Dataset, DatasetImage } from '../dataset';
 import type { Format } from '../format';
-import { checked } from '../general/says';
-import { keepImages } from '../keep-images';
-import { checkOwn } from '../tessera/check';
-import { lost } from '../tessera/losses';
-import { classOfWnid, sampleStem } from './names';
+import { checked } from '../shared/check';
+import { checkOwn, lost } from '../shared/check-part-layout';
 import { detect, read } from './read';
-import { write } from './write';
+import { classOfWnid, sampleStem, write } from './write';
+
+/** The dataset without the images that a format has no use for. `count` stays that of the version. */
+const keepImages = (dataset: Dataset, keep: (image: DatasetImage) => boolean): Dataset => ({
+  ...dataset,
+  async *images() {
+    for await (const image of dataset.images()) if (keep(image)) yield image;
+  },
+});
 
 /** As the loader names what lies beside a picture. */
 const TAKEN = /merged_mask|\.JPEG./;

@@ -1,14 +1,13 @@
 import { fromBitmap, type Mask, scale } from '@/lib/core/mask';
 import { rival10 } from '@/lib/core/schema/presets';
-import { fromBase64 } from '../codecs/base64';
-import { jpegSize } from '../codecs/jpeg-size';
+import { fromBase64 } from '../codecs/bytes';
+import { jpegSize } from '../codecs/jpeg';
 import { decodeNpy } from '../codecs/npy';
 import { decodePickle } from '../codecs/pickle';
 import { decodePng } from '../codecs/png';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import type { Notes } from '../general/notes';
-import { bareImage, imported, pathSet, sourceOf } from '../tessera/source';
-import { ATTRIBUTES, classOfWnid, WHOLE } from './names';
+import { bareImage, imported, type Notes, pathSet, sourceOf } from '../shared/read-tree';
+import { ATTRIBUTES, classOfWnid, WHOLE } from './write';
 
 const SAMPLE = /(?:^|\/)([^/]+)\/ordinary\/(n\d{8})_([^/]+)\.JPEG$/;
 

@@ -1,15 +1,60 @@
 import { emptyMask, isEmpty, type Mask, merge, scale, toBitmap } from '@/lib/core/mask';
 import { rival10 } from '@/lib/core/schema/presets';
-import { toBase64 } from '../codecs/base64';
-import { encodeJpegMask } from '../codecs/jpeg-mask';
+import { toBase64 } from '../codecs/bytes';
+import { encodeJpegMask } from '../codecs/jpeg';
 import { labelPng } from '../codecs/label-png';
 import { encodeNpy } from '../codecs/npy';
 import { encodePickle } from '../codecs/pickle';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
-import { jpegFile } from '../general/picture-file';
-import { objectMask } from '../tessera/layers';
-import { ATTRIBUTES, imageNetNames, ROOT, samplePath, sampleStem, WHOLE, wnidOf } from './names';
+import { objectMask } from '../shared/part-layers';
+import { jpegFile, stemOf } from '../shared/write-files';
+
+const ROOT = 'RIVAL10';
+
+/** The 18 attributes in the order of the vectors. */
+export const ATTRIBUTES = rival10.attributes
+  .filter(({ codes }) => codes?.index !== undefined)
+  .sort((a, b) => (a.codes?.index ?? 0) - (b.codes?.index ?? 0));
+
+export const WHOLE = 'entire-object';
+
+export const classOfWnid = (wnid: string): string | null =>
+  rival10.classes.find(({ wnids }) => wnids?.includes(wnid))?.id ?? null;
+
+/** The loader takes the class from the WordNet id in the name: the image's own, or else the first of its class. */
+function wnidOf({ wnid, className }: DatasetImage): string {
+  const own = rival10.classes.find(({ id }) => id === className)?.wnids ?? [];
+  return wnid !== null && own.includes(wnid) ? wnid : (own[0] ?? '');
+}
+
+export const sampleStem = (image: DatasetImage): string => `${wnidOf(image)}_${stemOf(image.name)}`;
+
+const samplePath = (image: DatasetImage): string => `${ROOT}/${image.split}/ordinary/${sampleStem(image)}`;
+
+/** What the public loader looks ImageNet classes up by. */
+const imageNetNames: Readonly<Record<string, string>> = {
+  n03796401: 'moving van',
+  n04467665: 'semi',
+  n02814533: 'waggon',
+  n03100240: 'convertible',
+  n02690373: 'airliner',
+  n04552348: 'military plane',
+  n03673027: 'ocean liner',
+  n03095699: 'container vessel',
+  n02123394: 'Persian',
+  n02124075: 'Egyptian',
+  n02099712: 'Labrador',
+  n02099601: 'golden retriever',
+  n02389026: 'sorrel',
+  n02391049: 'zebra',
+  n02423022: 'gazelle',
+  n02422699: 'Aepyceros melampus',
+  n01644900: 'Ascaphus trui',
+  n01644373: 'tree-frog',
+  n01531178: 'Carduelis carduelis',
+  n01532829: 'Carpodacus mexicanus',
+};
 
 /** The public loader cuts this many letters off the front of each entry to find a local copy. */
 const URL_PREFIX = 'https://feizi-lab-datasets.s3.us-east-2.amazonaws.com/imagenet/';

@@ -1,12 +1,9 @@
 import { intersectionArea } from '@/lib/core/mask';
 import type { Format } from '../format';
-import { checkAll } from '../general/check';
-import { checked, losses } from '../general/says';
-import { mediaTypeOf } from '../names';
-import { MOST_NUMBERS } from './paths';
+import { checkAll, checked, losses } from '../shared/check';
+import { mediaTypeOf } from '../shared/write-files';
 import { detect, read } from './read';
-import { write } from './write';
-import { drawnObjects } from './xml';
+import { drawnObjects, MOST_NUMBERS, write } from './write';
 
 export const format: Format = {
   id: 'voc',

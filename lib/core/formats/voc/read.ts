@@ -1,14 +1,13 @@
 import { emptyMask, fromLabelMap, type Mask } from '@/lib/core/mask';
 import { decodePng } from '../codecs/png';
+import { readXml } from '../codecs/xml';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assemble, type RawThing } from '../general/assemble';
-import { readFacts } from '../general/facts';
-import { Notes } from '../general/notes';
-import { readSize } from '../general/segmentation';
-import { baseName, findPaths, readText } from '../general/tree';
-import { type Vocabulary, vocabularyOf } from '../general/vocabulary';
-import { readXml } from '../markup/xml';
-import { MOST_NUMBERS } from './paths';
+import { assemble, type RawThing } from '../shared/annotations';
+import { readFacts } from '../shared/image-record';
+import { baseName, findPaths, Notes, readText } from '../shared/read-tree';
+import { readSize } from '../shared/segmentation';
+import { type Vocabulary, vocabularyOf } from '../shared/vocabulary';
+import { MOST_NUMBERS } from './write';
 
 const XML = /(^|\/)Annotations\/[^/]+\.xml$/;
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { TesseraError } from '@/lib/core/errors';
 import type { CataloguedFile, ModelPackage } from '@/lib/services/inference/assists/catalogue';
 import { modelFolder } from '@/lib/services/inference/assists/model-files';
-import { sha256Of } from '@/lib/services/storage/sha256';
+import { sha256Of } from '@/lib/services/storage/blobs';
 import { fetchTarballs } from './fetch-tarballs';
 import { readTarball } from './read-tarball';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ModelPackage } from '@/lib/services/inference/assists/catalogue';
 import { modelFolder } from '@/lib/services/inference/assists/model-files';
-import { sha256Of } from '@/lib/services/storage/sha256';
+import { sha256Of } from '@/lib/services/storage/blobs';
 
 export interface ModelStatus {
   name: string;

@@ -1,7 +1,7 @@
 import type { Db, tables } from '@/db';
 import { type Share, wilson } from '@/lib/core/quality/interval';
 import { type CrowdStage, crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
-import { countByClass } from '@/lib/services/images/count-by-class';
+import { countByClass } from '@/lib/services/images/filters';
 import { FORECAST_DAYS, type Forecast, forecast } from './forecast';
 import { moneyOf } from './money';
 import { needsOf, needsOfAll } from './needs';

@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { conflict } from '@/lib/core/errors';
-import { gathered } from './gathered';
-import { hashRange } from './hash-range';
-import { type Entry, Journal } from './journal';
-import type { Sink, WrittenFile } from './sink';
+import { type Entry, gathered, hashRange, Journal, type Sink, type WrittenFile } from './sink';
 
 /** How an archive is laid out. Headers have a size that is known before the content is: they are written afterwards. */
 export interface ArchiveLayout {

@@ -1,22 +1,22 @@
-import { mkdir } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { Db } from '@/db';
+import { hasExited, startMoment } from '@/db/embedded/processes';
 import { invalid, TesseraError } from '@/lib/core/errors';
 import type { FormatFile } from '@/lib/core/formats/format';
 import type { Storage } from '@/lib/services/storage';
-import { canonical } from '../manifest/canonical';
+import { canonical } from '../manifest';
+import { tarLayout, zipLayout } from './archive-layouts';
 import { type ArchiveLayout, archiveSink } from './archive-sink';
-import { explainDiskFault, type Told } from './disk-fault';
 import { folderSink } from './folder-sink';
 import { type OpenExport, openExport, refusalText, type WantedExport } from './open-export';
-import { lockPart } from './part-lock';
 import { storedPictures } from './pictures';
-import { tarLayout } from './tar-layout';
-import { withTightHeap } from './tight-heap';
 import { writeExport } from './write-export';
-import { zipLayout } from './zip-layout';
 
-export interface Exporting {
+interface Exporting {
   db: Db;
   storage: Storage;
   signal: AbortSignal;
@@ -117,5 +117,109 @@ async function* namesOf(original: OpenExport['original'], dataset: OpenExport['d
   for await (const { name } of dataset.images()) {
     const { value } = await named.next();
     yield `${name.replace(/\.\w+$/, '')},"${String(value?.name).replaceAll('"', '""')}"\n`;
+  }
+}
+
+/** For whom a fault is told: what was written, and how to go on once it is mended. */
+interface Told {
+  place: string;
+  again: string;
+}
+
+/** What the system says when it will not write on, in words, with what to do. What was written stays for the next try. */
+const faults: Record<string, (told: Told) => string> = {
+  ENOSPC: ({ place, again }) => `The disk for ${place} is full. Free some space there, ${again}`,
+  EDQUOT: ({ place, again }) => `The disk quota for ${place} is used up. Free some space there, ${again}`,
+  EFBIG: ({ place, again }) =>
+    `A file of ${place} would be larger than this disk or this account allows. Raise the limit (ulimit -f) or use another disk, ${again}`,
+  EROFS: ({ place, again }) =>
+    `The disk for ${place} is read-only. Make it writable or use another one, ${again}`,
+  EACCES: ({ place, again }) =>
+    `This account may not write ${place}. Change the rights of the place, ${again}`,
+  EIO: ({ place, again }) => `The disk for ${place} reports an error. Check it, ${again}`,
+};
+
+/** The same error, or one that tells a person what happened to the disk. */
+function explainDiskFault(error: unknown, told: Told): unknown {
+  const says = faults[String((error as NodeJS.ErrnoException | null)?.code)];
+  return says ? new TesseraError('unavailable', says(told)) : error;
+}
+
+/** V8 collects when the heap is this much larger than what was alive the last time; by itself it waits for up to 300 %. */
+const GROWING_PERCENT = 20;
+let working = 0;
+
+/**
+ * An export makes much garbage and keeps little: about 20 MB are alive however many images it writes, but left to itself
+ * the heap grows with their number to several times that. Here it is collected early, so that memory stays flat.
+ */
+export async function withTightHeap<T>(work: () => Promise<T>): Promise<T> {
+  if (working++ === 0) setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
+  try {
+    return await work();
+  } finally {
+    if (--working === 0) setFlagsFromString('--heap-growing-percent=0');
+  }
+}
+
+interface Holder {
+  host: string;
+  pid: number;
+  /** When that process began: a restarted container gives the same number to another one. */
+  began?: string;
+}
+
+/** Keeps a second writer away from a half-written export, for as long as the first one lives. */
+export async function lockPart(file: string): Promise<() => Promise<void>> {
+  for (let attempt = 0; attempt < 2; attempt++) {
+    if (await take(file)) return () => rm(file, { force: true });
+    if (await isHeld(file)) break;
+    await removeDead(file);
+  }
+  throw new TesseraError('unavailable', `Another process is writing this export ("${file}"): wait for it.`);
+}
+
+/** Its holder is written before the lock has its name: one that is empty for a moment would be taken for a dead one. */
+async function take(file: string): Promise<boolean> {
+  const { pid } = process;
+  const holder: Holder = { host: os.hostname(), pid, began: startMoment(pid) };
+  const own = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(own, JSON.stringify(holder));
+    await link(own, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    // A disk that knows no second names, as that of a memory stick.
+    return await writeFile(file, JSON.stringify(holder), { flag: 'wx' }).then(
+      () => true,
+      (why: NodeJS.ErrnoException) => {
+        if (why.code === 'EEXIST') return false;
+        throw why;
+      },
+    );
+  } finally {
+    await rm(own, { force: true });
+  }
+}
+
+/** Moved away first: another may have removed the dead one meanwhile and hold the lock itself. */
+async function removeDead(file: string): Promise<void> {
+  const aside = `${file}.${randomUUID()}`;
+  await rename(file, aside).catch(() => {});
+  if (await isHeld(aside)) await link(aside, file).catch(() => {});
+  await rm(aside, { force: true });
+}
+
+async function isHeld(file: string): Promise<boolean> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  try {
+    const { host, pid, began } = JSON.parse(text) as Holder;
+    if (host !== os.hostname()) return true;
+    if (began !== undefined && startMoment(pid) !== began) return false;
+    return !(await hasExited(pid, 0));
+  } catch {
+    // Nothing readable in it: its writer died, or the disk was full, before it could say who it is.
+    return false;
   }
 }

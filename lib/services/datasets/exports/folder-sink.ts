@@ -4,11 +4,7 @@ import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } fr
 import path from 'node:path';
 import { conflict } from '@/lib/core/errors';
 import { resolveInside } from '@/lib/services/storage';
-import { AtOnce } from './at-once';
-import { gathered } from './gathered';
-import { hashRange } from './hash-range';
-import { type Entry, Journal } from './journal';
-import type { Sink, WrittenFile } from './sink';
+import { AtOnce, type Entry, gathered, hashRange, Journal, type Sink, type WrittenFile } from './sink';
 
 /** Large files and copies are written beside each other; handing a small one to another thread takes longer than writing it. */
 const AT_ONCE = 8;

@@ -1,16 +1,14 @@
 import type { Db } from '@/db';
 import { invalid } from '@/lib/core/errors';
 import { formats } from '@/lib/core/formats';
-import { commonOptions } from '@/lib/core/formats/common-options';
 import type { Dataset } from '@/lib/core/formats/dataset';
 import type { Check, Format, Options } from '@/lib/core/formats/format';
+import { commonOptions, readOptions } from '@/lib/core/formats/options';
 import { prepareDataset } from '@/lib/core/formats/prepare';
-import { readOptions } from '@/lib/core/formats/read-options';
 import type { Storage } from '@/lib/services/storage';
-import { canonical } from '../manifest/canonical';
+import { canonical } from '../manifest';
 import { Remembered } from '../remembered';
-import { findVersion, type VersionRow } from '../versions/find-version';
-import { openVersion } from '../versions/open-version';
+import { findVersion, openVersion, type VersionRow } from '../versions/open-version';
 
 export interface WantedExport {
   projectId: string;

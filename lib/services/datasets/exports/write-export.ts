@@ -1,7 +1,6 @@
 import type { Dataset } from '@/lib/core/formats/dataset';
 import type { Format, FormatFile, Options, Pictures } from '@/lib/core/formats/format';
-import { InTurn } from './at-once';
-import type { Sink, WrittenFile } from './sink';
+import { InTurn, type Sink, type WrittenFile } from './sink';
 
 /** Small files that are made at the same time: decoding and coding of pictures happens on other threads. */
 const AHEAD = 8;

@@ -1,4 +1,8 @@
-import { invalid } from '@/lib/core/errors';
+import { parse } from 'csv-parse/sync';
+import { eq } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import { conflict, invalid } from '@/lib/core/errors';
+import type { DatasetSchema } from '@/lib/core/schema';
 import {
   type Assignment,
   inOrder,
@@ -10,7 +14,10 @@ import {
   splitStratified,
   type Tie,
 } from '@/lib/core/splits';
-import { SplitName, type SplitSpec } from './split-spec';
+import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { putBlob, readAll, type Storage } from '@/lib/services/storage';
+import { type FreezeMember, readMembers, tiesOf } from './members';
+import { type FreezeRequest, SplitName, type SplitSpec } from './request';
 
 /** An image, as far as dealing has to know it. Its id is the hash of the file as it was given. */
 export interface Dealt extends Member {
@@ -20,21 +27,16 @@ export interface Dealt extends Member {
 }
 
 /** By name of the image, for a split given as a table. */
-export type GivenSplit = ReadonlyMap<string, string>;
+type GivenSplit = ReadonlyMap<string, string>;
 
-export interface Deal {
+interface Deal {
   assignment: Assignment;
   splits: string[];
   leaks: Leak[];
 }
 
 /** Gives every image its part and says what belongs together and was put apart. */
-export function deal(
-  members: readonly Dealt[],
-  ties: readonly Tie[],
-  spec: SplitSpec,
-  given: GivenSplit,
-): Deal {
+function deal(members: readonly Dealt[], ties: readonly Tie[], spec: SplitSpec, given: GivenSplit): Deal {
   const assignment = assign(members, ties, spec, given);
   const named = 'shares' in spec ? Object.keys(spec.shares) : [];
   return {
@@ -127,3 +129,80 @@ const firstNames = (members: readonly Dealt[]): string =>
     .slice(0, 5)
     .map(({ name }) => `"${name}"`)
     .join(', ') + (members.length > 5 ? ' …' : '.');
+
+const { blobs } = tables;
+
+export interface Asked {
+  projectId: string;
+  request: FreezeRequest;
+  signal?: AbortSignal;
+}
+
+export interface DealtProject extends Deal {
+  schema: DatasetSchema;
+  members: FreezeMember[];
+}
+
+/** The images that a request is about, each with its part: what both the preview and the freezing begin with. */
+export async function dealProject(
+  db: Db,
+  storage: Storage,
+  { projectId, request, signal }: Asked,
+): Promise<DealtProject> {
+  const schema = await projectSchema(db, projectId);
+  if (!schema) throw conflict('The project has no schema yet: choose one before you freeze.');
+  const members = await readMembers(db, { projectId, filter: request.filter, signal });
+  const given = await givenSplit(db, storage, request.split);
+  return { schema, members, ...deal(members, tiesOf(members), request.split, given) };
+}
+
+async function givenSplit(db: Db, storage: Storage, split: SplitSpec): Promise<GivenSplit> {
+  if (split.kind !== 'file') return new Map();
+  const [table] = await db
+    .select({ mediaType: blobs.mediaType })
+    .from(blobs)
+    .where(eq(blobs.sha256, split.sha256));
+  if (table?.mediaType !== splitTableType || !(await storage.stat(split.sha256)))
+    throw invalid('The table of the split is gone: send it again.');
+  return readGivenSplit((await storage.read(split.sha256, LARGEST_TABLE)).toString('utf8'));
+}
+
+/** A hundred thousand names fit in; a mistaken file does not. */
+const LARGEST_TABLE = 20 * 1024 * 1024;
+
+/** A table with the name of an image and its part in each row; a first row of headings is known by its words. */
+function readGivenSplit(text: string): GivenSplit {
+  let rows: string[][];
+  try {
+    rows = parse(text, { bom: true, skip_empty_lines: true, trim: true, delimiter: [',', '\t', ';'] });
+  } catch (error) {
+    throw invalid(`The table cannot be read: ${(error as Error).message}.`);
+  }
+  const isHeading = /^(name|file|file_?name|image|path)$/i.test(rows[0]?.[0] ?? '');
+  const given = new Map<string, string>();
+  for (const [name = '', part = ''] of isHeading ? rows.slice(1) : rows) {
+    if (!name || !part) throw invalid('Each row of the table has the name of an image and its split.');
+    const known = given.get(name);
+    if (known !== undefined && known !== part)
+      throw invalid(`The table puts "${name}" into "${known}" and into "${part}".`);
+    given.set(name, part);
+  }
+  if (given.size === 0) throw invalid('The table is empty.');
+  return given;
+}
+
+/** Of its own, so that no other file of the store can be named as a table. */
+const splitTableType = 'application/x-tessera-split';
+
+/** Keeps the table of a split that is given by file, once it can be read. */
+export async function storeSplitTable(
+  db: Db,
+  storage: Storage,
+  body: AsyncIterable<Uint8Array> | null,
+): Promise<{ sha256: string; rows: number; splits: string[] }> {
+  if (!body) throw invalid('Send the table as the body.');
+  const bytes = await readAll(body, LARGEST_TABLE);
+  const given = readGivenSplit(bytes.toString('utf8'));
+  const { sha256 } = await putBlob(db, storage, bytes, { mediaType: splitTableType });
+  return { sha256, rows: given.size, splits: [...new Set(given.values())].sort() };
+}

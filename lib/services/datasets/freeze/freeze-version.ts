@@ -1,29 +1,27 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import { type Database, type Db, newId, tables } from '@/db';
-import { type Author, actorId } from '@/lib/core/actor';
+import { type Author, actorId, auditedAs } from '@/lib/core/actor';
 import { conflict } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
+import { enqueue } from '@/lib/services/jobs';
 import { putBlob, type Storage } from '@/lib/services/storage';
-import { canonical } from '../manifest/canonical';
-import { type ManifestHeader, manifestFormat } from '../manifest/header';
-import { type VersionImage, writeLine } from '../manifest/line';
-import { type Card, collectionOf } from './card';
-import { type DealtProject, dealProject } from './dealt-project';
+import { canonical, type ManifestHeader, manifestFormat, type VersionImage, writeLine } from '../manifest';
+import { type Card, collectionOf, VersionTally } from './card';
+import { type DealtProject, dealProject } from './deal';
 import type { FreezeMember } from './members';
 import { readLabels } from './read-labels';
 import type { FreezeRequest } from './request';
-import { VersionTally } from './tally';
 
 const { consentTexts, projects, schemaVersions, versionImages, versions } = tables;
 
-export const manifestType = 'application/x-ndjson';
+const manifestType = 'application/x-ndjson';
 const CHUNK = 200;
 /** Bytes written at a time. */
 const PIECE = 1 << 20;
 /** Rows of version_images per statement: six columns each. */
 const ROWS = 5000;
 
-export interface Freezing {
+interface Freezing {
   db: Database;
   storage: Storage;
   signal: AbortSignal;
@@ -234,4 +232,28 @@ async function keep(db: Database, actor: Author, written: Written): Promise<Froz
     });
     return { versionId, number, hash: blob.sha256, isNew: true };
   });
+}
+
+export const FREEZE_JOB = 'freeze-version';
+
+/** Starts to freeze a project. The job's result names the version. */
+export async function startFreeze(
+  db: Database,
+  actor: Author,
+  input: {
+    projectId: string;
+    request: FreezeRequest;
+    /** Given to the version once it is there. */
+    tag?: string;
+  },
+): Promise<{ jobId: string }> {
+  const jobId = await db.transaction((tx) =>
+    enqueue(
+      tx,
+      FREEZE_JOB,
+      { ...input, author: auditedAs(actor) },
+      { title: 'Freeze a version', projectId: input.projectId, startedBy: actorId(actor) },
+    ),
+  );
+  return { jobId };
 }

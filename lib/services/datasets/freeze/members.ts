@@ -1,13 +1,13 @@
-import { and, asc, eq, gt, inArray, isNull, or } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { Tie } from '@/lib/core/splits';
 import { noClass } from '@/lib/services/images/image-filter';
+import { farthest, ones } from '@/lib/services/images/lookalikes';
 import { matchingImages } from '@/lib/services/images/matching-images';
 import type { Dealt } from './deal';
-import { nearPairs } from './near-pairs';
 import type { FreezeFilter } from './request';
 
-const { images, blobs } = tables;
+const { blobs, images } = tables;
 const PAGE = 5000;
 
 /** An image that would be frozen, without its labels. */
@@ -85,4 +85,62 @@ export function tiesOf(members: readonly FreezeMember[]): Tie[] {
   for (const [a, b] of nearPairs(distinct.map(({ id, perceptualHash }) => ({ id, hash: perceptualHash }))))
     ties.push({ a, b, why: 'looks alike' });
   return ties;
+}
+
+interface Hashed {
+  id: string;
+  hash: bigint;
+}
+
+interface Bits {
+  id: string;
+  low: number;
+  high: number;
+}
+
+/**
+ * Pairs of pictures whose perceptual hashes differ in few bits, enough of them to connect all that are alike over any
+ * number of steps: a split that keeps every pair together keeps everything together that looks alike.
+ */
+function nearPairs(pictures: readonly Hashed[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  const firstOf = new Map<bigint, Bits>();
+  for (const { id, hash } of pictures) {
+    const bits = BigInt.asUintN(64, hash);
+    const first = firstOf.get(bits);
+    if (first) pairs.push([first.id, id]);
+    else firstOf.set(bits, { id, low: Number(bits & 0xffffffffn), high: Number(bits >> 32n) });
+  }
+  // At most 3 differing bits leave one of four 16-bit quarters equal.
+  const distinct = [...firstOf.values()];
+  const seen = new Set<string>();
+  for (let quarter = 0; quarter < 4; quarter++) {
+    const buckets = new Map<number, Bits[]>();
+    for (const bits of distinct) {
+      const key = ((quarter < 2 ? bits.low : bits.high) >>> (quarter % 2 === 0 ? 0 : 16)) & 0xffff;
+      const bucket = buckets.get(key);
+      if (!bucket) buckets.set(key, [bits]);
+      else {
+        for (const other of bucket) {
+          if (ones(bits.low ^ other.low) + ones(bits.high ^ other.high) > farthest) continue;
+          const name = `${other.id}\n${bits.id}`;
+          if (!seen.has(name)) pairs.push([other.id, bits.id]);
+          seen.add(name);
+        }
+        bucket.push(bits);
+      }
+    }
+  }
+  return pairs;
+}
+
+/** Columns that a form can offer; a table with more is no table of facts about images. */
+const MOST = 50;
+
+/** Names of the columns that came with the images of a project. One statement. */
+export async function listColumns(db: Db, projectId: string): Promise<string[]> {
+  const found = await db.execute<{ name: string }>(sql`
+    select distinct jsonb_object_keys(i.columns) as name from ${images} i
+    where i.project_id = ${projectId} and i.columns <> '{}'::jsonb order by 1 limit ${MOST}`);
+  return found.rows.map(({ name }) => name);
 }

@@ -2,7 +2,7 @@ import { inArray, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { Leak } from '@/lib/core/splits';
 import { type Storage, signBlobUrl } from '@/lib/services/storage';
-import { type Asked, dealProject } from './dealt-project';
+import { type Asked, dealProject } from './deal';
 import type { FreezeMember } from './members';
 
 const { derivatives, labels } = tables;

@@ -3,31 +3,29 @@ import { type Database, type Db, tables } from '@/db';
 import type { Author } from '@/lib/core/actor';
 import { invalid, TesseraError } from '@/lib/core/errors';
 import type { Format, Source, SourceImage, SourceTree } from '@/lib/core/formats/format';
+import { folderOf, isPicture } from '@/lib/core/formats/shared/read-tree';
 import type { DatasetSchema } from '@/lib/core/schema';
 import { record } from '@/lib/services/activity';
+import { refusalOf } from '@/lib/services/images/ingest/class-table';
 import { inParallel } from '@/lib/services/images/ingest/in-parallel';
 import type { IngestContext } from '@/lib/services/images/ingest/ingest-upload';
 import { labelFrom } from '@/lib/services/images/ingest/label';
 import { picturePool } from '@/lib/services/images/ingest/picture-pool';
-import { refusalOf } from '@/lib/services/images/ingest/refusal';
-import { startUpload } from '@/lib/services/images/ingest/start-upload';
+import { startUpload } from '@/lib/services/images/ingest/uploads';
 import { predictSoon } from '@/lib/services/inference/predictions/predict-soon';
 import { askSoon } from '@/lib/services/jobs/requests/ask-soon';
 import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
 import { adoptSchema } from './adopt-schema';
-import { chooseFormat } from './detect-format';
 import { type ImportCounts, Tally } from './import-counts';
 import { importImage } from './import-image';
-import { ImportStages } from './import-stages';
-import { plainText, plainValue } from './plain-text';
 import { proveParquet } from './prove-parquet';
+import { chooseFormat } from './source-trees';
 import { Translator } from './translate';
-import { unlisted } from './unlisted';
-import type { LabelDestination } from './write-labels';
+import { ImportStages, type LabelDestination } from './write-labels';
 
 const { uploads, uploadFiles } = tables;
 
-export interface ImportDataset {
+interface ImportDataset {
   projectId: string;
   /** Who does it, and may write images. */
   author: Author;
@@ -229,3 +227,22 @@ function told(
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** PostgreSQL has no place for U+0000 and half characters; files from anywhere may hold both. */
+export const plainText = (text: string): string => text.replace(/\0|\p{Surrogate}/gu, '');
+
+/** The same for every text in a JSON value, keys too. */
+export function plainValue<T>(value: T): T {
+  if (typeof value === 'string') return plainText(value) as T;
+  if (Array.isArray(value)) return value.map(plainValue) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [plainText(key), plainValue(each)]),
+  ) as T;
+}
+
+/** Pictures that lie among those of a dataset and are not of it; maps and masks have folders of their own. */
+function unlisted(tree: SourceTree, seen: ReadonlySet<string>): string[] {
+  const folders = new Set([...seen].map(folderOf));
+  return tree.paths.filter((path) => isPicture(path) && !seen.has(path) && folders.has(folderOf(path)));
+}

@@ -3,17 +3,17 @@ import { type Db, type Transaction, tables } from '@/db';
 import { conflict } from '@/lib/core/errors';
 import type { SourceImage } from '@/lib/core/formats/format';
 import { limits } from '@/lib/core/image-limits';
-import { holdImages } from '@/lib/services/images/hold-images';
+import { decodeCounts } from '@/lib/core/mask';
+import { readTarget } from '@/lib/core/schema';
+import { holdImages } from '@/lib/services/images/change-batch';
 import type { IngestContext } from '@/lib/services/images/ingest/ingest-upload';
 import { labelFrom } from '@/lib/services/images/ingest/label';
 import { picturePool } from '@/lib/services/images/ingest/picture-pool';
-import { PictureRefused } from '@/lib/services/images/ingest/read-picture';
-import { sniff } from '@/lib/services/images/ingest/sniff';
+import { PictureRefused, sniff } from '@/lib/services/images/ingest/read-picture';
 import { type StoredImage, storeImage } from '@/lib/services/images/ingest/store-image';
 import { sha256Of } from '@/lib/services/storage';
-import { knownObjects } from './known-objects';
-import { plainText, plainValue } from './plain-text';
-import type { Translated, Translator } from './translate';
+import { plainText, plainValue } from './import-dataset';
+import type { KnownObject, Translated, Translator } from './translate';
 import { type LabelDestination, type WrittenLabels, writeLabels } from './write-labels';
 
 const { images, projects } = tables;
@@ -26,7 +26,7 @@ export interface ImportedImage extends WrittenLabels {
   translated: Translated;
 }
 
-export interface ImageToImport {
+interface ImageToImport {
   image: SourceImage;
   translator: Translator;
   /** For an image that is new to the project. */
@@ -166,4 +166,39 @@ async function giveClass(tx: Transaction, id: string, className: string | null) 
     .where(eq(images.id, id));
   if (!there) throw new Error('The image that labels were brought to is gone.');
   return there;
+}
+
+const { items, labels, stages } = tables;
+
+/** The objects that an image is asked about, drawn as by the labels that count today. Its localised attributes are no parts of any. */
+async function knownObjects(
+  tx: Db,
+  image: { id: string; className: string | null; width: number; height: number },
+  partIds: ReadonlySet<string>,
+): Promise<KnownObject[]> {
+  const rows = await tx
+    .select({ kind: stages.kind, target: items.target, mask: labels.mask })
+    .from(items)
+    .innerJoin(stages, eq(stages.id, items.stageId))
+    .leftJoin(labels, and(eq(labels.itemId, items.id), eq(labels.isCurrent, true)))
+    .where(eq(items.imageId, image.id));
+  const found = new Map<string, KnownObject & { parts: KnownObject['parts'][number][] }>();
+  for (const { kind, target, mask } of rows) {
+    const { id, instance, className } = readTarget(target);
+    const isOutline = kind === 'object-mask' && id === '';
+    if (!isOutline && !(kind === 'part-mask' && partIds.has(id))) continue;
+    const key = `${instance} ${className}`;
+    const object = found.get(key) ?? {
+      className: instance === 1 ? image.className : className,
+      instance,
+      outline: null,
+      parts: [],
+    };
+    found.set(key, object);
+    if (mask === null) continue;
+    const drawn = decodeCounts(mask, image.height, image.width);
+    if (isOutline) object.outline = drawn;
+    else object.parts.push(drawn);
+  }
+  return [...found.values()];
 }

@@ -1,12 +1,14 @@
 import { eq } from 'drizzle-orm';
-import { tables } from '@/db';
+import { type Db, tables } from '@/db';
 import type { Author } from '@/lib/core/actor';
-import { notFound } from '@/lib/core/errors';
+import { notFound, TesseraError } from '@/lib/core/errors';
+import { type Actor, authorise } from '@/lib/services/access';
+import type { ProjectAccess } from '@/lib/services/access/authorise';
 import type { IngestContext } from '@/lib/services/images/ingest/ingest-upload';
-import { UploadOptions } from '@/lib/services/images/ingest/upload-options';
+import { UploadOptions } from '@/lib/services/images/ingest/uploads';
 import type { ImportCounts } from './import-counts';
 import { importDataset } from './import-dataset';
-import { treeOfUpload } from './upload-files';
+import { treeOfUpload } from './source-trees';
 
 const { uploads } = tables;
 
@@ -29,4 +31,21 @@ export async function importUpload(
     format,
     uploadId: upload.id,
   });
+}
+
+/** Whether somebody who brings labels in may also give an empty draft their schema: a key may be for images only. */
+export async function mayAdopt(db: Db, actor: Actor, projectId: string): Promise<boolean> {
+  try {
+    await authorise(db, actor, 'schema.write', { project: projectId });
+    return true;
+  } catch (error) {
+    if (error instanceof TesseraError) return false;
+    throw error;
+  }
+}
+
+/** Whoever brings a dataset in adds images and says what their labels are: it needs the rights to both. */
+export async function mayImport(db: Db, actor: Actor, project: string): Promise<ProjectAccess> {
+  await authorise(db, actor, 'audit.decide', { project });
+  return authorise(db, actor, 'images.write', { project });
 }

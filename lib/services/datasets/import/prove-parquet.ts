@@ -1,6 +1,6 @@
 import { invalid } from '@/lib/core/errors';
 import type { SourceTree } from '@/lib/core/formats/format';
-import { findPaths } from '@/lib/core/formats/general/tree';
+import { findPaths } from '@/lib/core/formats/shared/read-tree';
 import { AskedChild } from '@/lib/services/inference/process/asked-child';
 
 /** A gigabyte, which is the most that a file may have, takes about a minute on a crowded core. */

@@ -3,10 +3,9 @@ import type { Db } from '@/db';
 import type { DatasetImage } from '@/lib/core/formats/dataset';
 import { equals, iou, type Mask } from '@/lib/core/mask';
 import { readAll, type Storage } from '@/lib/services/storage';
-import { readLine, type VersionImage } from '../manifest/line';
-import { readLines } from '../manifest/read-lines';
+import { readLine, readLines, type VersionImage } from '../manifest';
 import { Remembered } from '../remembered';
-import { findVersion } from './find-version';
+import { findVersion } from './open-version';
 
 /** Rows a page shows; the counts are of all. */
 const SHOWN = 200;

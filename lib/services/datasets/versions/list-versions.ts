@@ -1,9 +1,10 @@
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
+import type { Job } from '@/lib/services/jobs/types';
 import type { Card } from '../freeze/card';
-import { findVersion } from './find-version';
+import { findVersion } from './open-version';
 
-const { exports, runs, users, versionNotes, versionTags, versions } = tables;
+const { exports, jobs, runs, users, versionNotes, versionTags, versions } = tables;
 
 export interface VersionSummary {
   id: string;
@@ -72,3 +73,36 @@ const select = async (db: Db, where: SQL | undefined, limit: number): Promise<Ve
     .where(where)
     .orderBy(desc(versions.number))
     .limit(limit);
+
+/** Training runs that used a version, newest first. */
+export const listRunsOf = (db: Db, versionId: string) =>
+  db
+    .select({ id: runs.id, name: runs.name, state: runs.state, at: runs.createdAt })
+    .from(runs)
+    .where(eq(runs.versionId, versionId))
+    .orderBy(desc(runs.id))
+    .limit(100);
+
+/** Those of some jobs that are not over, by id. One statement. */
+export async function jobsAtWork(db: Db, ids: readonly string[]): Promise<Map<string, Job>> {
+  if (ids.length === 0) return new Map();
+  const found = await db
+    .select()
+    .from(jobs)
+    .where(and(inArray(jobs.id, [...ids]), isNull(jobs.finishedAt)));
+  return new Map(found.map((job) => [job.id, job]));
+}
+
+/** The newest job of a kind about a version, which its title names; null when there was none. */
+export async function newestJob(
+  db: Db,
+  { projectId, kind, title }: { projectId: string; kind: string; title: string },
+): Promise<Job | null> {
+  const [found] = await db
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.projectId, projectId), eq(jobs.kind, kind), eq(jobs.title, title)))
+    .orderBy(desc(jobs.id))
+    .limit(1);
+  return found ?? null;
+}

@@ -5,7 +5,7 @@ import { type Database, type Db, tables } from '@/db';
 import { type Author, actorId } from '@/lib/core/actor';
 import { invalid, notFound } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
-import { findVersion } from './find-version';
+import { findVersion } from './open-version';
 
 const { users, versionNotes, versionTags, versions } = tables;
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Db } from '@/db';
+import type { Database, Db } from '@/db';
+import { type Author, actorId } from '@/lib/core/actor';
+import { enqueue } from '@/lib/services/jobs';
 import type { Storage } from '@/lib/services/storage';
-import { ManifestHeader } from '../manifest/header';
-import { readLine } from '../manifest/line';
-import { readLines } from '../manifest/read-lines';
-import { findVersion } from './find-version';
+import { ManifestHeader, readLine, readLines } from '../manifest';
+import { newestJob } from './list-versions';
+import { findVersion } from './open-version';
 
 export interface Verified {
   isWhole: boolean;
@@ -65,4 +66,28 @@ async function hashOf(storage: Storage, sha256: string): Promise<string | null> 
   const hash = createHash('sha256');
   for await (const chunk of await storage.get(sha256)) hash.update(chunk);
   return hash.digest('hex');
+}
+
+export const VERIFY_JOB = 'verify-version';
+
+/** Starts to read a version again, picture by picture. The job's result says whether it is whole. */
+export async function startVerification(
+  db: Database,
+  actor: Author,
+  input: { projectId: string; version: string },
+): Promise<{ jobId: string }> {
+  const { id, number } = await findVersion(db, input);
+  const title = `Verify version ${number}`;
+  const known = await newestJob(db, { projectId: input.projectId, kind: VERIFY_JOB, title });
+  // One at a time is enough: whoever asks again gets the one that is at it.
+  if (known && !known.finishedAt) return { jobId: known.id };
+  const jobId = await db.transaction((tx) =>
+    enqueue(
+      tx,
+      VERIFY_JOB,
+      { projectId: input.projectId, version: id },
+      { title, projectId: input.projectId, startedBy: actorId(actor) },
+    ),
+  );
+  return { jobId };
 }

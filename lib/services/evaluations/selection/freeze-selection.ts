@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '@/db';
 import { type Actor, authorise } from '@/lib/services/access';
+import { startFreeze } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { startFreeze } from '@/lib/services/datasets/freeze/start-freeze';
 import type { Selected } from './selection';
 import { sliceSelection } from './slice-selection';
 

@@ -1,6 +1,6 @@
 import type { Database } from '@/db';
 import { type Actor, authorise } from '@/lib/services/access';
-import { makeSlice } from '@/lib/services/images/slices/make-slice';
+import { makeSlice } from '@/lib/services/images/slices';
 import { requireEvaluation, type Selected, selectedImages } from './selection';
 
 /** Makes a slice of images of an evaluation. */

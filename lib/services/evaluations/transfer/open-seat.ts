@@ -3,7 +3,7 @@ import { tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
 import type { Setting } from '@/lib/core/robustness/suites';
 import { storedPictures } from '@/lib/services/datasets/exports/pictures';
-import { findVersion } from '@/lib/services/datasets/versions/find-version';
+import { findVersion } from '@/lib/services/datasets/versions/open-version';
 import { readServing } from '@/lib/services/inference/predictions/serving-contract';
 import type { JobContext } from '@/lib/services/jobs';
 import { chosenImages, poolKey } from '../chosen-images';

@@ -1,15 +1,15 @@
 import { and, eq } from 'drizzle-orm';
-import { type Database, tables } from '@/db';
+import { type Database, type Db, tables } from '@/db';
 import { readConfig } from '@/lib/config';
 import { conflict, notFound, TesseraError } from '@/lib/core/errors';
 import { type ByteSource, putBlob, type Storage } from '@/lib/services/storage';
 import { isSystemFile, labelFrom, uniqueLabel } from './label';
 
-const { uploads, uploadFiles } = tables;
+const { uploadFiles, uploads } = tables;
 
 export type UploadFile = typeof uploadFiles.$inferSelect;
 
-export interface ReceiveFile {
+interface ReceiveFile {
   uploadId: string;
   name: string;
   source: ByteSource;
@@ -67,4 +67,20 @@ async function requireOpen(db: Pick<Database, 'select'>, uploadId: string, lock 
   const [upload] = await (lock ? query.for('update') : query);
   if (!upload) throw notFound('upload');
   if (upload.state !== 'open') throw conflict('The upload is finished: start another one.');
+}
+
+export interface Outcome {
+  state: 'accepted' | 'duplicate' | 'refused';
+  reason: string | null;
+  imageId?: string;
+  /** Given for what is never read again, so that the collector may take the file as it was sent. */
+  blob?: null;
+}
+
+/** Writes down what became of a file, once: a second attempt at the job does not change it. */
+export async function settleFile(db: Db, fileId: string, outcome: Outcome): Promise<void> {
+  await db
+    .update(uploadFiles)
+    .set(outcome)
+    .where(and(eq(uploadFiles.id, fileId), eq(uploadFiles.state, 'received')));
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import { InferenceSession } from 'onnxruntime-node';
-import { sha256Of } from '@/lib/services/storage/sha256';
+import { sha256Of } from '@/lib/services/storage/blobs';
 import type { ModelFile } from './model-files';
 
 /** More threads hardly make one picture faster, and would take the cores from whoever else works. */

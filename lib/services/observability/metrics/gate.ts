@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { readConfig } from '@/lib/config';
-import { isLoopback } from '@/lib/config/origins';
+import { isLoopback } from '@/lib/config/network';
 
 /** What a request tells of itself: its Host and its Authorization. */
 export interface Caller {

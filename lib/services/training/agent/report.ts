@@ -3,7 +3,7 @@ import { link, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { resolveInside } from '@/lib/services/storage/resolve-inside';
+import { resolveInside } from '@/lib/services/storage/blobs';
 import { EventFollower, type RunEvent } from '../runs/follow-events';
 import { sha256OfFile } from './file-cache';
 import { type Platform, patiently, type TakenRun } from './platform';

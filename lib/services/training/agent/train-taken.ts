@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jobSpec } from '@/lib/core/training-spec';
-import { resolveInside } from '@/lib/services/storage/resolve-inside';
+import { resolveInside } from '@/lib/services/storage/blobs';
 import type { Handle } from '../launch/launcher';
 import { localLauncher } from '../launch/local';
 import { RunResult } from '../runs/run-result';

@@ -1,7 +1,7 @@
 import type { Db } from '@/db';
 import { invalid } from '@/lib/core/errors';
 import type { JobSpec } from '@/lib/core/training-spec';
-import type { VersionRow } from '@/lib/services/datasets/versions/find-version';
+import type { VersionRow } from '@/lib/services/datasets/versions/open-version';
 import { type Estimate, estimateTime } from '../report/estimate-time';
 import { type KnownRates, readRates } from '../report/read-rates';
 import { settingsOfTrial, trialsOf, trialWords, withinBudget } from '../sweep';

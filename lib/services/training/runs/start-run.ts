@@ -2,7 +2,7 @@ import { type Database, newId, tables } from '@/db';
 import { type Author, actorId } from '@/lib/core/actor';
 import { invalid } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
-import { findVersion } from '@/lib/services/datasets/versions/find-version';
+import { findVersion } from '@/lib/services/datasets/versions/open-version';
 import { enqueue } from '@/lib/services/jobs';
 import { type NewRun, specOf } from './new-run';
 import { planStudy } from './plan-study';

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict } from '@/lib/core/errors';
+import { paintMap } from '@/lib/core/formats/codecs/paint';
 import type { Dataset, DatasetImage, Provenance } from '@/lib/core/formats/dataset';
 import type { Pictures } from '@/lib/core/formats/format';
-import { paintMap } from '@/lib/core/formats/paint';
 import { type View, viewLabels, viewPicture } from '../preprocess';
 import { type ChannelChoice, type Channels, channelsOf, labelsOf } from './channels';
 

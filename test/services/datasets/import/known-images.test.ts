@@ -6,9 +6,9 @@ import { systemActor, type UserActor } from '@/lib/core/actor';
 import { schemaPreset } from '@/lib/core/schema/presets';
 import { askFirstQuestions } from '@/lib/services/crowd/work';
 import { importDataset } from '@/lib/services/datasets/import/import-dataset';
-import { mayImport } from '@/lib/services/datasets/import/may-import';
+import { mayImport } from '@/lib/services/datasets/import/import-upload';
 import { createProject } from '@/lib/services/projects';
-import { handmade } from '../../../core/formats/support/content';
+import { handmade } from '@/test/core/formats/support/dataset-files';
 import { useIngest } from '../../images/ingest/support/story';
 import { declare } from '../../jobs/support/worker';
 

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
@@ -18,7 +19,6 @@ import { previewRun } from '@/lib/services/curation/consensus/preview';
 import { projectSchema } from '@/lib/services/images/ingest/project-schema';
 import { DrawingTable, FormTable } from './agreement-tables';
 import { ConsensusPanel } from './consensus-panel';
-import { RefreshWhile } from './refresh-while';
 import { RunTable } from './run-table';
 import { WorstItems } from './worst-items';
 

@@ -14,7 +14,7 @@ import { getAuditLabel } from '@/lib/services/curation/audit/get-audit-label';
 import { countQueue, listQueue } from '@/lib/services/curation/audit/list-queue';
 import { queueCounts } from '@/lib/services/curation/audit/queue-counts';
 import { projectSchema } from '@/lib/services/images/ingest/project-schema';
-import { listSlices } from '@/lib/services/images/slices/list-slices';
+import { listSlices } from '@/lib/services/images/slices';
 import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
 import { QueueViewer } from './_viewer/queue-viewer';
 import { AuditHead } from './audit-page';

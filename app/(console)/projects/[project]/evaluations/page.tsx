@@ -1,4 +1,6 @@
 import type { Metadata } from 'next';
+import { may } from '@/app/_shell/can';
+import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
@@ -6,8 +8,6 @@ import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
 import { listEvaluations } from '@/lib/services/evaluations/list-evaluations';
-import { RefreshWhile } from '../agreement/refresh-while';
-import { may } from '../data/may';
 import { EvaluationTable } from './evaluation-table';
 
 export const metadata: Metadata = { title: 'Evaluations' };

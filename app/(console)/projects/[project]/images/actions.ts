@@ -7,11 +7,11 @@ import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
 import { type Changed, changeImages } from '@/lib/services/images/change-images';
+import { deleteFilter, renameFilter, saveFilter } from '@/lib/services/images/filters';
 import { ImageChange, ImageScope } from '@/lib/services/images/image-change';
 import { ImageFilter } from '@/lib/services/images/image-filter';
-import { keepOne } from '@/lib/services/images/keep-one';
-import { requestLookalikes } from '@/lib/services/images/request-lookalikes';
-import { deleteFilter, renameFilter, saveFilter } from '@/lib/services/images/saved-filters';
+import { keepOne } from '@/lib/services/images/list-lookalikes';
+import { requestLookalikes } from '@/lib/services/images/lookalikes';
 
 const Name = z.string().trim().min(1, 'Give it a name.').max(80, 'At most 80 characters.');
 

@@ -7,8 +7,8 @@ import { Button } from '@/app/_ui/button';
 import { Field, FormError, Input } from '@/app/_ui/forms';
 import { IconButton } from '@/app/_ui/icon-button';
 import { Popover, PopoverClose } from '@/app/_ui/popover';
+import type { SavedFilter } from '@/lib/services/images/filters';
 import { type ImageFilter, imageQuery, isFiltered } from '@/lib/services/images/image-filter';
-import type { SavedFilter } from '@/lib/services/images/saved-filters';
 import { remove, rename, save } from './actions';
 
 type Props = { project: string; filter: ImageFilter; saved: SavedFilter[] };

@@ -1,6 +1,8 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { may } from '@/app/_shell/can';
+import { JobPanel } from '@/app/_shell/job-panel';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
@@ -16,8 +18,6 @@ import { companionIds } from '@/lib/services/evaluations/new-evaluation';
 import { type SaliencyMap, saliencyMap } from '@/lib/services/evaluations/saliency-map';
 import { lastTransfer } from '@/lib/services/evaluations/transfer/read-transfer';
 import { modelNames } from '@/lib/services/training/models/model-names';
-import { JobPanel } from '../data/_job/job-panel';
-import { may } from '../data/may';
 import { eight } from '../evaluations/eight';
 import { findingText, intervalText } from '../evaluations/finding-text';
 import { FmrTable, TradeOff } from './board-plots';

@@ -1,5 +1,6 @@
 import { Upload } from 'lucide-react';
 import type { Metadata } from 'next';
+import { may } from '@/app/_shell/can';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
@@ -7,7 +8,6 @@ import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
 import { classifiersOf, listModels } from '@/lib/services/training/models/list-models';
-import { may } from '../data/may';
 import { HelperTable } from './helper-table';
 import { ModelTable } from './model-table';
 

@@ -1,8 +1,8 @@
 'use client';
 
+import { ActButton } from '@/app/_shell/action-button';
 import type { ModelKind } from '@/db/schema';
 import type { ModelState } from '@/lib/services/training/models/change-model';
-import { ActButton } from '../data/[version]/act-button';
 import { setState } from './actions';
 
 interface Props {

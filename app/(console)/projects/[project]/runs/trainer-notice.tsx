@@ -1,3 +1,4 @@
+import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { CopyField } from '@/app/_ui/copy-field';
 import { FormError } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
@@ -6,7 +7,6 @@ import { database } from '@/db';
 import { installCommand } from '@/lib/services/training/launch/python';
 import { isInstalling, readInstallation } from '@/lib/services/training/trainers/installation';
 import { listTrainers } from '@/lib/services/training/trainers/list-trainers';
-import { RefreshWhile } from '../agreement/refresh-while';
 
 /** Where no worker of this instance has PyTorch yet: how far its installation is, or the command that begins it. */
 export async function TrainerNotice() {

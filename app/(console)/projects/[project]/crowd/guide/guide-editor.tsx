@@ -2,11 +2,11 @@
 
 import { ImagePlus } from 'lucide-react';
 import { type ChangeEvent, useRef, useState, useTransition } from 'react';
+import { ask } from '@/app/_shell/call-api';
 import { Button } from '@/app/_ui/button';
 import { Field, FormError, Textarea } from '@/app/_ui/forms';
 import { Markdown } from '@/app/_ui/markdown';
 import { toast } from '@/app/_ui/toasts';
-import { ask } from '@/app/(console)/projects/[project]/images/add/ask';
 import type { GuideExample } from '@/lib/services/crowd/guide/example';
 import { saveText } from './actions';
 import { ExampleList } from './example-list';

@@ -4,9 +4,8 @@ import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { formatCount, formatDate, formatNumber, formatPercentInterval } from '@/lib/core/format';
 import type { Card } from '@/lib/services/datasets/freeze/card';
-import type { SplitSpec } from '@/lib/services/datasets/freeze/split-spec';
-import { SplitTable } from '../split-table';
-import { orderedSplits, splitWords } from '../split-words';
+import type { SplitSpec } from '@/lib/services/datasets/freeze/request';
+import { orderedSplits, SplitTable, splitWords } from '../split-table';
 
 interface SplitProps {
   card: Card;

@@ -2,9 +2,9 @@
 
 import { X } from 'lucide-react';
 import { useActionState } from 'react';
+import { ActButton } from '@/app/_shell/action-button';
 import { Field, FormError, Input, Select, Textarea } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
-import { ActButton } from './act-button';
 import { addNote, addTag, describe, removeTag } from './actions';
 
 interface Which {

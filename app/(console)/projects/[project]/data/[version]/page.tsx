@@ -1,24 +1,19 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { may } from '@/app/_shell/can';
 import { Page } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { Stat, StatStrip } from '@/app/_ui/stat';
 import { database } from '@/db';
 import { formatNumber } from '@/lib/core/format';
-import { listRunsOf } from '@/lib/services/datasets/versions/list-runs-of';
-import { listVersions } from '@/lib/services/datasets/versions/list-versions';
+import { listRunsOf, listVersions, newestJob } from '@/lib/services/datasets/versions/list-versions';
 import { listNotes } from '@/lib/services/datasets/versions/mark-version';
-import { newestJob } from '@/lib/services/datasets/versions/newest-job';
-import { VERIFY_JOB } from '@/lib/services/datasets/versions/start-verification';
+import { VERIFY_JOB } from '@/lib/services/datasets/versions/verify-version';
 import { projectSchema } from '@/lib/services/images/ingest/project-schema';
-import { may } from '../may';
 import { AuditPanel, CollectionPanel, SplitPanel, TermsPanel } from './card-panels';
-import { IntegrityPanel } from './integrity-panel';
-import { LineagePanel } from './lineage-panel';
 import { DescriptionForm, NoteForm, TagForm } from './mark-forms';
-import { NoteList } from './note-list';
-import { pageVersion } from './page-version';
-import { VersionHeader } from './version-header';
+import { IntegrityPanel, LineagePanel, NoteList } from './origin-panels';
+import { pageVersion, VersionHeader } from './version-header';
 
 type Props = PageProps<'/projects/[project]/data/[version]'>;
 

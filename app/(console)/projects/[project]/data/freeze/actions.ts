@@ -6,8 +6,8 @@ import { action, Before, Form, Plain, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
+import { startFreeze } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { startFreeze } from '@/lib/services/datasets/freeze/start-freeze';
 
 /** Freezes what the preview shows, with the words of the form. */
 export const freeze = action(

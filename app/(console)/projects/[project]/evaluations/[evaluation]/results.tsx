@@ -1,3 +1,4 @@
+import { may } from '@/app/_shell/can';
 import { database } from '@/db';
 import type { PageProject } from '@/lib/services/access/page';
 import { ablationByModel } from '@/lib/services/evaluations/ablation-by-model';
@@ -7,7 +8,6 @@ import { type GalleryQuery, galleryOf, scoreNames } from '@/lib/services/evaluat
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import { noisePoints } from '@/lib/services/evaluations/noise-points';
 import type { EvaluationMetrics } from '@/lib/services/evaluations/run-evaluation';
-import { may } from '../../data/may';
 import { eight } from '../eight';
 import { BaselineLine } from './baseline-line';
 import { FindingsTable } from './findings-table';

@@ -1,8 +1,8 @@
+import { may } from '@/app/_shell/can';
 import { database } from '@/db';
 import type { PageProject } from '@/lib/services/access/page';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
 import type { GalleryFilters } from '@/lib/services/evaluations/gallery';
-import { may } from '../../data/may';
 import { SelectionTools } from './selection-tools';
 
 /** Boxes that pick an image belong to this form: `<input type="checkbox" name="image" form={SELECTION_FORM} value={id}>`. */

@@ -6,9 +6,8 @@ import { SmallTable } from '@/app/_ui/table';
 import { formatDateTime, formatDuration, formatNumber, formatPercent } from '@/lib/core/format';
 import { explanationSentence } from '@/lib/core/quality/posterior';
 import { targetWords } from '@/lib/core/schema';
-import type { ImageDetail } from '@/lib/services/images/get-image';
-import type { ImageAnswer } from '@/lib/services/images/image-answers';
-import { type NameOf, valueWords } from './label-words';
+import type { ImageAnswer, ImageDetail } from '@/lib/services/images/get-image';
+import { type NameOf, valueWords } from './layers';
 
 /** What is asked about the image and what came of it. */
 export const ItemTable = ({ items, nameOf }: { items: ImageDetail['items']; nameOf: NameOf }) => (

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
+import { ask } from '@/app/_shell/call-api';
 import type { DroppedFile } from '@/app/_ui/file-drop';
-import { ask } from './ask';
 
 export type UnknownClass = 'accept' | 'refuse';
 export type UploadChoices = { className?: string; unknownClass: UnknownClass };

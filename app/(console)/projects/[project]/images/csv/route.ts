@@ -7,8 +7,7 @@ import { isAllowed } from '@/lib/services/access';
 import { pageProject } from '@/lib/services/access/page';
 import { mostPicked } from '@/lib/services/images/image-change';
 import { readImageFilter } from '@/lib/services/images/image-filter';
-import { type ListedImage, readImages } from '@/lib/services/images/list-images';
-import { pickedImages } from '@/lib/services/images/picked-images';
+import { type ListedImage, pickedImages, readImages } from '@/lib/services/images/list-images';
 
 const PAGE = 1000;
 

@@ -10,8 +10,7 @@ import { formatDateTime, formatNumber } from '@/lib/core/format';
 import { looksLikeId } from '@/lib/services/access';
 import { type LookalikeGroup, lastComparison, listLookalikes } from '@/lib/services/images/list-lookalikes';
 import { pageImages } from '../page-images';
-import { CompareButton } from './compare-button';
-import { KeepButton } from './keep-button';
+import { CompareButton, KeepButton } from './buttons';
 
 export const metadata: Metadata = { title: 'Lookalikes' };
 

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
+import { ask } from '@/app/_shell/call-api';
 import type { CheckLine } from '@/lib/core/robustness/onnx/check-lines';
-import { ask } from '../../images/add/ask';
 import { sendFile } from './send-file';
 
 /** Milliseconds between two looks at a job. */

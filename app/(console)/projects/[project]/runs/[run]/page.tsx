@@ -1,11 +1,13 @@
 import type { Metadata } from 'next';
+import { JobPanel } from '@/app/_shell/job-panel';
+import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { FormError } from '@/app/_ui/forms';
 import { Page } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { Stat, StatStrip } from '@/app/_ui/stat';
 import { database } from '@/db';
 import { formatDuration, formatNumber, formatPercent } from '@/lib/core/format';
-import { jobsAtWork } from '@/lib/services/datasets/versions/jobs-at-work';
+import { jobsAtWork } from '@/lib/services/datasets/versions/list-versions';
 import { storage } from '@/lib/services/storage';
 import { getModel } from '@/lib/services/training/models/list-models';
 import { curvesOf } from '@/lib/services/training/report/curves-of';
@@ -18,8 +20,6 @@ import {
   testsTold,
 } from '@/lib/services/training/report/tests-of';
 import { listEvents, listRunFiles } from '@/lib/services/training/runs/run-curves';
-import { RefreshWhile } from '../../agreement/refresh-while';
-import { JobPanel } from '../../data/_job/job-panel';
 import { readContract } from '../../models/read-contract';
 import { isAtWork, secondsOf } from '../run-words';
 import { TrainerNotice } from '../trainer-notice';

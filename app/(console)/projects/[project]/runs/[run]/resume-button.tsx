@@ -1,7 +1,7 @@
 'use client';
 
 import { Play } from 'lucide-react';
-import { ActButton } from '../../data/[version]/act-button';
+import { ActButton } from '@/app/_shell/action-button';
 import { resume } from './actions';
 
 interface Props {

@@ -1,12 +1,12 @@
 import { Boxes, Copy } from 'lucide-react';
 import Link from 'next/link';
+import { may } from '@/app/_shell/can';
 import { ButtonLink } from '@/app/_ui/button';
 import { PageHeader } from '@/app/_ui/page-header';
 import { State } from '@/app/_ui/state';
 import { formatDateTime } from '@/lib/core/format';
 import { changedSettings, methodOf } from '@/lib/services/training/report/changed-settings';
 import { OUT_OF_TIME } from '@/lib/services/training/runs/time-limit';
-import { may } from '../../data/may';
 import { cloneQuery } from '../new/read-wanted';
 import { archName, methodNames } from '../run-words';
 import type { PageRun } from './page-run';

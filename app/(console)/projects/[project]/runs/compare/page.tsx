@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { LiveForm } from '@/app/_shell/live-form';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Field, Select } from '@/app/_ui/forms';
@@ -9,7 +10,6 @@ import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
 import { compareRuns } from '@/lib/services/training/report/compare-runs';
 import { drawingMinutes } from '@/lib/services/training/report/drawing-minutes';
-import { LiveForm } from '../../data/freeze/live-form';
 import { RunTabs } from '../run-tabs';
 import { ClassTable } from './class-table';
 import { LabelPanel } from './label-panel';

@@ -1,8 +1,8 @@
 'use client';
 
 import { Gauge } from 'lucide-react';
-import { RefreshWhile } from '../../agreement/refresh-while';
-import { ActButton } from '../../data/[version]/act-button';
+import { ActButton } from '@/app/_shell/action-button';
+import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { measure } from './actions';
 
 /** Trains on noise for a minute, so that the estimate is of this machine. */

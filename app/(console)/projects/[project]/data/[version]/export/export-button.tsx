@@ -1,7 +1,7 @@
 'use client';
 
 import { Download } from 'lucide-react';
-import { ActButton } from '../act-button';
+import { ActButton } from '@/app/_shell/action-button';
 import { beginExport } from './actions';
 
 interface Props {

@@ -1,5 +1,8 @@
 import { Download } from 'lucide-react';
 import Link from 'next/link';
+import { progressOf } from '@/app/_shell/job-panel';
+import { JobProgress } from '@/app/_shell/job-progress';
+import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { buttonStyle } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
@@ -9,10 +12,7 @@ import { formatBytes, formatDateTime, formatNumber } from '@/lib/core/format';
 import { formats } from '@/lib/core/formats';
 import type { ExportView } from '@/lib/services/datasets/exports/list-exports';
 import type { Job } from '@/lib/services/jobs/types';
-import { RefreshWhile } from '../../../agreement/refresh-while';
-import { progressOf } from '../../_job/job-panel';
-import { JobProgress } from '../../_job/job-progress';
-import { chosenOptions } from './read-wanted';
+import { chosenOptions } from './format-options';
 
 interface Props {
   exports: ExportView[];

@@ -1,3 +1,6 @@
+import { isAtWork, progressOf } from '@/app/_shell/job-panel';
+import { JobProgress } from '@/app/_shell/job-progress';
+import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { FormError } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
@@ -5,9 +8,6 @@ import { formatNumber } from '@/lib/core/format';
 import type { Policy } from '@/lib/core/quality/policy';
 import type { LoopState } from '@/lib/services/training/loop/loop-state';
 import { MOST_SELECTED } from '@/lib/services/training/loop/select-next';
-import { RefreshWhile } from '../../../agreement/refresh-while';
-import { isAtWork, progressOf } from '../../../data/_job/job-panel';
-import { JobProgress } from '../../../data/_job/job-progress';
 import { AskInOrder, ChooseNextForm } from './buttons';
 
 interface Props {

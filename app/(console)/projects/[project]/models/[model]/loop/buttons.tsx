@@ -1,9 +1,9 @@
 'use client';
 
 import { useState, useTransition } from 'react';
+import { ActButton } from '@/app/_shell/action-button';
 import { Button } from '@/app/_ui/button';
 import { ActionForm, Checkbox, Field, FormError, Input, Select } from '@/app/_ui/forms';
-import { ActButton } from '../../../data/[version]/act-button';
 import { askInOrder, chooseNext, lookAgain } from './actions';
 
 export const LookAgain = ({ slug }: { slug: string }) => (

@@ -1,3 +1,4 @@
+import { may } from '@/app/_shell/can';
 import { database } from '@/db';
 import type { PageProject } from '@/lib/services/access/page';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
@@ -6,7 +7,6 @@ import { drawable, readServing } from '@/lib/services/inference/predictions/serv
 import { loopState } from '@/lib/services/training/loop/loop-state';
 import { suggestionEffect } from '@/lib/services/training/loop/suggestion-effect';
 import type { ModelView } from '@/lib/services/training/models/list-models';
-import { may } from '../../../data/may';
 import { AskNextPanel } from './ask-next-panel';
 import { EffectPanel } from './effect-panel';
 import { SeenPanel } from './seen-panel';

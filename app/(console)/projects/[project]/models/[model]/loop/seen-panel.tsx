@@ -1,12 +1,12 @@
 import Link from 'next/link';
+import { isAtWork, progressOf } from '@/app/_shell/job-panel';
+import { JobProgress } from '@/app/_shell/job-progress';
+import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { DefinitionList } from '@/app/_ui/definition-list';
 import { FormError } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { formatNumber } from '@/lib/core/format';
 import type { LoopState } from '@/lib/services/training/loop/loop-state';
-import { RefreshWhile } from '../../../agreement/refresh-while';
-import { isAtWork, progressOf } from '../../../data/_job/job-panel';
-import { JobProgress } from '../../../data/_job/job-progress';
 import { LookAgain } from './buttons';
 
 interface Props {

@@ -1,0 +1,25 @@
+import { Skeleton } from '@/app/_ui/skeleton';
+import { RefreshWhile } from './refresh-while';
+
+/** How long a page waits for labels that are being read before it says so and looks again by itself. */
+export const PATIENCE_MS = 8000;
+
+/** Says what is going on in the place where its outcome will be. */
+export const Reading = ({ text, className = 'h-40' }: { text: string; className?: string }) => (
+  <div role="status" className="flex flex-col gap-3">
+    <p className="text-ink-2">{text}</p>
+    <Skeleton className={className} />
+  </div>
+);
+
+/** The reading goes on without the page, which looks again until it is there. */
+export const StillReading = ({ text }: { text: string }) => (
+  <div role="status" className="flex flex-col gap-1">
+    <RefreshWhile active />
+    <p>{text}</p>
+    <p className="text-xs text-ink-2">
+      This takes longer than a page should wait, so it goes on in the background: the page looks again by
+      itself, and what was read is kept.
+    </p>
+  </div>
+);

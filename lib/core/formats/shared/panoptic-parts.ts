@@ -1,0 +1,153 @@
+import type { Mask } from '@/lib/core/mask';
+import { type PaintLayer, paintMap } from '../codecs/paint';
+import type { DatasetImage, MaskLabel, ObjectLabel } from '../dataset';
+import { mergedById } from './annotations';
+import { masksOfMap, objectMask, partLayers } from './part-layers';
+import { imported, type Notes } from './read-tree';
+
+/**
+ * Panoptic-parts numbers: a scene class (1-99) alone, with an instance (0-999) behind it, and with a part (0-99) behind
+ * that. How many digits a number has tells what it holds.
+ */
+interface Uid {
+  sid: number;
+  /** −1 where there is none. */
+  iid: number;
+  /** −1 where there is none. */
+  pid: number;
+}
+
+const MOST_UID = 9_999_999;
+
+/** A part needs an instance: without one its digits would be read as an instance's. */
+export function encodeUid({ sid, iid, pid }: Uid): number {
+  const isFine = sid >= 0 && sid <= 99 && iid >= -1 && iid <= 999 && pid >= -1 && pid <= 99;
+  if (!isFine || (pid >= 0 && iid < 0) || (sid === 0 && iid >= 0))
+    throw new Error(`class ${sid}, instance ${iid}, part ${pid} have no panoptic-parts number`);
+  if (iid < 0) return sid;
+  return pid < 0 ? sid * 1000 + iid : (sid * 1000 + iid) * 100 + pid;
+}
+
+export function decodeUid(uid: number): Uid {
+  if (!Number.isInteger(uid) || uid < 0 || uid > MOST_UID || (uid > 99 && uid < 1000))
+    throw new Error(`${uid} is no panoptic-parts number`);
+  if (uid <= 99) return { sid: uid, iid: -1, pid: -1 };
+  if (uid <= 99_999) return { sid: Math.floor(uid / 1000), iid: uid % 1000, pid: -1 };
+  const whole = Math.floor(uid / 100);
+  return { sid: Math.floor(whole / 1000), iid: whole % 1000, pid: uid % 100 };
+}
+
+/** The scene class alone, without the checks: for counting pixels. */
+export const sidOf = (uid: number): number =>
+  uid <= 99 ? uid : Math.floor(uid <= 99_999 ? uid / 1000 : uid / 100_000);
+
+/** Numbers of a dataset's classes and parts. */
+export interface UidCodes {
+  sid(className: string): number | undefined;
+  pid(partId: string): number | undefined;
+  className(sid: number): string | undefined;
+  partId(className: string, pid: number): string | undefined;
+}
+
+/** Objects with their parts on top, from the back to the front. */
+export function uidLayers(
+  image: DatasetImage,
+  codes: UidCodes,
+  zOrders: ReadonlyMap<string, number>,
+  iidOf: (object: ObjectLabel) => number = ({ instance }) => instance,
+): PaintLayer[] {
+  return [...image.objects].reverse().flatMap((object) => {
+    const sid = object.className === null ? undefined : codes.sid(object.className);
+    const whole = objectMask(object);
+    if (sid === undefined || !whole) return [];
+    const iid = iidOf(object);
+    const parts = partLayers({ ...image, objects: [object] }, zOrders).map(({ part: { id, mask } }) => ({
+      mask,
+      value: encodeUid({ sid, iid, pid: codes.pid(id) ?? 0 }),
+    }));
+    return [{ mask: whole, value: encodeUid({ sid, iid, pid: -1 }) }, ...parts];
+  });
+}
+
+export const uidMap = (image: DatasetImage, layers: readonly PaintLayer[]): Int32Array =>
+  paintMap(layers, image.width, image.height, 32);
+
+/** The way back: an object per class and instance, its outline all its pixels. Regions without instance are no objects. */
+export function objectsOfUids(
+  values: ArrayLike<number>,
+  width: number,
+  height: number,
+  codes: UidCodes,
+  notes: Notes,
+  where: string,
+): ObjectLabel[] {
+  const objects = new Map<number, { className: string; masks: Map<number, Mask> }>();
+  for (const [value, mask] of masksOfMap(values, width, height)) {
+    const { sid, iid, pid } = decodeUid(value);
+    const className = codes.className(sid);
+    if (className === undefined || iid < 0) {
+      notes.add('regions without instance, or of a class without instances, were left out', where);
+      continue;
+    }
+    const key = sid * 1000 + iid;
+    const object = objects.get(key) ?? { className, masks: new Map<number, Mask>() };
+    objects.set(key, object);
+    object.masks.set(pid, mask);
+  }
+  return [...objects.values()].map(({ className, masks }, index) => {
+    const labels = [...masks].flatMap(([pid, mask]): MaskLabel[] => {
+      const id = pid > 0 ? codes.partId(className, pid) : undefined;
+      if (pid > 0 && id === undefined)
+        notes.add(`part pixels of number ${pid}, which ${className} has not, count as the object`, where);
+      return id === undefined ? [] : [{ ...imported, id, mask }];
+    });
+    const whole = objectMask({
+      className,
+      instance: 1,
+      outline: null,
+      parts: [...masks.values()].map((mask) => ({ ...imported, id: '', mask })),
+      absent: [],
+    });
+    return {
+      className,
+      instance: index + 1,
+      outline: whole && { ...imported, mask: whole },
+      // Several numbers may mean one part: wheels that a release counts.
+      parts: mergedById(labels),
+      absent: [],
+    };
+  });
+}
+
+/** A class as a panoptic-parts specification lists it. */
+interface SpecClass {
+  name: string;
+  parts: readonly string[];
+  hasInstances: boolean;
+  colour: readonly [number, number, number];
+  /** Numbers in the files that mean one part: several wheels. */
+  counted?: Readonly<Record<string, readonly number[]>>;
+}
+
+/** The YAML that the panoptic-parts tools read; the place of a name is its number, from 1. */
+export function datasetSpec(name: string, classes: readonly SpecClass[]): Uint8Array {
+  const list = (values: readonly unknown[]) => `[${values.map((value) => JSON.stringify(value)).join(', ')}]`;
+  const counted = classes.filter((entry) => entry.counted && Object.keys(entry.counted).length > 0);
+  const lines = [
+    "version: '2.0'",
+    `name: ${JSON.stringify(name)}`,
+    'scene_class2part_classes:',
+    ...classes.map((entry) => `  ${JSON.stringify(entry.name)}: ${list(entry.parts)}`),
+    `scene_classes_with_instances: ${list(classes.filter((entry) => entry.hasInstances).map((entry) => entry.name))}`,
+    'scene_class2color:',
+    ...classes.map((entry) => `  ${JSON.stringify(entry.name)}: ${list(entry.colour)}`),
+    ...(counted.length > 0 ? ['countable_pids_groupings:'] : []),
+    ...counted.flatMap((entry) => [
+      `  ${JSON.stringify(entry.name)}:`,
+      ...Object.entries(entry.counted ?? {}).map(
+        ([part, numbers]) => `    ${JSON.stringify(part)}: ${list(numbers)}`,
+      ),
+    ]),
+  ];
+  return new TextEncoder().encode(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,232 @@
+import type { DatasetSchema } from '@/lib/core/schema/types';
+import type { Source, SourceImage, SourceTree } from '../format';
+
+/** Strings of an engine end near 512 MB; labels of that size come in several files anyway. */
+const MOST_TEXT_BYTES = 500 * 1024 * 1024;
+
+/** Paths of a kind, those nearest to the root first. */
+export function findPaths(tree: SourceTree, pattern: RegExp): string[] {
+  const depth = (path: string) => path.split('/').length;
+  return tree.paths
+    .filter((path) => pattern.test(path))
+    .sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : a > b ? 1 : 0));
+}
+
+export async function readText(tree: SourceTree, path: string): Promise<string> {
+  const bytes = await tree.bytes(path);
+  if (bytes.length > MOST_TEXT_BYTES)
+    throw new Error(`${path} is larger than ${MOST_TEXT_BYTES / 1024 ** 2} MB. Split it into several files.`);
+  return new TextDecoder('utf-8').decode(bytes);
+}
+
+export async function readJson(tree: SourceTree, path: string): Promise<unknown> {
+  const text = await readText(tree, path);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${path} is not JSON (${error instanceof Error ? error.message : 'it cannot be read'}).`);
+  }
+}
+
+const remembered = new WeakMap<SourceTree, Map<string, Promise<unknown>>>();
+
+/** The same tree for many who guess: JSON is parsed once for all of them, which must not change it. */
+export function rememberingTree(tree: SourceTree): SourceTree {
+  const same = { ...tree, bytes: (path: string) => tree.bytes(path) };
+  remembered.set(same, new Map());
+  return same;
+}
+
+/** JSON that may be something else entirely: for guessing. */
+export async function tryJson(tree: SourceTree, path: string): Promise<unknown> {
+  const known = remembered.get(tree);
+  const found = known?.get(path) ?? readJson(tree, path).catch(() => null);
+  known?.set(path, found);
+  return found;
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const listOf = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.filter(isRecord) : [];
+
+const PICTURE = /\.(jpe?g|png|webp|tiff?|gif|avif|bmp)$/i;
+export const isPicture = (path: string): boolean => PICTURE.test(path);
+
+/**
+ * Finds pictures by what label files call them. A bare name may be anywhere; where a folder is named, the picture must
+ * be in one of that name: another's picture of the same name would get the labels.
+ */
+export class PicturePaths {
+  readonly #byEnd = new Map<string, string[]>();
+  readonly count: number;
+
+  constructor(tree: SourceTree, filter: (path: string) => boolean = () => true) {
+    const pictures = tree.paths.filter((path) => PICTURE.test(path) && filter(path));
+    this.count = pictures.length;
+    for (const path of pictures) {
+      const name = baseName(path);
+      const known = this.#byEnd.get(name);
+      if (known) known.push(path);
+      else this.#byEnd.set(name, [path]);
+    }
+  }
+
+  /** `near`: a folder whose pictures are meant where a name is there twice. */
+  find(given: string, near = ''): string | null {
+    const wanted = withoutDots(given);
+    const candidates = this.#byEnd.get(wanted.at(-1) ?? '') ?? [];
+    const shared = candidates.map((path) => sharedEnd(wanted, path.split('/')));
+    const most = shared.reduce((a, b) => Math.max(a, b), Math.min(2, wanted.length));
+    const fitting = candidates.filter((_, at) => shared[at] === most);
+    if (fitting.length < 2) return fitting[0] ?? null;
+    const close = near === '' ? [] : fitting.filter((path) => `/${path}`.includes(`/${near}/`));
+    return close.length === 1 ? (close[0] as string) : null;
+  }
+}
+
+/** The names of a path; what climbs out of it is left out. */
+function withoutDots(given: string): string[] {
+  const names: string[] = [];
+  for (const name of given.replaceAll('\\', '/').split('/'))
+    if (name === '..') names.pop();
+    else if (name !== '' && name !== '.') names.push(name);
+  return names;
+}
+
+/** How many names two paths have in common at their ends. */
+function sharedEnd(a: readonly string[], b: readonly string[]): number {
+  let count = 0;
+  while (count < a.length && count < b.length && a.at(-1 - count) === b.at(-1 - count)) count++;
+  return count;
+}
+
+export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/** A hostile file could give every mask a fault of its own. */
+const MOST_KINDS = 60;
+const OTHERS = 'other things that cannot be read were left out';
+
+/** Sentences about what a reader left out, one per kind, with a count and the first place. */
+export class Notes {
+  readonly #found = new Map<string, { count: number; first: string }>();
+  readonly list: string[] = [];
+
+  /** `what` follows a number: "annotations without a mask". */
+  add(what: string, where: string): void {
+    if (this.#found.size >= MOST_KINDS && what !== OTHERS && !this.#found.has(what)) {
+      this.add(OTHERS, where);
+      return;
+    }
+    const known = this.#found.get(what);
+    if (known) known.count += 1;
+    else this.#found.set(what, { count: 1, first: where });
+    this.list.length = 0;
+    for (const [kind, { count, first }] of this.#found)
+      this.list.push(`${count} × ${kind} (first: ${first}).`);
+  }
+}
+
+/** The split that a file or folder name says: "instances_train2017.json" → "train". */
+export function splitFrom(name: string): string | null {
+  const found = /(?:^|[_\-./])(train|training|val|valid|validation|test|testing)(?=$|[_\-./\d])/i.exec(name);
+  const word = found?.[1]?.toLowerCase();
+  if (word === undefined) return null;
+  return word.startsWith('train') ? 'train' : word.startsWith('val') ? 'val' : 'test';
+}
+
+/** Width and height as the header of a picture says, before any turning; null for what is none of the kinds known here. */
+export function pictureSize(bytes: Uint8Array): { width: number; height: number } | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const starts = (text: string, at = 0) =>
+    [...text].every((letter, i) => bytes[at + i] === letter.charCodeAt(0));
+  if (bytes.length >= 24 && starts('\x89PNG'))
+    return { width: view.getUint32(16), height: view.getUint32(20) };
+  if (bytes.length >= 4 && bytes[0] === 0xff && bytes[1] === 0xd8) return jpegSize(view);
+  if (bytes.length >= 10 && starts('GIF8'))
+    return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+  if (bytes.length >= 30 && starts('RIFF') && starts('WEBP', 8))
+    return webpSize(view, String.fromCharCode(...bytes.subarray(12, 16)));
+  return null;
+}
+
+/** Segments until the frame header, whose marker is one of C0…CF but not C4, C8, CC. */
+function jpegSize(view: DataView): { width: number; height: number } | null {
+  for (let at = 2; at + 9 < view.byteLength; ) {
+    if (view.getUint8(at) !== 0xff) return null;
+    const marker = view.getUint8(at + 1);
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc)
+      return { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+    at += 2 + view.getUint16(at + 2);
+  }
+  return null;
+}
+
+function webpSize(view: DataView, kind: string): { width: number; height: number } | null {
+  if (kind === 'VP8 ')
+    return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+  if (kind === 'VP8L') {
+    const bits = view.getUint32(21, true);
+    return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
+  }
+  if (kind !== 'VP8X') return null;
+  const three = (at: number) => view.getUint16(at, true) + (view.getUint8(at + 2) << 16) + 1;
+  return { width: three(24), height: three(27) };
+}
+
+export { imported } from './annotations';
+
+/** An image without labels, to be filled in. */
+export function bareImage(tree: SourceTree, path: string, split: string | null): SourceImage {
+  return {
+    path,
+    bytes: () => tree.bytes(path),
+    name: baseName(path),
+    className: null,
+    wnid: null,
+    groupKey: null,
+    columns: {},
+    split,
+    width: null,
+    height: null,
+    attributes: null,
+    attributeMasks: [],
+    objects: [],
+    hasMasks: true,
+  };
+}
+
+/** Images read one after the other; what cannot be read is noted and left out. */
+export function sourceOf<Entry>(
+  schema: DatasetSchema,
+  entries: readonly Entry[],
+  nameOf: (entry: Entry) => string,
+  read: (entry: Entry, notes: Notes) => Promise<SourceImage | null>,
+): Source {
+  const notes = new Notes();
+  return {
+    schema,
+    notes: notes.list,
+    async *images() {
+      for (const entry of entries) {
+        try {
+          const image = await read(entry, notes);
+          if (image) yield image;
+        } catch (error) {
+          const why = error instanceof Error ? error.message : 'it cannot be read';
+          notes.add(`images were left out: ${why}`, nameOf(entry));
+        }
+      }
+    },
+  };
+}
+
+/** For asking whether a file is there. */
+export const pathSet = (tree: SourceTree): ReadonlySet<string> => new Set(tree.paths);

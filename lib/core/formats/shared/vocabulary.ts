@@ -1,0 +1,185 @@
+import { DatasetSchema, MOST_ENTRIES, partColour } from '@/lib/core/schema/types';
+import type { FormatFile, SourceTree } from '../format';
+import type { Thing, ThingKind } from './annotations';
+import { findPaths, readJson } from './read-tree';
+
+/** What the names in label files mean. */
+export interface Vocabulary {
+  schema: DatasetSchema;
+  resolve(name: string): { kind: ThingKind; id: string } | undefined;
+}
+
+/** By the schema that our own exports carry; else a schema is made from the labels that the files list. */
+export async function vocabularyOf(
+  tree: SourceTree,
+  source: string,
+  labels: () => readonly ForeignLabel[] | Promise<readonly ForeignLabel[]>,
+): Promise<Vocabulary> {
+  const schema = await readSchemaFile(tree);
+  if (schema) return { schema, resolve: labelTable(schema).byName };
+  const foreign = foreignSchema(source, await labels());
+  return { schema: foreign.schema, resolve: foreign.idOf };
+}
+
+/** A line in the list of labels that a general format has: classes, parts and drawn attributes in one. */
+interface TableLabel {
+  kind: ThingKind;
+  id: string;
+  /** Unique in the list, whatever its kind. */
+  name: string;
+  /** Name of the class that a part is of; empty where it is of several, or of none. */
+  parent: string;
+  colour: string;
+}
+
+export interface LabelTable {
+  labels: readonly TableLabel[];
+  /** Place in the list, from 0. */
+  indexOf(thing: Pick<Thing, 'kind' | 'id'>): number;
+  byName(name: string): TableLabel | undefined;
+}
+
+const OBJECT_COLOUR = '#7f7f7f';
+
+/** Classes first, then parts, then localised attributes: the numbers depend on the schema only. */
+export function labelTable(schema: DatasetSchema): LabelTable {
+  const plain = [
+    ...schema.classes.map(({ id }) => ({ kind: 'object' as const, id, parent: '', colour: OBJECT_COLOUR })),
+    ...schema.parts.map(({ id, classes, colour }) => ({
+      kind: 'part' as const,
+      id,
+      parent: classes.length === 1 ? (classes[0] as string) : '',
+      colour,
+    })),
+    ...schema.attributes
+      .filter(({ kind }) => kind === 'localised')
+      .map(({ id }) => ({ kind: 'attribute' as const, id, parent: '', colour: OBJECT_COLOUR })),
+  ];
+  const times = new Map<string, number>();
+  for (const { id } of plain) times.set(id, (times.get(id) ?? 0) + 1);
+  // The class keeps the plain name, so that parents are ids of classes.
+  const nameOf = ({ kind, id }: { kind: ThingKind; id: string }) =>
+    times.get(id) === 1 || kind === 'object' ? id : `${id} (${kind})`;
+  const labels = plain.map((label) => ({ ...label, name: nameOf(label) }));
+  const places = new Map(labels.map(({ kind, id }, index) => [`${kind} ${id}`, index]));
+  const names = new Map(labels.map((label) => [label.name, label]));
+  return {
+    labels,
+    byName: (name) => names.get(name),
+    indexOf({ kind, id }) {
+      const place = places.get(`${kind} ${id}`);
+      if (place === undefined) throw new Error(`The schema has no ${kind} "${id}".`);
+      return place;
+    },
+  };
+}
+
+/** No general format holds rules, definitions and colours of a schema: it travels beside the labels. */
+const SCHEMA_PATH = 'tessera-schema.json';
+
+const encoder = new TextEncoder();
+
+export const schemaFile = (schema: DatasetSchema): FormatFile => ({
+  path: SCHEMA_PATH,
+  bytes: () => encoder.encode(`${JSON.stringify(schema, null, 1)}\n`),
+});
+
+/** The schema that an export of ours carries; null in trees that others made. */
+export async function readSchemaFile(tree: SourceTree): Promise<DatasetSchema | null> {
+  const [path] = findPaths(tree, /(^|\/)tessera-schema\.json$/);
+  if (path === undefined) return null;
+  const parsed = DatasetSchema.safeParse(await readJson(tree, path));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(`${path} is no schema: ${issue?.path.join('.')} ${issue?.message}.`);
+}
+
+export interface ForeignLabel {
+  name: string;
+  /** Name of another label that this one is a part of. */
+  parent?: string;
+}
+
+/** Ids by the names that the files use. */
+interface ForeignSchema {
+  schema: DatasetSchema;
+  idOf(name: string): { kind: 'object' | 'part'; id: string } | undefined;
+}
+
+/** A schema made from labels that another tool wrote: those with a parent among them are parts of it. */
+export function foreignSchema(source: string, labels: readonly ForeignLabel[]): ForeignSchema {
+  const byName = new Map<string, ForeignLabel>();
+  for (const label of labels) if (!byName.has(label.name)) byName.set(label.name, label);
+  const unique = [...byName.values()];
+  const isPart = ({ name, parent }: ForeignLabel) =>
+    parent !== undefined && parent !== '' && parent !== name && byName.has(parent);
+  const ids = new Map<string, { kind: 'object' | 'part'; id: string }>();
+  const taken = new Set<string>();
+  const enter = (name: string, kind: 'object' | 'part') => {
+    const id = uniqueId(idFrom(name), taken);
+    taken.add(id);
+    ids.set(name, { kind, id });
+    return id;
+  };
+  const classes = unique.filter((label) => !isPart(label));
+  const parts = unique.filter(isPart);
+  for (const [list, word] of [
+    [classes, 'classes'],
+    [parts, 'parts'],
+  ] as const)
+    if (list.length > MOST_ENTRIES)
+      throw new Error(
+        `${source} has ${list.length} ${word}; a schema can hold ${MOST_ENTRIES}. Leave some out.`,
+      );
+  for (const { name } of classes) enter(name, 'object');
+  for (const { name } of parts) enter(name, 'part');
+  if (classes.length === 0) throw new Error(`${source} names no classes, so that nothing can be brought in.`);
+  const idOf = (name: string) => ids.get(name)?.id as string;
+  /** A part of a part is a part of the class above. */
+  const classOf = (label: ForeignLabel): string => {
+    let at: ForeignLabel | undefined = label;
+    for (let steps = 0; at && isPart(at) && steps < 10; steps++) at = byName.get(at.parent ?? '');
+    return at && !isPart(at) ? idOf(at.name) : idOf((classes[0] as ForeignLabel).name);
+  };
+  return {
+    idOf: (name) => ids.get(name),
+    schema: {
+      id: 'imported',
+      name: 'Imported',
+      description: `Made from the labels of ${source}.`.slice(0, 300),
+      classes: classes.map(({ name }) => ({ id: idOf(name), name: shownName(name) || idOf(name) })),
+      attributeGroups: [],
+      attributes: [],
+      parts: parts.map((label, index) => ({
+        id: idOf(label.name),
+        name: shownName(label.name) || idOf(label.name),
+        classes: [classOf(label)],
+        zOrder: index,
+        colour: partColour(index),
+      })),
+    },
+  };
+}
+
+/** For people; a database holds neither control characters nor half ones. */
+const shownName = (name: string): string =>
+  name
+    .replace(/\p{Cc}|\p{Surrogate}/gu, '')
+    .trim()
+    .slice(0, 200);
+
+/** Letters, digits, space, colon, underscore and hyphen are what ids are made of. */
+function idFrom(name: string): string {
+  const id = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9 :_-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+|[ -]+$/g, '')
+    .slice(0, 76);
+  return id === '' ? 'class' : id;
+}
+
+function uniqueId(id: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(id)) return id;
+  for (let number = 2; ; number++) if (!taken.has(`${id}-${number}`)) return `${id}-${number}`;
+}

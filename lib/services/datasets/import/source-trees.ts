@@ -1,0 +1,176 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import { invalid, TesseraError } from '@/lib/core/errors';
+import { formats } from '@/lib/core/formats';
+import type { Detection, Format, SourceTree } from '@/lib/core/formats/format';
+import { rememberingTree } from '@/lib/core/formats/shared/read-tree';
+import { limits } from '@/lib/core/image-limits';
+import {
+  type Archive,
+  type ArchiveEntry,
+  ArchiveRefused,
+  type Entries,
+  openArchive,
+  openArchiveFile,
+  openFile,
+} from '@/lib/services/images/ingest/archive';
+import { endingOf, labelFrom } from '@/lib/services/images/ingest/label';
+import type { UploadFile } from '@/lib/services/images/ingest/receive-file';
+import { readAll, type Storage } from '@/lib/services/storage';
+
+export interface Guess extends Detection {
+  format: string;
+  name: string;
+}
+
+type Readable = Format & { reader: NonNullable<Format['reader']> };
+
+const readable = (): Readable[] => formats.filter((format): format is Readable => format.reader !== null);
+
+/** What guessing may cost. */
+interface Budget {
+  /** Of label files that are read. */
+  bytes: number;
+  ms: number;
+}
+
+/** Of a command line, where nobody else waits: labels of the largest public sets are half of it. */
+const roomy: Budget = { bytes: 1024 ** 3, ms: 10 * 60_000 };
+
+/** Of a web server, whose other visitors wait while a label file is parsed: 128 MB of JSON hold it up for a second. */
+export const whileOthersWait: Budget = { bytes: 128 * 1024 ** 2, ms: 20_000 };
+
+/**
+ * What the files may be, the surest guess first; none where they are pictures and nothing else. Files that cost more
+ * than the budget to look at are refused as too large: somebody has to say what they are.
+ */
+export async function detectFormat(given: SourceTree, budget = roomy): Promise<Guess[]> {
+  const { tree, isSpent } = within(given, budget);
+  const guesses: Guess[] = [];
+  for (const { id, name, reader } of readable()) {
+    // A file that breaks one reader may be just right for another.
+    const found = await reader.detect(tree).catch(() => null);
+    if (found) guesses.push({ format: id, name, ...found });
+  }
+  if (guesses.length === 0 && isSpent())
+    throw new TesseraError(
+      'too-large',
+      'The label files are too large for their format to be found out: say which it is.',
+    );
+  return guesses.sort((a, b) => b.certainty - a.certainty);
+}
+
+/** A tree that refuses to be read further than the budget goes; a file beyond it is not given to a parser. */
+function within(given: SourceTree, { bytes: most, ms }: Budget) {
+  const until = Date.now() + ms;
+  let left = most;
+  const tree = rememberingTree({
+    paths: given.paths,
+    async bytes(path) {
+      const bytes = left < 0 || Date.now() > until ? null : await given.bytes(path);
+      left = bytes === null ? -1 : left - bytes.length;
+      if (bytes === null || left < 0) throw new Error('Too much to read for a guess.');
+      return bytes;
+    },
+  });
+  return { tree, isSpent: () => left < 0 };
+}
+
+/** The format of an id, or of the surest guess. */
+export async function chooseFormat(
+  tree: SourceTree,
+  id?: string,
+  budget = roomy,
+): Promise<{ format: Readable; because: string }> {
+  if (id !== undefined) {
+    const format = readable().find((each) => each.id === id);
+    if (format) return { format, because: 'the format was given' };
+    const known = readable().map((each) => each.id);
+    throw invalid(`There is no format "${id}" that can be brought in. There are: ${known.join(', ')}.`);
+  }
+  const [best] = await detectFormat(tree, budget);
+  const format = readable().find((each) => each.id === best?.format);
+  if (!best || !format) throw invalid('No label files of a known format were found among the files.');
+  return { format, because: best.because };
+}
+
+/** Labels of a whole set may be in one file; more than this does not fit into the memory of a small machine. */
+const LARGEST_FILE = 1024 ** 3;
+
+/** Files of this machine, by the names that the command line gave them. */
+export function fileTree(files: readonly { name: string; file: string }[]): SourceTree {
+  const byName = new Map(files.map(({ name, file }) => [labelFrom(name), file]));
+  return {
+    paths: [...byName.keys()].sort(),
+    async bytes(name) {
+      const file = byName.get(name);
+      if (file === undefined) throw new Error(`There is no ${name}.`);
+      const { size } = await stat(file);
+      if (size > LARGEST_FILE)
+        throw new Error(`${path.basename(file)} is larger than ${LARGEST_FILE / 1024 ** 3} GB. Split it.`);
+      return readFile(file);
+    },
+  };
+}
+
+/** A zip of this machine. */
+export async function zipTree(file: string): Promise<SourceTree> {
+  return archiveTree(await openArchiveFile(file));
+}
+
+function archiveTree({ entries }: Archive): SourceTree {
+  return {
+    paths: [...entries.keys()].sort(),
+    async bytes(name) {
+      const entry = entries.get(name);
+      if (!entry) throw new Error(`There is no ${name} in the archive.`);
+      if (entry.refused) throw new Error(`${name}: ${entry.refused}`);
+      return readAll(await entry.open(), limits.pictureBytes);
+    },
+  };
+}
+
+/** What was sent to an upload: loose files, and the entries of its archives. */
+function uploadTree(storage: Storage, files: readonly UploadFile[], archives: Entries): SourceTree {
+  const loose = new Map(files.filter(({ blob }) => blob !== null).map((file) => [file.name, file]));
+  return {
+    paths: [...loose.keys(), ...archives.keys()].sort(),
+    async bytes(name) {
+      const entry = archives.get(name);
+      if (entry?.refused) throw new Error(`${name}: ${entry.refused}`);
+      const file = loose.get(name);
+      if (!entry && !file) throw new Error(`There is no ${name} in the upload.`);
+      return readAll(await openFile(storage, file ?? { name, blob: null }, archives), limits.pictureBytes);
+    },
+  };
+}
+
+const { uploadFiles } = tables;
+
+/** What was sent to an upload, as a tree; nothing is unpacked but what is read. */
+export async function treeOfUpload(db: Db, storage: Storage, uploadId: string): Promise<SourceTree> {
+  const files = await db
+    .select()
+    .from(uploadFiles)
+    .where(and(eq(uploadFiles.uploadId, uploadId), isNotNull(uploadFiles.blob)));
+  const entries = new Map<string, ArchiveEntry>();
+  const archives = new Set<string>();
+  for (const file of files) {
+    if (endingOf(file.name) !== 'zip' || !file.blob) continue;
+    archives.add(file.id);
+    try {
+      const archive = await openArchive(storage, file.blob);
+      for (const entry of archive.entries.values()) entries.set(`${file.name}/${entry.label}`, entry);
+    } catch (error) {
+      if (!(error instanceof ArchiveRefused)) throw error;
+      // A zip that cannot be opened holds nothing; the other files may still be a dataset.
+    }
+  }
+  return uploadTree(
+    storage,
+    files.filter(({ id }) => !archives.has(id)),
+    entries,
+  );
+}

@@ -1,0 +1,210 @@
+import { createHash, createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TesseraError } from '@/lib/core/errors';
+
+export interface S3Settings extends S3Keys {
+  /** Address of the service, without the bucket. */
+  endpoint: string;
+  bucket: string;
+  /** For how long somebody who reads waits in all; who writes waits three times as long. */
+  patienceMs?: number;
+}
+
+interface S3Request {
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  /** Empty for the bucket itself. */
+  key?: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: Uint8Array<ArrayBuffer>;
+  /** Statuses that the caller reckons with. */
+  expects?: readonly number[];
+}
+
+const TRIES = 4;
+const FIRST_WAIT_MS = 200;
+/** People wait for what is read. A part of 16 MB goes out within three times that also over a slow line. */
+export const PATIENCE_MS = 20_000;
+/**
+ * Requests of this process that may wait for an answer at once. A store in order answers hundreds a second with a few
+ * waiting; when this many do, one more would wait in vain, and be one more to wait for.
+ */
+export const MOST_WAITING = 128;
+
+/** Far less than the store allows, far more than two clocks that are set differ by. */
+const SKEW_MS = 5 * 60_000;
+
+/** One bucket, spoken to in plain HTTP. Every request may be repeated: a name stands for one content. */
+export class S3Client {
+  /** How far the clock of the store is ahead of ours: it refuses what was signed a quarter of an hour off. */
+  private aheadMs = 0;
+  private waiting = 0;
+
+  constructor(private readonly settings: S3Settings) {}
+
+  async send(request: S3Request): Promise<Response> {
+    if (this.waiting >= MOST_WAITING) throw unavailable('is slow: too many wait for it already');
+    this.waiting += 1;
+    try {
+      return await this.sendUntil(request, performance.now() + this.patienceFor(request));
+    } finally {
+      this.waiting -= 1;
+    }
+  }
+
+  private patienceFor({ body }: S3Request): number {
+    return (this.settings.patienceMs ?? PATIENCE_MS) * (body ? 3 : 1);
+  }
+
+  private async sendUntil(request: S3Request, until: number): Promise<Response> {
+    // Half of what is allowed: a connection that hangs may be just this one.
+    const perTry = this.patienceFor(request) / 2;
+    for (let tries = 1; ; tries++) {
+      const ms = Math.min(perTry, until - performance.now());
+      const reply = await this.sendOnce(request, ms).catch((error: Error) => error);
+      if (reply instanceof Response && (reply.ok || request.expects?.includes(reply.status))) return reply;
+      const pause = FIRST_WAIT_MS * 2 ** (tries - 1);
+      const isLast = tries === TRIES || performance.now() + pause >= until;
+      const fault = await this.faultOf(reply);
+      if (isLast || !fault.mayPass) throw fault.error;
+      await sleep(pause);
+    }
+  }
+
+  async text(request: S3Request): Promise<string> {
+    return (await this.send(request)).text();
+  }
+
+  /** Up to the head of the answer. */
+  private async sendOnce(
+    { method, key = '', query = {}, headers = {}, body }: S3Request,
+    withinMs: number,
+  ): Promise<Response> {
+    const path = [this.settings.bucket, ...key.split('/')].map(escaped).join('/');
+    const url = new URL(`${this.settings.endpoint.replace(/\/+$/, '')}/${path}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const bodyHash = createHash('sha256')
+      .update(body ?? '')
+      .digest('hex');
+    const at = new Date(Date.now() + this.aheadMs);
+    const { host: _, ...signed } = signRequest({ method, url, headers, bodyHash, at }, this.settings);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error('no answer in time')), withinMs);
+    try {
+      return await fetch(url, { method, headers: signed, body, signal: late.signal, redirect: 'error' });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async faultOf(reply: Response | Error): Promise<{ error: Error; mayPass: boolean }> {
+    if (reply instanceof Error) {
+      const { cause } = reply as Error & { cause?: Error };
+      return { error: unavailable(`does not answer (${cause?.message ?? reply.message})`), mayPass: true };
+    }
+    const text = await reply.text().catch(() => '');
+    const code = /<Code>([^<]+)<\/Code>/.exec(text)?.[1] ?? String(reply.status);
+    // The answer to a HEAD has no code in it: the clock is looked at whenever a request was refused.
+    const ahead = Date.parse(reply.headers.get('date') ?? '') - Date.now();
+    if (reply.status === 403 && Math.abs(ahead - this.aheadMs) > SKEW_MS) {
+      this.aheadMs = ahead;
+      return { error: unavailable('has another time than this machine: set the clock'), mayPass: true };
+    }
+    if (reply.status === 403) return { error: unavailable(`refuses the key (${code})`), mayPass: false };
+    if (reply.status === 507 || code === 'QuotaExceeded' || code === 'XMinioStorageFull')
+      return { error: unavailable('is full: free some space, then try again'), mayPass: false };
+    return { error: unavailable(`answers ${code}`), mayPass: reply.status >= 500 || reply.status === 429 };
+  }
+}
+
+const unavailable = (says: string) => new TesseraError('unavailable', `The store of the pictures ${says}.`);
+
+export interface S3Keys {
+  region: string;
+  keyId: string;
+  secret: string;
+}
+
+interface Signable {
+  method: string;
+  url: URL;
+  headers: Record<string, string>;
+  /** SHA-256 of the body, in hexadecimal digits. */
+  bodyHash: string;
+  at: Date;
+}
+
+/** Signature Version 4 of AWS, as every S3-compatible store checks it: the headers with which the request goes out. */
+export function signRequest(request: Signable, { region, keyId, secret }: S3Keys): Record<string, string> {
+  const stamp = request.at.toISOString().replace(/[-:]|\.\d{3}/g, '');
+  const day = stamp.slice(0, 8);
+  const sent: Record<string, string> = {
+    ...request.headers,
+    host: request.url.host,
+    'x-amz-content-sha256': request.bodyHash,
+    'x-amz-date': stamp,
+  };
+  const names = Object.keys(sent).sort();
+  const canonical = [
+    request.method,
+    request.url.pathname,
+    canonicalQuery(request.url),
+    ...names.map((name) => `${name}:${sent[name]?.trim()}`),
+    '',
+    names.join(';'),
+    request.bodyHash,
+  ].join('\n');
+  const scope = `${day}/${region}/s3/aws4_request`;
+  const text = ['AWS4-HMAC-SHA256', stamp, scope, sha256(canonical)].join('\n');
+  const key = [day, region, 's3', 'aws4_request'].reduce<Buffer | string>(hmac, `AWS4${secret}`);
+  const signature = hmac(key, text).toString('hex');
+  const authorization = `AWS4-HMAC-SHA256 Credential=${keyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}`;
+  return { ...sent, authorization };
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+
+/** RFC 3986: nothing is left as it is but letters, digits and these four. */
+const escaped = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+
+function canonicalQuery({ searchParams }: URL): string {
+  return [...searchParams]
+    .map(([name, value]) => `${escaped(name)}=${escaped(value)}`)
+    .sort()
+    .join('&');
+}
+
+/**
+ * The bytes of an answer, up to where the store falls silent: then it is a fault, and not a request that stays for ever.
+ * Whoever reads may take their time; only the waiting for the store is counted.
+ */
+export async function* unlessSilent(
+  body: ReadableStream<Uint8Array>,
+  patienceMs: number,
+): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const next = await within(patienceMs, reader.read());
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // Not waited for: a store that is silent would not answer this either.
+    reader.cancel().catch(() => {});
+  }
+}
+
+async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable('fell silent in the middle of a file')), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
