@@ -94,10 +94,10 @@ function objectsSchema(schema: DatasetSchema): DatasetSchema {
 }
 
 function mergeObjects(image: DatasetImage): DatasetImage {
-  return { ...image, objects: image.objects.map(mergedObject) };
+  return { ...image, objects: image.objects.map(mergeObject) };
 }
 
-function mergedObject(object: ObjectLabel): ObjectLabel {
+function mergeObject(object: ObjectLabel): ObjectLabel {
   const drawn: readonly (Provenance & { mask: Mask })[] =
     object.parts.length > 0 ? object.parts : object.outline ? [object.outline] : [];
   if (!object.className || drawn.length === 0) return { ...object, parts: [], absent: [] };
@@ -206,7 +206,7 @@ function maskIdOf(className: string, partId: string): number | undefined {
   return merged?.mask ?? groupOfPart(className, partId.slice(partId.indexOf(':') + 1))?.mask;
 }
 
-const boxed = <T extends { mask: Mask }>(label: T): T => ({ ...label, mask: boxMask(label.mask) });
+const toBox = <T extends { mask: Mask }>(label: T): T => ({ ...label, mask: boxMask(label.mask) });
 
 export const derivations: Readonly<Record<DerivedLabels, Derivation>> = {
   parts: { rule: 'Masks as they were drawn.', schema: (schema) => schema, image: (image) => image },
@@ -215,11 +215,11 @@ export const derivations: Readonly<Record<DerivedLabels, Derivation>> = {
     schema: (schema) => schema,
     image: (image) => ({
       ...image,
-      attributeMasks: image.attributeMasks.map(boxed),
+      attributeMasks: image.attributeMasks.map(toBox),
       objects: image.objects.map((object) => ({
         ...object,
-        outline: object.outline && boxed(object.outline),
-        parts: object.parts.map(boxed),
+        outline: object.outline && toBox(object.outline),
+        parts: object.parts.map(toBox),
       })),
     }),
   },

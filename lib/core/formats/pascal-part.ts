@@ -20,7 +20,7 @@ import {
 import { jpegFile, stemOf } from './shared/write-files';
 
 /** Of all masks of an image, unpacked. */
-const MOST_BYTES = 200_000_000;
+const MAX_BYTES = 200_000_000;
 
 export const format: Format = {
   id: 'pascal-part',
@@ -42,9 +42,9 @@ export const format: Format = {
         image: (image, found) => {
           if (!/^\d{4}_\d{6}$/.test(stemOf(image.name))) strange += 1;
           const bytes = maskBytes(image);
-          if (bytes > MOST_BYTES)
+          if (bytes > MAX_BYTES)
             found.add(
-              `The masks of an image take more than ${MOST_BYTES / 1e6} MB: the layout has a whole picture for every part, and readers hold all of them. Leave the image out, or scale it.`,
+              `The masks of an image take more than ${MAX_BYTES / 1e6} MB: the layout has a whole picture for every part, and readers hold all of them. Leave the image out, or scale it.`,
               `${image.name}: ${Math.ceil(bytes / 1e6)} MB`,
             );
         },

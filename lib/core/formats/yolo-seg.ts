@@ -73,9 +73,9 @@ function singleRing(mask: Mask): readonly number[] {
 }
 
 /** Pixels of all sides that are remembered at once: some megabytes. */
-const MOST = 2 ** 20;
+const MAX_CACHED_PIXELS = 2 ** 20;
 /** " 0.123456" */
-const LONGEST = 9;
+const MAX_SIDE = 9;
 
 /** Whole pixels as shares of a side, as text with a blank before it: a side has few of them and a dataset millions of points. */
 class SideShares {
@@ -84,12 +84,12 @@ class SideShares {
   readonly #lengths: Uint8Array;
 
   constructor(private readonly side: number) {
-    this.#texts = new Uint8Array(LONGEST * (side + 1));
+    this.#texts = new Uint8Array(MAX_SIDE * (side + 1));
     this.#lengths = new Uint8Array(side + 1);
   }
 
   write(to: Utf8Writer, value: number): void {
-    const at = value * LONGEST;
+    const at = value * MAX_SIDE;
     if (this.#lengths[value] === 0) this.#lengths[value] = this.#format(value, at);
     to.part(this.#texts, at, at + (this.#lengths[value] as number));
   }
@@ -97,7 +97,7 @@ class SideShares {
   /** Six digits place a point of the widest picture within a thirtieth of a pixel. */
   #format(value: number, at: number): number {
     const share = Number((value / this.side).toFixed(6));
-    return encoder.encodeInto(` ${share}`, this.#texts.subarray(at, at + LONGEST)).written;
+    return encoder.encodeInto(` ${share}`, this.#texts.subarray(at, at + MAX_SIDE)).written;
   }
 }
 
@@ -111,7 +111,7 @@ class Shares {
   of(side: number): SideShares {
     const known = this.#sides.get(side);
     if (known) return known;
-    if (this.#held + side > MOST) {
+    if (this.#held + side > MAX_CACHED_PIXELS) {
       this.#sides.clear();
       this.#held = 0;
     }

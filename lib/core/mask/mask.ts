@@ -184,7 +184,7 @@ export function rasterizeBox(box: Box, height: number, width: number): Mask {
 }
 
 /** Words that are kept at most: a mask of many more is rare, and its memory is given back. */
-const MOST = 2 ** 20;
+const MAX_WORDS = 2 ** 20;
 
 /** Words for the length of one call, used again by the next: allocating them costs as much as filling them. */
 export class Scratch {
@@ -192,8 +192,8 @@ export class Scratch {
 
   /** With whatever the last call left in them. */
   take(count: number): Uint32Array {
-    if (count > MOST) return new Uint32Array(count);
-    if (count > this.#words.length) this.#words = new Uint32Array(Math.min(MOST, 2 * count));
+    if (count > MAX_WORDS) return new Uint32Array(count);
+    if (count > this.#words.length) this.#words = new Uint32Array(Math.min(MAX_WORDS, 2 * count));
     return this.#words.subarray(0, count);
   }
 

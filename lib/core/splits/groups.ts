@@ -14,7 +14,7 @@ export function splitByGroup(
   // Whoever is tied to another group brings that group along: nothing may straddle.
   const tied = clustersOf(
     members.map(({ group, ...member }) => ({ ...member, groupKey: group })),
-    [...ties, ...declared(members)],
+    [...ties, ...groupTies(members)],
   );
   const total = Object.values(shares).reduce((all, share) => all + share, 0);
   const behind = new Map(
@@ -31,7 +31,7 @@ export function splitByGroup(
 }
 
 /** The curator's own groups, as ties. */
-function declared(members: readonly Member[]): Joined[] {
+function groupTies(members: readonly Member[]): Joined[] {
   const first = new Map<string, string>();
   return members.flatMap(({ id, groupKey }): Joined[] => {
     if (groupKey === null) return [];

@@ -30,7 +30,7 @@ export function splitStratified(
   const bySize = clusters.sort((a, b) => b.members.length - a.members.length);
   const assigned = new Map<string, string>();
   for (const cluster of bySize) {
-    const part = bestPart(cluster, parts, missing, drawnPart(shares, drawn(`${seed} part`, cluster.key)));
+    const part = bestPart(cluster, parts, missing, pickPart(shares, drawn(`${seed} part`, cluster.key)));
     for (const member of cluster.members) {
       assigned.set(member.id, part);
       const left = missing.get(member.className ?? NO_CLASS);
@@ -56,7 +56,7 @@ function countByClass(members: readonly Member[]): Map<string, number> {
 }
 
 /** The part in whose share of the line from 0 to 1 a draw falls. */
-function drawnPart(shares: Shares, draw: number): string {
+function pickPart(shares: Shares, draw: number): string {
   const sum = Object.values(shares).reduce((all, share) => all + share, 0);
   let at = 0;
   let last = '';

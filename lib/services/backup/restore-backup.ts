@@ -43,7 +43,7 @@ interface Restored {
 }
 
 /** A file of rows has at most 4 MB and one row; masks and documents of a row are far below. */
-const MOST_BYTES = 512 * 1024 * 1024;
+const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
 const damaged = (what: string) =>
   new TesseraError('invalid', `The backup is damaged: ${what}. Nothing was changed.`);
@@ -54,7 +54,7 @@ const damaged = (what: string) =>
  */
 export async function restoreBackup(restoring: Restoring): Promise<Restored> {
   const { client } = restoring;
-  await requireQuiet(client);
+  await requireNoSessions(client);
   await client.query('begin');
   try {
     const restored = await restore(restoring);
@@ -71,7 +71,7 @@ const isAboutRows = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && /^(22|23|42(?!501))[0-9A-Z]*$/.test(String(error.code));
 
 /** What a running Tessera has in memory and in hand would be of another database all at once. */
-async function requireQuiet(client: pg.Client): Promise<void> {
+async function requireNoSessions(client: pg.Client): Promise<void> {
   // A session takes a moment to go after the program that had it.
   for (let looks = 0; looks < 20; looks++) {
     const { rowCount } = await client.query(
@@ -100,7 +100,7 @@ async function restore(restoring: Restoring): Promise<Restored> {
     if (seen.has(path)) throw damaged(`it contains ${path} twice`);
     const hash = createHash('sha256');
     const hashed = hashing(content, hash);
-    const text = async () => (await readAll(hashed, MOST_BYTES)).toString();
+    const text = async () => (await readAll(hashed, MAX_FILE_BYTES)).toString();
     if (!head) {
       head = readHead(path, await text());
       await requireEmpty(client, force);

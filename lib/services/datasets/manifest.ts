@@ -177,7 +177,7 @@ const byId = ([a]: MaskEntry, [b]: MaskEntry) => (a < b ? -1 : a > b ? 1 : 0);
 const originOf = ({ source, confidence }: Provenance): Origin => [source, Math.round(confidence * 1e4) / 1e4];
 
 /** A version's manifest may have lines of several megabytes (large masks), but not of this size. */
-const LONGEST = 256 * 1024 * 1024;
+const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
 /** The lines of a stream of UTF-8, without the newline, and where each begins and how many bytes it has. */
 export async function* readLines(
@@ -199,7 +199,7 @@ export async function* readLines(
     }
     pending.push(chunk.subarray(from));
     held += chunk.length - from;
-    if (held > LONGEST) throw new Error('A line of the manifest is too long to be one.');
+    if (held > MAX_LINE_BYTES) throw new Error('A line of the manifest is too long to be one.');
   }
   const rest = joined(pending);
   if (rest.length > 0) yield { text: rest.toString('utf8'), start, bytes: rest.length };

@@ -1,10 +1,10 @@
 /** Whole versions that this process reads at a time for people who wait: the rest queue, and pages stay quick. */
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 let reading = 0;
 const waiting: (() => void)[] = [];
 
-async function inTurn<T>(read: () => Promise<T>): Promise<T> {
-  if (reading >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+async function runQueued<T>(read: () => Promise<T>): Promise<T> {
+  if (reading >= MAX_CONCURRENT) await new Promise<void>((resolve) => waiting.push(resolve));
   else reading += 1;
   try {
     return await read();
@@ -27,7 +27,7 @@ export class Remembered<T> {
   get(key: string, read: () => Promise<T>): Promise<T> {
     const known = this.#known.get(key);
     this.#known.delete(key);
-    const found = known ?? inTurn(read);
+    const found = known ?? runQueued(read);
     this.#known.set(key, found);
     if (known) return known;
     found.catch(() => {

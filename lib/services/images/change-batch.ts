@@ -16,13 +16,13 @@ interface Batch {
   isDraft: boolean;
 }
 
-type Held = Awaited<ReturnType<typeof hold>>[number];
+type LockedBatch = Awaited<ReturnType<typeof lockBatch>>[number];
 
 /** Changes some images and writes into the history of each what was done. Doing it again changes nothing. */
 export async function changeBatch(tx: Transaction, batch: Batch): Promise<ChangeCounts> {
   const { change } = batch;
   if (change.kind === 'class' || change.kind === 'delete') await holdImages(tx, batch);
-  const held = await hold(tx, batch);
+  const held = await lockBatch(tx, batch);
   const free = held.filter((image) => !isKept(image, batch));
   const changing = free.filter((image) => !isSame(image, change));
   const counts = {
@@ -52,7 +52,7 @@ export async function changeBatch(tx: Transaction, batch: Batch): Promise<Change
   return counts;
 }
 
-const hold = (tx: Transaction, { projectId, ids }: Batch) =>
+const lockBatch = (tx: Transaction, { projectId, ids }: Batch) =>
   tx
     .select({
       id: images.id,
@@ -76,7 +76,7 @@ const hold = (tx: Transaction, { projectId, ids }: Batch) =>
     .orderBy(images.id)
     .for('no key update', { of: images });
 
-function isKept(image: Held, { change, isDraft }: Batch): boolean {
+function isKept(image: LockedBatch, { change, isDraft }: Batch): boolean {
   if (change.kind === 'state') return image.state === 'broken';
   if (change.kind === 'class') return image.isWorkedOn || image.isGold;
   if (change.kind !== 'delete') return false;
@@ -84,7 +84,7 @@ function isKept(image: Held, { change, isDraft }: Batch): boolean {
   return image.isGold || image.isFrozen || (!isDraft && (image.isAnswered || image.isAudited));
 }
 
-function isSame(image: Held, change: ImageChange): boolean {
+function isSame(image: LockedBatch, change: ImageChange): boolean {
   if (change.kind === 'class') return image.className === change.className;
   if (change.kind === 'group') return image.groupKey === change.groupKey;
   return change.kind === 'state' && image.state === change.state;
@@ -96,7 +96,7 @@ function valuesOf(change: Exclude<ImageChange, { kind: 'delete' }>) {
   return { state: change.state };
 }
 
-function verdictOf(image: Held, change: Exclude<ImageChange, { kind: 'delete' }>) {
+function verdictOf(image: LockedBatch, change: Exclude<ImageChange, { kind: 'delete' }>) {
   if (change.kind === 'class')
     return {
       verdict: 'class',

@@ -8,7 +8,7 @@ import { listSlices } from './slices';
 const { savedFilters } = tables;
 
 /** A person keeps as many as a menu can show. */
-const most = 50;
+const MAX_FILTERS = 50;
 
 export interface SavedFilter {
   id: string;
@@ -31,7 +31,7 @@ export async function listFilters(db: Db, owner: Owner): Promise<SavedFilter[]> 
     .from(savedFilters)
     .where(owned(owner))
     .orderBy(asc(savedFilters.name))
-    .limit(most);
+    .limit(MAX_FILTERS);
   return rows.flatMap(({ id, name, document }) => {
     const parsed = ImageFilter.safeParse(document);
     return parsed.success ? [{ id, name, filter: parsed.data }] : [];
@@ -50,7 +50,7 @@ export async function saveFilter(
     .select({ n: sql<number>`count(*)::int` })
     .from(savedFilters)
     .where(and(owned(owner), ne(savedFilters.name, name)));
-  if ((counted?.n ?? 0) >= most) throw conflict(`You have ${most} saved filters: delete one first.`);
+  if ((counted?.n ?? 0) >= MAX_FILTERS) throw conflict(`You have ${MAX_FILTERS} saved filters: delete one first.`);
   const [row] = await db
     .insert(savedFilters)
     .values({ id: newId(), ...owner, name, document: filter })
@@ -87,7 +87,7 @@ export async function deleteFilter(db: Db, owner: Owner, id: string): Promise<vo
 const { memberships, users } = tables;
 
 /** Workers that a list of choices can show; others are found through their own page. */
-const mostWorkers = 300;
+const MAX_WORKERS = 300;
 
 /** What can be chosen in a filter, and how many images each class has. Four statements. */
 export async function filterChoices(db: Db, input: { projectId: string; withWorkers: boolean }) {
@@ -102,7 +102,7 @@ export async function filterChoices(db: Db, input: { projectId: string; withWork
           .innerJoin(users, eq(users.id, memberships.userId))
           .where(and(eq(memberships.projectId, input.projectId), eq(memberships.role, 'worker')))
           .orderBy(asc(users.name), asc(users.id))
-          .limit(mostWorkers)
+          .limit(MAX_WORKERS)
       : [],
   ]);
   return {

@@ -80,7 +80,7 @@ const questionsOf = (db: Db, imageId: string) =>
     .orderBy(asc(stages.position), asc(items.target));
 
 /** Masks that a page can draw at once. */
-const most = 200;
+const MAX_ANSWERS = 200;
 
 /** What workers said about an image, oldest first. One statement. */
 export async function imageAnswers(db: Db, input: { imageId: string; namesWorkers: boolean }) {
@@ -104,7 +104,7 @@ export async function imageAnswers(db: Db, input: { imageId: string; namesWorker
     .innerJoin(users, eq(users.id, answers.workerId))
     .where(eq(items.imageId, input.imageId))
     .orderBy(asc(stages.position), asc(items.target), asc(answers.createdAt))
-    .limit(most);
+    .limit(MAX_ANSWERS);
   return rows.map((row) => ({ ...row, worker: input.namesWorkers ? row.worker : null }));
 }
 

@@ -44,16 +44,16 @@ interface ImagePage extends ImageRows {
   isTotalCapped: boolean;
 }
 
-const mostCounted = 10_000;
+const MAX_COUNTED = 10_000;
 const thumbnails = alias(derivatives, 'thumbnails');
 
 /** A page of images with signed thumbnails, in the order they came. Two statements, whatever the page. */
 export async function listImages(db: Db, input: ListImages): Promise<ImagePage> {
   const page = await readImages(db, input);
   const filter = matchingImages(input.projectId, input);
-  const counted = db.select({ id: images.id }).from(images).where(filter).limit(mostCounted).as('counted');
+  const counted = db.select({ id: images.id }).from(images).where(filter).limit(MAX_COUNTED).as('counted');
   const [total] = await db.select({ n: sql<number>`count(*)::int` }).from(counted);
-  return { ...page, total: total?.n ?? 0, isTotalCapped: total?.n === mostCounted };
+  return { ...page, total: total?.n ?? 0, isTotalCapped: total?.n === MAX_COUNTED };
 }
 
 /** The same without the count, in one statement: for who pages through a list whose length is known. */

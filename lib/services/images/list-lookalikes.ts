@@ -9,7 +9,7 @@ import { type ListedImage, selectImages } from './list-images';
 const { images, jobs } = tables;
 
 /** Images of one group that are shown; the grid has the rest. */
-const mostShown = 24;
+const MAX_SHOWN = 24;
 
 export interface LookalikeGroup {
   id: string;
@@ -82,8 +82,8 @@ async function membersOf(db: Db, projectId: string, groups: string[]): Promise<L
     .from(images)
     .where(and(eq(images.projectId, projectId), inArray(images.lookalikeOf, groups)))
     .as('numbered');
-  const shown = db.select({ id: numbered.id }).from(numbered).where(sql`${numbered.n} <= ${mostShown}`);
-  return selectImages(db, inArray(images.id, shown), groups.length * mostShown);
+  const shown = db.select({ id: numbered.id }).from(numbered).where(sql`${numbered.n} <= ${MAX_SHOWN}`);
+  return selectImages(db, inArray(images.id, shown), groups.length * MAX_SHOWN);
 }
 
 /** When the images were last compared, and with what outcome; null when nobody asked yet. */

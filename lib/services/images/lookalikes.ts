@@ -7,7 +7,7 @@ import { activeStates } from '@/lib/services/jobs/job-row';
 import type { JobContext } from '@/lib/services/jobs/types';
 
 /** Bits of 64 in which the perceptual hashes of two pictures that look alike may differ. */
-export const farthest = 3;
+export const MAX_DISTANCE = 3;
 
 interface Hashed {
   id: string;
@@ -56,10 +56,10 @@ const quartersOf = ({ low, high }: Leader) => [low & 0xffff, low >>> 16, high & 
 /** The one that differs least, and of those the first. */
 function nearest(byQuarter: readonly Map<number, Leader[]>[], mine: Leader): Leader | undefined {
   let best: Leader | undefined;
-  let least = farthest + 1;
+  let least = MAX_DISTANCE + 1;
   for (const [place, quarter] of quartersOf(mine).entries()) {
     for (const leader of byQuarter[place]?.get(quarter) ?? []) {
-      const differing = ones(mine.low ^ leader.low) + ones(mine.high ^ leader.high);
+      const differing = countBits(mine.low ^ leader.low) + countBits(mine.high ^ leader.high);
       if (differing < least || (differing === least && best && leader.id < best.id)) {
         best = leader;
         least = differing;
@@ -70,7 +70,7 @@ function nearest(byQuarter: readonly Map<number, Leader[]>[], mine: Leader): Lea
 }
 
 /** How many bits of 32 are set. */
-export function ones(bits: number): number {
+export function countBits(bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
@@ -145,7 +145,7 @@ export async function findNearDuplicates(
   db: Db,
   input: { projectId: string; distance?: number; limit?: number },
 ): Promise<NearDuplicate[]> {
-  const distance = Math.min(input.distance ?? farthest, farthest);
+  const distance = Math.min(input.distance ?? MAX_DISTANCE, MAX_DISTANCE);
   const { rows } = await db.execute<{ [Key in keyof NearDuplicate]: NearDuplicate[Key] }>(sql`
     with quarters as (
       select id, name, perceptual_hash as hash, quarter, (perceptual_hash >> (16 * quarter)) & 65535 as bits

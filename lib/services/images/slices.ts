@@ -89,7 +89,7 @@ interface SliceView {
 }
 
 /** As many as a page and a menu can show. */
-const MOST = 500;
+const MAX_SLICES = 500;
 
 /** The slices of a project, newest first. One statement. */
 export const listSlices = (
@@ -111,4 +111,4 @@ export const listSlices = (
       and(eq(slices.projectId, projectId), evaluationId ? eq(slices.evaluationId, evaluationId) : undefined),
     )
     .orderBy(desc(slices.id))
-    .limit(MOST);
+    .limit(MAX_SLICES);

@@ -57,7 +57,7 @@ export async function collectBlobs(
  */
 async function collectBatch(db: Database, storage: Storage, cutoff: Date) {
   return db.transaction(async (tx) => {
-    if (!(await mayDelete(tx))) return [];
+    if (!(await lockAgainstBackup(tx))) return [];
     const doomed = await tx
       .select({ sha256: blobs.sha256, bytes: blobs.bytes })
       .from(blobs)
@@ -79,7 +79,7 @@ async function collectBatch(db: Database, storage: Storage, cutoff: Date) {
 }
 
 /** To the end of the transaction no backup begins; false when one is being made. */
-async function mayDelete(tx: Transaction): Promise<boolean> {
+async function lockAgainstBackup(tx: Transaction): Promise<boolean> {
   const { rows } = await tx.execute<{ may: boolean }>(
     sql`select pg_try_advisory_xact_lock_shared(${backupLock}) as may`,
   );
@@ -92,7 +92,7 @@ const unused = (table: unknown, column: unknown): SQL =>
 /** A row inserted and taken back locks the name, so that no writer finds the file in the moment it goes. */
 async function collectStray(db: Database, storage: Storage, sha256: string): Promise<boolean> {
   return db.transaction(async (tx) => {
-    if (!(await mayDelete(tx))) return false;
+    if (!(await lockAgainstBackup(tx))) return false;
     const [row] = await tx
       .insert(blobs)
       .values({ sha256, bytes: 0, mediaType: 'application/octet-stream' })

@@ -4,12 +4,12 @@ import { Readable } from 'node:stream';
 import type { Config } from '@/lib/config';
 import { invalid, notFound, TesseraError } from '@/lib/core/errors';
 import { isSha256, readAll } from './blobs';
-import { PATIENCE_MS, S3Client, type S3Settings, unlessSilent } from './s3-client';
+import { READ_TIMEOUT_MS, S3Client, type S3Settings, unlessSilent } from './s3-client';
 import { stagingArea } from './staging';
 import type { Storage, StoredBlob } from './types';
 
 /** Larger files go in parts of this size; S3 takes 10,000 of at least 5 MiB each. */
-const PART = 16 * 1024 * 1024;
+const PART_BYTES = 16 * 1024 * 1024;
 
 export interface S3Bucket extends S3Settings {
   /** Before every name, so that a bucket can be shared. */
@@ -25,7 +25,7 @@ export interface S3Bucket extends S3Settings {
  */
 export function s3Bucket(settings: S3Bucket): Storage {
   const client = new S3Client(settings);
-  const partBytes = settings.partBytes ?? PART;
+  const partBytes = settings.partBytes ?? PART_BYTES;
   const area = stagingArea(settings.stagingFolder);
   const keyOf = (sha256: string): string => {
     if (!isSha256(sha256)) throw invalid('A blob is named by 64 hexadecimal digits.');
@@ -48,7 +48,7 @@ export function s3Bucket(settings: S3Bucket): Storage {
   };
 
   const streamOf = ({ body }: Response): Readable =>
-    Readable.from(body ? unlessSilent(body, settings.patienceMs ?? PATIENCE_MS) : []);
+    Readable.from(body ? unlessSilent(body, settings.patienceMs ?? READ_TIMEOUT_MS) : []);
 
   const send = async (file: string, key: string, bytes: number): Promise<void> => {
     const handle = await open(file, 'r');

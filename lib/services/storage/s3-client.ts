@@ -24,15 +24,15 @@ interface S3Request {
 const TRIES = 4;
 const FIRST_WAIT_MS = 200;
 /** People wait for what is read. A part of 16 MB goes out within three times that also over a slow line. */
-export const PATIENCE_MS = 20_000;
+export const READ_TIMEOUT_MS = 20_000;
 /**
  * Requests of this process that may wait for an answer at once. A store in order answers hundreds a second with a few
  * waiting; when this many do, one more would wait in vain, and be one more to wait for.
  */
-export const MOST_WAITING = 128;
+export const MAX_IN_FLIGHT = 128;
 
 /** Far less than the store allows, far more than two clocks that are set differ by. */
-const SKEW_MS = 5 * 60_000;
+const MAX_CLOCK_SKEW_MS = 5 * 60_000;
 
 /** One bucket, spoken to in plain HTTP. Every request may be repeated: a name stands for one content. */
 export class S3Client {
@@ -43,7 +43,7 @@ export class S3Client {
   constructor(private readonly settings: S3Settings) {}
 
   async send(request: S3Request): Promise<Response> {
-    if (this.waiting >= MOST_WAITING) throw unavailable('is slow: too many wait for it already');
+    if (this.waiting >= MAX_IN_FLIGHT) throw unavailable('is slow: too many wait for it already');
     this.waiting += 1;
     try {
       return await this.sendUntil(request, performance.now() + this.patienceFor(request));
@@ -53,7 +53,7 @@ export class S3Client {
   }
 
   private patienceFor({ body }: S3Request): number {
-    return (this.settings.patienceMs ?? PATIENCE_MS) * (body ? 3 : 1);
+    return (this.settings.patienceMs ?? READ_TIMEOUT_MS) * (body ? 3 : 1);
   }
 
   private async sendUntil(request: S3Request, until: number): Promise<Response> {
@@ -106,7 +106,7 @@ export class S3Client {
     const code = /<Code>([^<]+)<\/Code>/.exec(text)?.[1] ?? String(reply.status);
     // The answer to a HEAD has no code in it: the clock is looked at whenever a request was refused.
     const ahead = Date.parse(reply.headers.get('date') ?? '') - Date.now();
-    if (reply.status === 403 && Math.abs(ahead - this.aheadMs) > SKEW_MS) {
+    if (reply.status === 403 && Math.abs(ahead - this.aheadMs) > MAX_CLOCK_SKEW_MS) {
       this.aheadMs = ahead;
       return { error: unavailable('has another time than this machine: set the clock'), mayPass: true };
     }

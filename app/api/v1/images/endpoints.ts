@@ -7,7 +7,7 @@ import { getImage as get } from '@/lib/services/images/get-image';
 import { ImageFilter } from '@/lib/services/images/image-filter';
 import { imageOutlines } from '@/lib/services/images/image-outlines';
 import { listImages as list, pageEnds, readImages } from '@/lib/services/images/list-images';
-import { farthest, findNearDuplicates } from '@/lib/services/images/lookalikes';
+import { MAX_DISTANCE, findNearDuplicates } from '@/lib/services/images/lookalikes';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { decodeCursor, encodeCursor, idPosition, pageOf, pageQuery } from '../../_http/pagination';
@@ -141,7 +141,7 @@ export const listNearDuplicates = endpoint({
   summary: 'Pairs of images that look alike, the most alike first',
   query: z.strictObject({
     /** Bits of 64 in which their perceptual hashes may differ. */
-    distance: z.coerce.number().int().min(0).max(farthest).default(farthest),
+    distance: z.coerce.number().int().min(0).max(MAX_DISTANCE).default(MAX_DISTANCE),
     limit: z.coerce.number().int().min(1).max(1000).default(100),
   }),
   output: z.object({

@@ -26,7 +26,7 @@ export interface CocoDocument {
 }
 
 /** Looked at for a guess; a set has one file per split. */
-const LOOKED_AT = 8;
+const MAX_DETECTION_FILES = 8;
 
 export function asCoco(given: unknown): CocoDocument | null {
   if (!isRecord(given) || !Array.isArray(given.images) || !Array.isArray(given.annotations)) return null;
@@ -49,7 +49,7 @@ export const candidates = (tree: SourceTree): string[] => {
 
 export async function detect(tree: SourceTree): Promise<Detection | null> {
   const found: { path: string; document: CocoDocument }[] = [];
-  for (const path of candidates(tree).slice(0, LOOKED_AT)) {
+  for (const path of candidates(tree).slice(0, MAX_DETECTION_FILES)) {
     const document = asCoco(await tryJson(tree, path));
     if (document?.annotations.some(({ segments_info }) => segments_info !== undefined)) return null;
     if (document) found.push({ path, document });

@@ -48,13 +48,13 @@ function prefixCode(counts: Uint32Array, most: number): PrefixCode {
   let weights = counts;
   for (;;) {
     const lengths = huffmanLengths(weights);
-    if (longest(lengths) <= most) return withCodes(lengths);
+    if (maxLength(lengths) <= most) return withCodes(lengths);
     // Flatter counts give a flatter tree; a few halvings always suffice, and the loss is far below a percent.
     weights = weights.map((count) => (count === 0 ? 0 : (count >> 1) + 1));
   }
 }
 
-function longest(lengths: Uint8Array): number {
+function maxLength(lengths: Uint8Array): number {
   let most = 0;
   for (let symbol = 0; symbol < lengths.length; symbol++) most = Math.max(most, lengths[symbol] as number);
   return most;
@@ -127,11 +127,11 @@ function sortedLeaves(counts: Uint32Array): Float64Array {
     if (weight > 0) leaves[found++] = weight * ALPHABET + symbol;
   }
   const sorted = leaves.subarray(0, found);
-  return found > FEW ? sorted.sort() : insertionSorted(sorted);
+  return found > INSERTION_SORT_LIMIT ? sorted.sort() : insertionSorted(sorted);
 }
 
 /** Up to here sorting by hand is faster than a call of the engine's sort. */
-const FEW = 40;
+const INSERTION_SORT_LIMIT = 40;
 
 function insertionSorted(values: Float64Array): Float64Array {
   for (let i = 1; i < values.length; i++) {
@@ -143,23 +143,23 @@ function insertionSorted(values: Float64Array): Float64Array {
   return values;
 }
 
-export const SHORTEST = 3;
-export const LONGEST = 258;
+export const MIN_MATCH = 3;
+export const MAX_MATCH = 258;
 export const END = 256;
 export const SYMBOLS = 286;
 
 /** For each match length: its symbol, how many extra bits follow, and the first length of the symbol. */
-export const lengthSymbol = new Uint16Array(LONGEST + 1);
+export const lengthSymbol = new Uint16Array(MAX_MATCH + 1);
 const extraBits = new Uint8Array(SYMBOLS);
 const firstLength = new Uint16Array(SYMBOLS);
-for (let symbol = 257, length = SHORTEST; symbol < 285; symbol++) {
+for (let symbol = 257, length = MIN_MATCH; symbol < 285; symbol++) {
   const extra = symbol < 265 ? 0 : (symbol - 261) >> 2;
   extraBits[symbol] = extra;
   firstLength[symbol] = length;
   for (const end = length + (1 << extra); length < end; length++) lengthSymbol[length] = symbol;
 }
-lengthSymbol[LONGEST] = 285;
-firstLength[285] = LONGEST;
+lengthSymbol[MAX_MATCH] = 285;
+firstLength[285] = MAX_MATCH;
 
 /** The order in which deflate sends the lengths of the code that sends the lengths. */
 const LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];

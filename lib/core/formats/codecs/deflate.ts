@@ -1,5 +1,5 @@
 import { joined } from './bytes';
-import { BitWriter, END, LONGEST, lengthSymbol, SHORTEST, SYMBOLS, writeBlock } from './deflate-block';
+import { BitWriter, END, MAX_MATCH, lengthSymbol, MIN_MATCH, SYMBOLS, writeBlock } from './deflate-block';
 
 /**
  * A zlib stream for masks and label maps, which are long runs of one byte. Several times faster than zlib, and the same
@@ -29,12 +29,12 @@ export function deflateRuns(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** Room for tokens to begin with: most masks need no more. */
-const ROOM = 1 << 10;
+const INITIAL_TOKENS = 1 << 10;
 /** Tokens of a block: enough that its code pays for itself, few enough that the code fits what comes. */
-const BLOCK = 1 << 15;
+const BLOCK_TOKENS = 1 << 15;
 const ADLER = 65521;
 /** The high sum is brought back below ADLER only now and then: a remainder takes longer than the rest. Still exact. */
-const MOST_SUM = 2 ** 50;
+const MAX_SUM = 2 ** 50;
 
 /**
  * A zlib stream of bytes that mostly repeat: a match is always a repetition of the byte before it. Whoever knows the runs
@@ -43,7 +43,7 @@ const MOST_SUM = 2 ** 50;
 export class RunDeflater {
   readonly #bits: BitWriter;
   /** A token is a byte, or 256 + the length of a match. */
-  #tokens = new Uint16Array(ROOM);
+  #tokens = new Uint16Array(INITIAL_TOKENS);
   readonly #counts = new Uint32Array(SYMBOLS);
   #used = 0;
   #last = -1;
@@ -61,7 +61,7 @@ export class RunDeflater {
     this.#low += value;
     if (this.#low >= ADLER) this.#low -= ADLER;
     this.#high += this.#low;
-    if (this.#high > MOST_SUM) this.#high %= ADLER;
+    if (this.#high > MAX_SUM) this.#high %= ADLER;
   }
 
   /** The same byte `count` times. */
@@ -71,9 +71,9 @@ export class RunDeflater {
       this.#literal(value);
       left -= 1;
     }
-    while (left >= SHORTEST) {
+    while (left >= MIN_MATCH) {
       // What is left over must not be too short to be a match.
-      const length = left > LONGEST && left - LONGEST < SHORTEST ? left - SHORTEST : Math.min(left, LONGEST);
+      const length = left > MAX_MATCH && left - MAX_MATCH < MIN_MATCH ? left - MIN_MATCH : Math.min(left, MAX_MATCH);
       this.#token(256 + length, lengthSymbol[length] as number);
       left -= length;
     }
@@ -85,7 +85,7 @@ export class RunDeflater {
       this.#high += value * triangle;
       this.#low = (this.#low + value * (count % ADLER)) % ADLER;
     }
-    if (this.#high > MOST_SUM) this.#high %= ADLER;
+    if (this.#high > MAX_SUM) this.#high %= ADLER;
   }
 
   end(): Uint8Array<ArrayBuffer> {
@@ -107,11 +107,11 @@ export class RunDeflater {
   }
 
   #makeRoom(): void {
-    if (this.#used === BLOCK) {
+    if (this.#used === BLOCK_TOKENS) {
       this.#block(false);
       return;
     }
-    const bigger = new Uint16Array(Math.min(BLOCK, 4 * this.#tokens.length));
+    const bigger = new Uint16Array(Math.min(BLOCK_TOKENS, 4 * this.#tokens.length));
     bigger.set(this.#tokens);
     this.#tokens = bigger;
   }

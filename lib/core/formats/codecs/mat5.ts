@@ -147,11 +147,11 @@ function doubles(values: Float64Array): Uint8Array {
 }
 
 /** Most bytes that one compressed variable may unfold to: 2^28, some hundred masks. */
-const MOST = 2 ** 28;
+const MAX_BYTES = 2 ** 28;
 /** An annotation is three levels deep; anything far deeper is made to hurt. */
-const DEEPEST = 16;
+const MAX_DEPTH = 16;
 /** Most pixels of one mask: 2^26, as of any label map that is read. */
-const MOST_PIXELS = 2 ** 26;
+const MAX_PIXELS = 2 ** 26;
 
 /** What one file may still ask for; numbers that are no bytes take eight bytes each here, values some hundred. */
 interface Budget {
@@ -160,9 +160,9 @@ interface Budget {
 }
 const budget = (): Budget => ({ numbers: 2 ** 25, values: 2 ** 20 });
 
-const TOO_MANY = 'the .mat file has more values than any annotation';
+const TOO_LARGE = 'the .mat file has more values than any annotation';
 /** In bytes; names of parts and images are far shorter. */
-const LONGEST_TEXT = 2 ** 16;
+const MAX_TEXT_BYTES = 2 ** 16;
 
 interface Element {
   type: number;
@@ -182,7 +182,7 @@ export async function decodeMat(bytes: Uint8Array): Promise<Map<string, MatValue
     for (let at = 128; at + 8 <= bytes.length; ) {
       const element = readElement(bytes, at);
       const inner =
-        element.type === MI.compressed ? readElement(await inflate(element.data, MOST), 0) : element;
+        element.type === MI.compressed ? readElement(await inflate(element.data, MAX_BYTES), 0) : element;
       if (inner.type === MI.matrix) {
         const { name, value } = readMatrix(inner.data, 0, left);
         variables.set(name, value);
@@ -210,9 +210,9 @@ function readElement(bytes: Uint8Array, at: number): Element {
 }
 
 function readMatrix(bytes: Uint8Array, depth: number, left: Budget): { name: string; value: MatValue } {
-  if (depth > DEEPEST) throw new Error('the .mat file is nested too deeply');
+  if (depth > MAX_DEPTH) throw new Error('the .mat file is nested too deeply');
   left.values -= 1;
-  if (left.values < 0) throw new Error(TOO_MANY);
+  if (left.values < 0) throw new Error(TOO_LARGE);
   if (bytes.length === 0) return { name: '', value: empty() };
   const flags = readElement(bytes, 0);
   const sides = readElement(bytes, flags.next);
@@ -227,8 +227,8 @@ function readMatrix(bytes: Uint8Array, depth: number, left: Budget): { name: str
     throw new Error(`MATLAB values of class ${cls} are not read`);
   const element = readElement(bytes, title.next);
   if (cls === MX.char) return { name, value: { kind: 'text', text: text(element) } };
-  if (rows * columns > MOST_PIXELS)
-    throw new Error(`a matrix of ${rows}×${columns} is over the limit of ${MOST_PIXELS} pixels`);
+  if (rows * columns > MAX_PIXELS)
+    throw new Error(`a matrix of ${rows}×${columns} is over the limit of ${MAX_PIXELS} pixels`);
   if (element.type !== MI.uint8) left.numbers -= rows * columns;
   if (left.numbers < 0) throw new Error('the .mat file has too many numbers that are no bytes');
   // One more than it should have is enough to see that it has too many.
@@ -255,7 +255,7 @@ function readStruct(
   const names = readElement(bytes, lengthElement.next);
   if (length < 1) throw new Error('the .mat file has a struct with nameless fields');
   left.values -= names.data.length / length + rows * columns;
-  if (left.values < 0) throw new Error(TOO_MANY);
+  if (left.values < 0) throw new Error(TOO_LARGE);
   const fields = Array.from(
     { length: Math.floor(names.data.length / length) },
     (_, i) =>
@@ -305,7 +305,7 @@ function numbers({ type, data }: Element, most: number): Float64Array {
 
 /** Text is UTF-8, UTF-16 or one number a letter. */
 function text({ type, data }: Element): string {
-  if (data.length > LONGEST_TEXT) throw new Error('the .mat file has a text that is too long for a name');
+  if (data.length > MAX_TEXT_BYTES) throw new Error('the .mat file has a text that is too long for a name');
   if (type === 17 || type === 4) return new TextDecoder('utf-16le').decode(data);
   return new TextDecoder(type === MI.utf8 ? 'utf-8' : 'latin1').decode(data);
 }

@@ -43,7 +43,7 @@ export function encodePng(image: {
       : channels === 3
         ? COLOUR_TYPE.rgb
         : COLOUR_TYPE.rgba;
-  const rows = filteredRows(depth === 16 ? bigEndian(pixels) : (pixels as Uint8Array), image);
+  const rows = filterRows(depth === 16 ? bigEndian(pixels) : (pixels as Uint8Array), image);
   return pngFile({ width, height, depth, type, palette }, deflateRuns(rows));
 }
 
@@ -58,7 +58,7 @@ export function pngFile(
   }: { width: number; height: number; depth: number; type: number; palette?: Uint8Array },
   rows: Uint8Array,
 ): Uint8Array<ArrayBuffer> {
-  const size = (data: number) => CHUNK + data;
+  const size = (data: number) => CHUNK_OVERHEAD + data;
   const file = new Uint8Array(
     SIGNATURE.length + size(13) + (palette ? size(palette.length) : 0) + size(rows.length) + size(0),
   );
@@ -81,7 +81,7 @@ export function pngFile(
 }
 
 /** Length before, name and checksum of a chunk: bytes around its data. */
-const CHUNK = 12;
+const CHUNK_OVERHEAD = 12;
 /** Four letters as a number. */
 const [IHDR, PLTE, IDAT, IEND] = [0x49484452, 0x504c5445, 0x49444154, 0x49454e44];
 
@@ -95,7 +95,7 @@ function endChunk(view: DataView<ArrayBuffer>, at: number, name: number, length:
 }
 
 /** The first row as differences to the left, the others to the row above: label maps become mostly zero. */
-function filteredRows(
+function filterRows(
   bytes: Uint8Array,
   { width, height, channels, depth }: { width: number; height: number; channels: number; depth: number },
 ): Uint8Array {
@@ -127,10 +127,10 @@ function bigEndian(samples: Uint8Array | Uint16Array): Uint8Array {
 }
 
 /** Most pixels that are decoded when nobody says otherwise: 2^26, a map of 8,192 × 8,192. */
-const MOST_PIXELS = 2 ** 26;
+const MAX_PIXELS = 2 ** 26;
 
 /** Every kind of PNG but interlaced ones. Transparency of palettes and grey is left aside: samples are labels here. */
-export async function decodePng(bytes: Uint8Array, maxPixels = MOST_PIXELS): Promise<PngImage> {
+export async function decodePng(bytes: Uint8Array, maxPixels = MAX_PIXELS): Promise<PngImage> {
   if (!SIGNATURE.every((byte, i) => bytes[i] === byte)) throw new Error('this is no PNG file');
   const { header, palette, data } = readChunks(bytes);
   const { width, height, bits, type } = readHeader(header, maxPixels);
@@ -147,7 +147,7 @@ export async function decodePng(bytes: Uint8Array, maxPixels = MOST_PIXELS): Pro
     channels,
     depth: bits === 16 ? 16 : 8,
     palette: type === COLOUR_TYPE.palette ? palette : null,
-    pixels: bits === 16 ? fromBigEndian(rows) : bits === 8 ? rows : unpacked(rows, height, row, count, bits),
+    pixels: bits === 16 ? fromBigEndian(rows) : bits === 8 ? rows : unpackSamples(rows, height, row, count, bits),
   };
 }
 
@@ -201,7 +201,7 @@ function fromBigEndian(rows: Uint8Array): Uint16Array {
 }
 
 /** Samples of 1, 2 or 4 bits, the first in the highest bits; rows begin at whole bytes. */
-function unpacked(rows: Uint8Array, height: number, row: number, count: number, bits: number): Uint8Array {
+function unpackSamples(rows: Uint8Array, height: number, row: number, count: number, bits: number): Uint8Array {
   const samples = new Uint8Array(height * count);
   const mask = (1 << bits) - 1;
   for (let y = 0; y < height; y++)

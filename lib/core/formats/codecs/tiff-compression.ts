@@ -1,7 +1,7 @@
 const CLEAR = 256;
 const END = 257;
 const FIRST = 258;
-const WIDEST = 12;
+const MAX_CODE_BITS = 12;
 /** The table is emptied before its last code, as every TIFF writer does. */
 const FULL = 4094;
 
@@ -9,7 +9,7 @@ const FULL = 4094;
 const children = new Uint16Array(4096 << 8);
 const keys = new Uint32Array(4096);
 
-function forget(next: number): void {
+function clearTable(next: number): void {
   for (let code = FIRST; code < next; code++) children[keys[code] as number] = 0;
 }
 
@@ -49,16 +49,16 @@ export function lzwPack(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     keys[next++] = key;
     if (next === FULL) {
       send(CLEAR);
-      forget(next);
+      clearTable(next);
       next = FIRST;
       width = 9;
     } else if (next === 1 << width) width++;
     code = bytes[i] as number;
   }
-  forget(next);
+  clearTable(next);
   if (bytes.length > 0) {
     send(code);
-    if (++next === 1 << width && width < WIDEST) width++;
+    if (++next === 1 << width && width < MAX_CODE_BITS) width++;
     send(END);
   } else send(END);
   if (bits > 0) {
@@ -110,7 +110,7 @@ export function lzwUnpack(packed: Uint8Array, size: number): Uint8Array<ArrayBuf
       starts[next] = beforeStart;
       lengths[next] = beforeLength + 1;
       next++;
-      if (next + 1 === 1 << width && width < WIDEST) width++;
+      if (next + 1 === 1 << width && width < MAX_CODE_BITS) width++;
     }
     before = code;
     beforeStart = start;

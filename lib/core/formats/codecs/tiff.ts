@@ -92,15 +92,15 @@ interface TiffImage {
 }
 
 /** Tiles may be larger than a small picture, within reason. */
-const LARGEST_TILE = 2 ** 18;
+const MAX_TILE_PIXELS = 2 ** 18;
 /** Most pixels that are decoded: 2^26. */
-const MOST_PIXELS = 2 ** 26;
+const MAX_PIXELS = 2 ** 26;
 /** The tags that are asked for. Others are not read: a file may say thousands, each as long as itself. */
-const ASKED = new Set([256, 257, 258, 259, 262, 266, 273, 274, 277, 278, 279, 317, 322, 323, 324, 325, 339]);
+const READ_TAGS = new Set([256, 257, 258, 259, 262, 266, 273, 274, 277, 278, 279, 317, 322, 323, 324, 325, 339]);
 const TYPE_SIZE: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4 };
 
 /** Label maps: one integer a pixel, in strips or tiles, either byte order. Files that a label map never is are refused. */
-export async function decodeTiff(bytes: Uint8Array, maxPixels = MOST_PIXELS): Promise<TiffImage> {
+export async function decodeTiff(bytes: Uint8Array, maxPixels = MAX_PIXELS): Promise<TiffImage> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const little = bytes[0] === 0x49 && bytes[1] === 0x49;
   if (!little && !(bytes[0] === 0x4d && bytes[1] === 0x4d)) throw new Error('this is no TIFF file');
@@ -123,7 +123,7 @@ function readTags(view: DataView, little: boolean): Map<number, number[]> {
     const entry = at + 2 + 12 * i;
     const size = TYPE_SIZE[view.getUint16(entry + 2, little)];
     const values = view.getUint32(entry + 4, little);
-    if (!size || !ASKED.has(view.getUint16(entry, little))) continue;
+    if (!size || !READ_TAGS.has(view.getUint16(entry, little))) continue;
     if (values * size > view.byteLength) throw new Error('the TIFF file is cut off');
     const start = values * size <= 4 ? entry + 8 : view.getUint32(entry + 8, little);
     tags.set(
@@ -161,12 +161,12 @@ function layoutOf(tags: ReadonlyMap<number, number[]>, maxPixels: number) {
   const isTiled = tags.has(322);
   const tileWidth = isTiled ? one(322) : width;
   const tileHeight = isTiled ? one(323) : Math.min(height, one(278, height));
-  if (tileWidth < 1 || tileHeight < 1 || tileWidth * tileHeight > 4 * width * height + LARGEST_TILE)
+  if (tileWidth < 1 || tileHeight < 1 || tileWidth * tileHeight > 4 * width * height + MAX_TILE_PIXELS)
     throw new Error(`strips of ${tileWidth}×${tileHeight} pixels are not possible`);
   const across = Math.ceil(width / tileWidth);
   const down = Math.ceil(height / tileHeight);
   // Tiles may name the same bytes again and again, so that the size of the file does not bound them.
-  if (across * down * tileWidth * tileHeight > 4 * width * height + tileWidth * tileHeight + LARGEST_TILE)
+  if (across * down * tileWidth * tileHeight > 4 * width * height + tileWidth * tileHeight + MAX_TILE_PIXELS)
     throw new Error(`tiles of ${tileWidth}×${tileHeight} pixels are far larger than the picture`);
   const offsets = tags.get(isTiled ? 324 : 273) ?? [];
   const sizes = tags.get(isTiled ? 325 : 279) ?? [];

@@ -5,7 +5,7 @@ export type XmlEvent =
   | { kind: 'text'; text: string };
 
 /** Label files are flat; deeper ones were made to exhaust a reader. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
@@ -69,7 +69,7 @@ function* tag(inside: string, open: string[]): Generator<XmlEvent> {
   if (!name) throw new Error('XML: a tag without a name');
   yield { kind: 'open', name, attributes: attributesOf(body.slice(name.length), name) };
   if (isEmpty) yield { kind: 'close', name };
-  else if (open.push(name) > DEEPEST) throw new Error(`XML: more than ${DEEPEST} elements within each other`);
+  else if (open.push(name) > MAX_DEPTH) throw new Error(`XML: more than ${MAX_DEPTH} elements within each other`);
 }
 
 const ATTRIBUTE = /\s*([^\s=<"']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;

@@ -2,17 +2,17 @@
 export type YamlValue = string | string[] | Record<string, string>;
 
 /** In characters: lists of names are never that long. */
-const MOST_TEXT = 8 * 1024 * 1024;
-const LONGEST_LINE = 200_000;
+const MAX_TEXT = 8 * 1024 * 1024;
+const MAX_LINE = 200_000;
 
 /** Reads `key: value`, `key: [a, b]`, `key: {0: a}` and indented lists and maps below a key; everything else is passed over. */
 export function readYaml(source: string): Record<string, YamlValue> {
   const found: Record<string, YamlValue> = Object.create(null);
   let key: string | null = null;
-  if (source.length > MOST_TEXT) throw new Error('a YAML file is larger than 8 MB');
+  if (source.length > MAX_TEXT) throw new Error('a YAML file is larger than 8 MB');
   for (const raw of source.split(/\r?\n/)) {
-    if (raw.length > LONGEST_LINE)
-      throw new Error(`a YAML file has a line of more than ${LONGEST_LINE} characters`);
+    if (raw.length > MAX_LINE)
+      throw new Error(`a YAML file has a line of more than ${MAX_LINE} characters`);
     const line = raw.replace(/(^|\s)#.*$/, '').trimEnd();
     if (line === '') continue;
     const item = /^\s*-\s+(.*)$/.exec(line);

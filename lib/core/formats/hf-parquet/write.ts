@@ -10,12 +10,12 @@ import { fileNameOf, shardsOf, withPictures } from '../shared/write-files';
 
 /** As the Hub names them; the split is what stands before the first number. */
 const shardPath = (split: string, index: number, of: number): string =>
-  `data/${splitName(split)}-${five(index)}-of-${five(of)}.parquet`;
+  `data/${splitName(split)}-${padFive(index)}-of-${padFive(of)}.parquet`;
 
 /** The datasets library takes letters, digits, underscores and dots in names of splits: fold-1 is fold_1 there. */
 export const splitName = (split: string): string => split.replaceAll(/[^\w.]/g, '_');
 
-const five = (value: number): string => String(value).padStart(5, '0');
+const padFive = (value: number): string => String(value).padStart(5, '0');
 
 export const splitOfShard = (path: string): string | null =>
   /(?:^|\/)([^/]+?)-\d+(?:-of-\d+)?[^/]*\.parquet$/.exec(path)?.[1] ?? null;
@@ -75,14 +75,14 @@ async function* shard(
       ...(name === 'image' ? { codec: 'UNCOMPRESSED' as const, encoding: 'PLAIN' as const } : {}),
     }));
     await parquet.write({ columnData, rowGroupSize: ROWS_PER_GROUP });
-    yield taken(bytes);
+    yield takeWritten(bytes);
   }
   await parquet.finish();
-  yield taken(bytes);
+  yield takeWritten(bytes);
 }
 
 /** What was written since the last time; offsets go on counting. */
-function taken(writer: ByteWriter): Uint8Array {
+function takeWritten(writer: ByteWriter): Uint8Array {
   const bytes = writer.getBytes().slice();
   writer.index = 0;
   return bytes;

@@ -7,7 +7,7 @@ import { detect, read } from './read';
 import { classOfWnid, sampleStem, write } from './write';
 
 /** The dataset without the images that a format has no use for. `count` stays that of the version. */
-const keepImages = (dataset: Dataset, keep: (image: DatasetImage) => boolean): Dataset => ({
+const filterImages = (dataset: Dataset, keep: (image: DatasetImage) => boolean): Dataset => ({
   ...dataset,
   async *images() {
     for await (const image of dataset.images()) if (keep(image)) yield image;
@@ -15,13 +15,13 @@ const keepImages = (dataset: Dataset, keep: (image: DatasetImage) => boolean): D
 });
 
 /** As the loader names what lies beside a picture. */
-const TAKEN = /merged_mask|\.JPEG./;
+const RESERVED_NAMES = /merged_mask|\.JPEG./;
 
 /** Splits that the loader opens. */
-const OPENED = ['train', 'test'];
+const SPLITS = ['train', 'test'];
 
 /** The release has a vector of attributes for every picture. */
-const isAsked = ({ attributes }: DatasetImage): boolean => attributes !== null;
+const hasAttributes = ({ attributes }: DatasetImage): boolean => attributes !== null;
 
 export const format: Format = {
   id: 'rival10',
@@ -46,19 +46,19 @@ export const format: Format = {
     const elsewhere = new Map<string, number>();
     let opened = 0;
     for await (const image of dataset.images()) {
-      asked[isAsked(image) ? 'yes' : 'no'] += 1;
-      if (!isAsked(image)) continue;
-      if (OPENED.includes(image.split)) opened += 1;
+      asked[hasAttributes(image) ? 'yes' : 'no'] += 1;
+      if (!hasAttributes(image)) continue;
+      if (SPLITS.includes(image.split)) opened += 1;
       else elsewhere.set(image.split, (elsewhere.get(image.split) ?? 0) + 1);
     }
     const problems = await checkOwn(
-      keepImages(dataset, isAsked),
+      filterImages(dataset, hasAttributes),
       {
         knows: { classes: rival10.classes, parts: dataset.schema.parts },
         readers: 'the RIVAL10 loader',
         fileName: (image) => `${sampleStem(image)}.JPEG`,
         name: (name) =>
-          TAKEN.test(name) ? 'has merged_mask or .JPEG in it, which the loader takes for another file' : null,
+          RESERVED_NAMES.test(name) ? 'has merged_mask or .JPEG in it, which the loader takes for another file' : null,
         needsClass: true,
         usesWnid: true,
         image(image, found) {
@@ -108,6 +108,6 @@ export const format: Format = {
       lost.columns,
     ]);
   },
-  write: (dataset, options, pictures) => write(keepImages(dataset, isAsked), options, pictures),
+  write: (dataset, options, pictures) => write(filterImages(dataset, hasAttributes), options, pictures),
   reader: { detect, read },
 };

@@ -169,11 +169,11 @@ export function assemble(
   return { ...rest, className: facts.className ?? objects[0]?.className ?? null, objects, attributeMasks };
 }
 
-type Unnumbered = Omit<Thing, 'instance'> & { instance: number | null };
+type UnnumberedAnnotation = Omit<Thing, 'instance'> & { instance: number | null };
 
 /** Objects that nobody numbered are numbered by size: the picture is of the largest. Parts go to the object they lie on. */
-function number(things: readonly Unnumbered[], taken: readonly number[], vocabulary: Vocabulary): Thing[] {
-  const isNumbered = (thing: Unnumbered): thing is Thing => thing.instance !== null;
+function number(things: readonly UnnumberedAnnotation[], taken: readonly number[], vocabulary: Vocabulary): Thing[] {
+  const isNumbered = (thing: UnnumberedAnnotation): thing is Thing => thing.instance !== null;
   const done: Thing[] = things.filter(isNumbered);
   let last = Math.max(0, ...taken, ...done.map(({ instance }) => instance));
   const open = things.filter((thing) => !isNumbered(thing));
@@ -185,13 +185,13 @@ function number(things: readonly Unnumbered[], taken: readonly number[], vocabul
       .filter(({ kind, id }) => kind === 'object' && classes.includes(id))
       .map(({ instance, mask }) => ({ instance, shared: intersectionArea(mask, part.mask) }))
       .sort((a, b) => b.shared - a.shared)[0];
-    const sibling = done.find(({ kind, id }) => kind === 'part' && sameClass(vocabulary, id, classes));
+    const sibling = done.find(({ kind, id }) => kind === 'part' && sharesClass(vocabulary, id, classes));
     done.push({ ...part, instance: home?.instance ?? sibling?.instance ?? ++last });
   }
   return done;
 }
 
-const sameClass = ({ schema }: Vocabulary, partId: string, classes: readonly string[]): boolean =>
+const sharesClass = ({ schema }: Vocabulary, partId: string, classes: readonly string[]): boolean =>
   schema.parts.some(({ id, classes: its }) => id === partId && its.some((each) => classes.includes(each)));
 
 function classOfParts(ids: readonly string[], { schema }: Vocabulary): string | null {

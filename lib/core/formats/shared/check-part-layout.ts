@@ -63,7 +63,7 @@ export async function checkOwn(dataset: Dataset, rules: Rules, { labels }: Optio
       );
     if (rules.needsMasks && !image.hasMasks)
       problems.add(
-        `An image has a class only. ${sentence(rules.readers)} takes every image with its masks: leave "fraction" at 1.`,
+        `An image has a class only. ${capitalize(rules.readers)} takes every image with its masks: leave "fraction" at 1.`,
         image.name,
       );
     if (rules.usesWnid && image.wnid !== null && !WNID.test(image.wnid))
@@ -74,12 +74,12 @@ export async function checkOwn(dataset: Dataset, rules: Rules, { labels }: Optio
     const used = [image.className, ...image.objects.map(({ className }) => className)];
     for (const id of new Set(used))
       if (id !== null && !classes.has(id))
-        problems.add(`A class is one that ${rules.readers} does not know. It knows ${listed(classes)}.`, id);
+        problems.add(`A class is one that ${rules.readers} does not know. It knows ${formatIds(classes)}.`, id);
     if (image.hasMasks)
       for (const object of image.objects)
         checkObject(image, object, isRefused ? null : parts, rules, problems);
     // Masks of other sizes cannot be put together, and are refused already.
-    if (image.objects.every((object) => masksOf(object).every((mask) => fits(mask, image))))
+    if (image.objects.every((object) => masksOf(object).every((mask) => hasImageSize(mask, image))))
       rules.image?.(image, problems);
   }
   if (dataset.count === 0)
@@ -130,7 +130,7 @@ function checkObject(
       problems.add('A part is of another class than its object.', `${where}, ${id}`);
   }
   for (const mask of masksOf(object))
-    if (!fits(mask, image))
+    if (!hasImageSize(mask, image))
       problems.add(
         'A mask is not of the size of its image, so that it lies outside of it.',
         `${where}, ${mask.width} × ${mask.height} on ${image.width} × ${image.height}`,
@@ -140,21 +140,21 @@ function checkObject(
 const masksOf = ({ outline, parts }: ObjectLabel): Mask[] =>
   [...(outline ? [outline] : []), ...parts].map(({ mask }) => mask);
 
-const fits = (mask: Mask, image: DatasetImage): boolean =>
+const hasImageSize = (mask: Mask, image: DatasetImage): boolean =>
   mask.width === image.width && mask.height === image.height;
 
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-const SHOWN = 30;
-function listed(ids: ReadonlySet<string>): string {
+const MAX_LISTED = 30;
+function formatIds(ids: ReadonlySet<string>): string {
   const list = [...ids];
-  return list.length > SHOWN
-    ? `${list.slice(0, SHOWN).join(', ')} and ${list.length - SHOWN} more`
+  return list.length > MAX_LISTED
+    ? `${list.slice(0, MAX_LISTED).join(', ')} and ${list.length - MAX_LISTED} more`
     : list.join(', ');
 }
 
 const hasParts = ({ parts, absent }: ObjectLabel): boolean => parts.length > 0 || absent.length > 0;
-const isSaid = (object: ObjectLabel): boolean => object.outline !== null || hasParts(object);
+const isAnnotated = (object: ObjectLabel): boolean => object.outline !== null || hasParts(object);
 
 /** Merging leaves no trace of parts that were looked for: what the image had before counts as well. */
 const hasObject = (image: DatasetImage, has: (object: ObjectLabel) => boolean): boolean =>
@@ -168,9 +168,9 @@ export const isLabelled = (image: DatasetImage): boolean => hasObject(image, has
 
 /** For maps of objects: whether somebody drew on the image at all, or looked for parts and found none. */
 export const isDrawnOn = (image: DatasetImage): boolean =>
-  hasObject(image, isSaid) || (image.hasMasks && image.attributeMasks.length > 0);
+  hasObject(image, isAnnotated) || (image.hasMasks && image.attributeMasks.length > 0);
 
-interface Kept {
+interface DrawnDataset {
   dataset: Dataset;
   /** What was left out in the last pass, as a sentence. */
   losses(): string[];
@@ -184,7 +184,7 @@ export function keepDrawn(
   dataset: Dataset,
   isDrawn: (image: DatasetImage) => boolean = isDrawnOn,
   why = 'where nothing was drawn, readers of this layout would see background',
-): Kept {
+): DrawnDataset {
   let left = 0;
   return {
     dataset: {
@@ -196,7 +196,7 @@ export function keepDrawn(
           else left += 1;
       },
     },
-    losses: () => (left > 0 ? [`${counted(left)} left out: ${why}.`] : []),
+    losses: () => (left > 0 ? [`${countPhrase(left)} left out: ${why}.`] : []),
   };
 }
 
@@ -204,11 +204,11 @@ export function keepDrawn(
 export const classOnlyLoss = (count: number): string[] =>
   count > 0
     ? [
-        `${counted(count)} written with the class only: no part of ${count === 1 ? 'it' : 'them'} was drawn or looked for.`,
+        `${countPhrase(count)} written with the class only: no part of ${count === 1 ? 'it' : 'them'} was drawn or looked for.`,
       ]
     : [];
 
-const counted = (count: number): string => (count === 1 ? '1 image is' : `${count} images are`);
+const countPhrase = (count: number): string => (count === 1 ? '1 image is' : `${count} images are`);
 
 /** Sentences that the layouts of the datasets share. */
 export const lost = {

@@ -4,7 +4,7 @@ import { type Thing, thingsOf } from './annotations';
 import { type LabelTable, labelTable } from './vocabulary';
 import { fileNameOf, NameCheck, nameProblem } from './write-files';
 
-const SHOWN = 20;
+const MAX_EXAMPLES = 20;
 
 /** Gathers what is wrong, by kind, with the first examples of each. */
 export class Problems {
@@ -14,7 +14,7 @@ export class Problems {
     const known = this.#byWhat.get(what) ?? { examples: [], count: 0 };
     this.#byWhat.set(what, known);
     known.count += 1;
-    if (known.examples.length < SHOWN) known.examples.push(example);
+    if (known.examples.length < MAX_EXAMPLES) known.examples.push(example);
   }
 
   list(): Problem[] {
@@ -42,7 +42,7 @@ export async function checkAll(dataset: Dataset, hooks: CheckHooks = {}): Promis
   for await (const image of dataset.images()) {
     names.see(fileNameOf(image));
     const things = thingsOf(image);
-    for (const thing of things) checkThing(image, thing, table, problems);
+    for (const thing of things) checkAnnotation(image, thing, table, problems);
     if (image.hasMasks && image.objects.some(({ className, outline }) => outline && className === null))
       problems.add(
         'An object has an outline and no class. Give the image a class, or leave it out.',
@@ -53,7 +53,7 @@ export async function checkAll(dataset: Dataset, hooks: CheckHooks = {}): Promis
   return problems;
 }
 
-function checkThing(image: DatasetImage, thing: Thing, table: LabelTable, problems: Problems): void {
+function checkAnnotation(image: DatasetImage, thing: Thing, table: LabelTable, problems: Problems): void {
   const { mask, kind, id } = thing;
   if (mask.width !== image.width || mask.height !== image.height)
     problems.add(

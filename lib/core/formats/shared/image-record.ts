@@ -12,7 +12,7 @@ export function factsOf(image: DatasetImage) {
     class: image.className,
     wnid: image.wnid,
     group: image.groupKey,
-    columns: sorted(image.columns),
+    columns: sortKeys(image.columns),
     attributes: image.attributes?.present ?? null,
     has_masks: image.hasMasks,
     objects: image.objects.map(({ instance, className, absent }) => ({
@@ -23,7 +23,7 @@ export function factsOf(image: DatasetImage) {
   };
 }
 
-const sorted = (columns: Readonly<Record<string, string>>) =>
+const sortKeys = (columns: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(columns).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const Text = z.string().max(1000);
@@ -108,7 +108,7 @@ export function recordOf(image: DatasetImage, table: LabelTable) {
   };
 }
 
-const sizeOf = (given: unknown): unknown =>
+const normalizeSize = (given: unknown): unknown =>
   Array.isArray(given) ? given.map((side) => (typeof side === 'bigint' ? Number(side) : side)) : given;
 
 /** The masks of a record; faults are noted. */
@@ -121,7 +121,7 @@ export function rawOfRecord(
   return listOf(masks).flatMap((row) => {
     try {
       if (typeof row.label !== 'string') throw new Error('has no label');
-      const mask = readSegmentation({ size: sizeOf(row.size), counts: row.counts }, size);
+      const mask = readSegmentation({ size: normalizeSize(row.size), counts: row.counts }, size);
       const instance = Number(row.instance);
       return [
         { name: row.label, instance: Number.isInteger(instance) && instance < 1e6 ? instance : null, mask },

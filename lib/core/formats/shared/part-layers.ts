@@ -33,7 +33,7 @@ export function objectMask({ outline, parts }: ObjectLabel): Mask | null {
 }
 
 /** A street scene has some hundred; a photo taken for a label map has millions, each of which would become a mask. */
-const MOST_VALUES = 5000;
+const MAX_VALUES = 5000;
 
 /** One mask per value of a row-major map, in ascending order of value; `background` is left out. */
 export function masksOfMap(
@@ -51,8 +51,8 @@ export function masksOfMap(
       if (value === background) continue;
       let builder = builders.get(value);
       if (!builder) {
-        if (builders.size >= MOST_VALUES)
-          throw new Error(`a map has more than ${MOST_VALUES} labels: is it a picture and no map?`);
+        if (builders.size >= MAX_VALUES)
+          throw new Error(`a map has more than ${MAX_VALUES} labels: is it a picture and no map?`);
         builder = new RunBuilder();
         builders.set(value, builder);
       }

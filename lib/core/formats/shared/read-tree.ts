@@ -2,7 +2,7 @@ import type { DatasetSchema } from '@/lib/core/schema/types';
 import type { Source, SourceImage, SourceTree } from '../format';
 
 /** Strings of an engine end near 512 MB; labels of that size come in several files anyway. */
-const MOST_TEXT_BYTES = 500 * 1024 * 1024;
+const MAX_TEXT_BYTES = 500 * 1024 * 1024;
 
 /** Paths of a kind, those nearest to the root first. */
 export function findPaths(tree: SourceTree, pattern: RegExp): string[] {
@@ -14,8 +14,8 @@ export function findPaths(tree: SourceTree, pattern: RegExp): string[] {
 
 export async function readText(tree: SourceTree, path: string): Promise<string> {
   const bytes = await tree.bytes(path);
-  if (bytes.length > MOST_TEXT_BYTES)
-    throw new Error(`${path} is larger than ${MOST_TEXT_BYTES / 1024 ** 2} MB. Split it into several files.`);
+  if (bytes.length > MAX_TEXT_BYTES)
+    throw new Error(`${path} is larger than ${MAX_TEXT_BYTES / 1024 ** 2} MB. Split it into several files.`);
   return new TextDecoder('utf-8').decode(bytes);
 }
 
@@ -28,18 +28,18 @@ export async function readJson(tree: SourceTree, path: string): Promise<unknown>
   }
 }
 
-const remembered = new WeakMap<SourceTree, Map<string, Promise<unknown>>>();
+const jsonCaches = new WeakMap<SourceTree, Map<string, Promise<unknown>>>();
 
 /** The same tree for many who guess: JSON is parsed once for all of them, which must not change it. */
 export function rememberingTree(tree: SourceTree): SourceTree {
   const same = { ...tree, bytes: (path: string) => tree.bytes(path) };
-  remembered.set(same, new Map());
+  jsonCaches.set(same, new Map());
   return same;
 }
 
 /** JSON that may be something else entirely: for guessing. */
 export async function tryJson(tree: SourceTree, path: string): Promise<unknown> {
-  const known = remembered.get(tree);
+  const known = jsonCaches.get(tree);
   const found = known?.get(path) ?? readJson(tree, path).catch(() => null);
   known?.set(path, found);
   return found;
@@ -51,8 +51,8 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 export const listOf = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isRecord) : [];
 
-const PICTURE = /\.(jpe?g|png|webp|tiff?|gif|avif|bmp)$/i;
-export const isPicture = (path: string): boolean => PICTURE.test(path);
+const IMAGE_FILE = /\.(jpe?g|png|webp|tiff?|gif|avif|bmp)$/i;
+export const isPicture = (path: string): boolean => IMAGE_FILE.test(path);
 
 /**
  * Finds pictures by what label files call them. A bare name may be anywhere; where a folder is named, the picture must
@@ -63,7 +63,7 @@ export class PicturePaths {
   readonly count: number;
 
   constructor(tree: SourceTree, filter: (path: string) => boolean = () => true) {
-    const pictures = tree.paths.filter((path) => PICTURE.test(path) && filter(path));
+    const pictures = tree.paths.filter((path) => IMAGE_FILE.test(path) && filter(path));
     this.count = pictures.length;
     for (const path of pictures) {
       const name = baseName(path);
@@ -75,9 +75,9 @@ export class PicturePaths {
 
   /** `near`: a folder whose pictures are meant where a name is there twice. */
   find(given: string, near = ''): string | null {
-    const wanted = withoutDots(given);
+    const wanted = resolveDots(given);
     const candidates = this.#byEnd.get(wanted.at(-1) ?? '') ?? [];
-    const shared = candidates.map((path) => sharedEnd(wanted, path.split('/')));
+    const shared = candidates.map((path) => countSharedEnd(wanted, path.split('/')));
     const most = shared.reduce((a, b) => Math.max(a, b), Math.min(2, wanted.length));
     const fitting = candidates.filter((_, at) => shared[at] === most);
     if (fitting.length < 2) return fitting[0] ?? null;
@@ -87,7 +87,7 @@ export class PicturePaths {
 }
 
 /** The names of a path; what climbs out of it is left out. */
-function withoutDots(given: string): string[] {
+function resolveDots(given: string): string[] {
   const names: string[] = [];
   for (const name of given.replaceAll('\\', '/').split('/'))
     if (name === '..') names.pop();
@@ -96,7 +96,7 @@ function withoutDots(given: string): string[] {
 }
 
 /** How many names two paths have in common at their ends. */
-function sharedEnd(a: readonly string[], b: readonly string[]): number {
+function countSharedEnd(a: readonly string[], b: readonly string[]): number {
   let count = 0;
   while (count < a.length && count < b.length && a.at(-1 - count) === b.at(-1 - count)) count++;
   return count;
@@ -107,8 +107,8 @@ export const baseName = (path: string): string => path.slice(path.lastIndexOf('/
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** A hostile file could give every mask a fault of its own. */
-const MOST_KINDS = 60;
-const OTHERS = 'other things that cannot be read were left out';
+const MAX_KINDS = 60;
+const OTHER_PROBLEMS = 'other things that cannot be read were left out';
 
 /** Sentences about what a reader left out, one per kind, with a count and the first place. */
 export class Notes {
@@ -117,8 +117,8 @@ export class Notes {
 
   /** `what` follows a number: "annotations without a mask". */
   add(what: string, where: string): void {
-    if (this.#found.size >= MOST_KINDS && what !== OTHERS && !this.#found.has(what)) {
-      this.add(OTHERS, where);
+    if (this.#found.size >= MAX_KINDS && what !== OTHER_PROBLEMS && !this.#found.has(what)) {
+      this.add(OTHER_PROBLEMS, where);
       return;
     }
     const known = this.#found.get(what);

@@ -12,11 +12,11 @@ import {
 import { isRecord } from './read-tree';
 
 /** A picture's worth of points; a polygon with more is no drawing. */
-const MOST_NUMBERS = 2_000_000;
+const MAX_NUMBERS = 2_000_000;
 /** Of one ring, beside what the picture itself allows: a few edges may go far beyond it. In pixels. */
-const MOST_BORDER = 10_000_000;
+const MAX_BORDER_PX = 10_000_000;
 /** Of all rings on one picture: the most crowded ones of public sets have less than a hundredth of it. */
-const MOST_BORDERS = 30_000_000;
+const MAX_TOTAL_BORDER_PX = 30_000_000;
 
 export interface PictureSize {
   readonly width: number;
@@ -24,14 +24,14 @@ export interface PictureSize {
 }
 
 /** How much was filled on each picture so far. Readers make a size per picture, and forget it with the picture. */
-const filled = new WeakMap<PictureSize, number>();
+const filledBorders = new WeakMap<PictureSize, number>();
 
 /** Filling costs what borders are long: many harmless rings would take for ever too. */
-function spend(size: PictureSize, border: number): void {
-  const sum = (filled.get(size) ?? 0) + border;
-  if (sum > MOST_BORDERS + 8 * size.width * size.height)
+function chargeFill(size: PictureSize, border: number): void {
+  const sum = (filledBorders.get(size) ?? 0) + border;
+  if (sum > MAX_TOTAL_BORDER_PX + 8 * size.width * size.height)
     throw new Error('comes after more outlines than a picture can have');
-  filled.set(size, sum);
+  filledBorders.set(size, sum);
 }
 
 /**
@@ -60,18 +60,18 @@ export function readPolygons(rings: readonly unknown[], picture: PictureSize): M
   const masks = rings.map((ring) => {
     if (!Array.isArray(ring)) throw new Error('has a flat list of numbers where polygons are expected');
     numbers += ring.length;
-    if (numbers > MOST_NUMBERS) throw new Error(`has polygons of more than ${MOST_NUMBERS} numbers`);
-    const border = borderOf(ring);
-    if (border > MOST_BORDER + 4 * width * height)
+    if (numbers > MAX_NUMBERS) throw new Error(`has polygons of more than ${MAX_NUMBERS} numbers`);
+    const border = measureBorder(ring);
+    if (border > MAX_BORDER_PX + 4 * width * height)
       throw new Error('has a polygon whose border is longer than any drawing of the picture');
-    spend(picture, border + ring.length);
+    chargeFill(picture, border + ring.length);
     return rasterizePolygons([ring], height, width);
   });
   return merge(masks);
 }
 
 /** Filling costs what the border is long: a zigzag of points far apart would take for ever. 0 for what is no ring. */
-function borderOf(ring: readonly unknown[]): number {
+function measureBorder(ring: readonly unknown[]): number {
   let border = 0;
   for (let i = 0; i < ring.length; i++) {
     const [here, next] = [ring[i], ring[(i + 2) % ring.length]];
@@ -93,7 +93,7 @@ export function readSize(givenWidth: unknown, givenHeight: unknown): PictureSize
   return isSide(width) && isSide(height) && width * height <= limits.pixels ? { width, height } : null;
 }
 
-const faults: Partial<Record<MaskErrorCode, string>> = {
+const errorPhrases: Partial<Record<MaskErrorCode, string>> = {
   'bad-counts': 'runs that do not add up to the pixels of the image',
   'bad-string': 'runs that are no COCO string',
   'bad-coordinate': 'coordinates that cannot be meant',
@@ -104,6 +104,6 @@ const faults: Partial<Record<MaskErrorCode, string>> = {
 
 /** What is wrong with a mask, the same words for the same fault, so that faults can be counted. */
 export function maskFault(error: unknown): string {
-  if (error instanceof MaskError) return `has ${faults[error.code] ?? error.problem}`;
+  if (error instanceof MaskError) return `has ${errorPhrases[error.code] ?? error.problem}`;
   return error instanceof Error ? error.message : 'cannot be read';
 }

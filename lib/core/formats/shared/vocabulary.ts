@@ -147,12 +147,12 @@ export function foreignSchema(source: string, labels: readonly ForeignLabel[]): 
       id: 'imported',
       name: 'Imported',
       description: `Made from the labels of ${source}.`.slice(0, 300),
-      classes: classes.map(({ name }) => ({ id: idOf(name), name: shownName(name) || idOf(name) })),
+      classes: classes.map(({ name }) => ({ id: idOf(name), name: cleanName(name) || idOf(name) })),
       attributeGroups: [],
       attributes: [],
       parts: parts.map((label, index) => ({
         id: idOf(label.name),
-        name: shownName(label.name) || idOf(label.name),
+        name: cleanName(label.name) || idOf(label.name),
         classes: [classOf(label)],
         zOrder: index,
         colour: partColour(index),
@@ -162,7 +162,7 @@ export function foreignSchema(source: string, labels: readonly ForeignLabel[]): 
 }
 
 /** For people; a database holds neither control characters nor half ones. */
-const shownName = (name: string): string =>
+const cleanName = (name: string): string =>
   name
     .replace(/\p{Cc}|\p{Surrogate}/gu, '')
     .trim()

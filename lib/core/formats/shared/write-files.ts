@@ -3,7 +3,7 @@ import type { FormatFile, Pictures } from '../format';
 import type { Problems } from './check';
 
 /** File systems of today hold 255 bytes; an ending and what formats add must fit too. */
-const LONGEST_BYTES = 200;
+const MAX_NAME_BYTES = 200;
 
 /** Devices of Windows, where no file may be called like one, whatever its ending. */
 const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/i;
@@ -21,7 +21,7 @@ export function nameProblem(name: string): string | null {
   if (stemOf(name) === '') return 'has nothing before its ending';
   if (/[. ]$/.test(name) || /[. ]$/.test(stemOf(name))) return 'ends in a dot or a space';
   if (RESERVED.test(stemOf(name).split('.')[0] ?? '')) return 'is reserved on Windows';
-  if (encoder.encode(name).length > LONGEST_BYTES) return `is longer than ${LONGEST_BYTES} bytes`;
+  if (encoder.encode(name).length > MAX_NAME_BYTES) return `is longer than ${MAX_NAME_BYTES} bytes`;
   return null;
 }
 
@@ -87,7 +87,7 @@ export function jpegFile(path: string, image: DatasetImage, pictures: Pictures):
 }
 
 /** Pictures that are read while another one is written. */
-const AHEAD = 4;
+const READ_AHEAD = 4;
 
 interface WithPicture {
   image: DatasetImage;
@@ -101,16 +101,16 @@ export async function* withPictures(
 ): AsyncGenerator<WithPicture> {
   const queue: Promise<WithPicture>[] = [];
   for (const image of images) {
-    const reading = withPicture(image, pictures);
+    const reading = readPicture(image, pictures);
     // It is awaited in its turn; until then its failure must not count as unheard.
     reading.catch(() => {});
     queue.push(reading);
-    if (queue.length > AHEAD) yield await (queue.shift() as Promise<WithPicture>);
+    if (queue.length > READ_AHEAD) yield await (queue.shift() as Promise<WithPicture>);
   }
   for (const reading of queue) yield await reading;
 }
 
-async function withPicture(image: DatasetImage, pictures: Pictures): Promise<WithPicture> {
+async function readPicture(image: DatasetImage, pictures: Pictures): Promise<WithPicture> {
   const picture = await pictureFile('', image, pictures).bytes?.();
   if (!picture) throw new Error(`The picture of "${image.name}" has no bytes.`);
   return { image, picture };
@@ -140,7 +140,7 @@ export async function* shardsOf(dataset: Dataset, size: number): AsyncGenerator<
 }
 
 /** Pieces of about this many characters: whoever writes them to a file is called seldom. */
-const PIECE = 65_536;
+const CHUNK_CHARS = 65_536;
 
 /** The elements of a JSON array, one per line; nothing but a piece of it is in memory. */
 export async function* jsonArray(
@@ -151,7 +151,7 @@ export async function* jsonArray(
   for await (const element of elements) {
     piece += mark + JSON.stringify(element);
     mark = ',\n';
-    if (piece.length < PIECE) continue;
+    if (piece.length < CHUNK_CHARS) continue;
     yield piece;
     piece = '';
   }

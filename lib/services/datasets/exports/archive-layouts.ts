@@ -2,7 +2,7 @@ import type { ArchiveLayout } from './archive-sink';
 
 const BLOCK = 512;
 /** What the octal size field of a header can say: 8 GiB. */
-const LARGEST = 0o77777777777;
+const MAX_OCTAL_SIZE = 0o77777777777;
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / BLOCK) * BLOCK;
 
@@ -17,7 +17,7 @@ export const tarLayout: ArchiveLayout = {
     return Buffer.concat([
       block({ path: 'PaxHeaders/entry', bytes: Buffer.byteLength(text), type: 'x' }),
       extended,
-      block({ path, bytes: Math.min(bytes, LARGEST), type: path.endsWith('/') ? '5' : '0' }),
+      block({ path, bytes: Math.min(bytes, MAX_OCTAL_SIZE), type: path.endsWith('/') ? '5' : '0' }),
     ]);
   },
   padding: (bytes) => roundUp(bytes) - bytes,
@@ -54,7 +54,7 @@ function block({ path, bytes, type }: { path: string; bytes: number; type: 'x' |
   return head;
 }
 
-const TOGETHER = 1000;
+const RECORDS_PER_WRITE = 1000;
 
 const localHeaderSize = (path: string): number => 30 + Buffer.byteLength(path) + 20;
 
@@ -71,7 +71,7 @@ export const zipLayout: ArchiveLayout = {
       pending.push(head);
       size += head.length;
       offset = end;
-      if (pending.length < TOGETHER) continue;
+      if (pending.length < RECORDS_PER_WRITE) continue;
       yield Buffer.concat(pending);
       pending = [];
     }
@@ -84,7 +84,7 @@ export const zipLayout: ArchiveLayout = {
  * Records of a zip file without compression (APPNOTE 4.3 and 4.5): pictures do not shrink any more, and bytes that are
  * stored as they are come out the same on every machine. Sizes over 4 GiB and more than 65,535 files use zip64.
  */
-const LIMIT = 0xffffffff;
+const MAX_UINT32 = 0xffffffff;
 /** 1980-01-01: the earliest a zip can say, the same on every day. */
 const DATE = 0x0021;
 /** Names are UTF-8. */
@@ -107,8 +107,8 @@ function localHeader({ path, crc, bytes }: Omit<ZipEntry, 'offset'>): Buffer {
   head.writeUInt16LE(FLAGS, 6);
   head.writeUInt16LE(DATE, 12);
   head.writeUInt32LE(crc, 14);
-  head.writeUInt32LE(LIMIT, 18);
-  head.writeUInt32LE(LIMIT, 22);
+  head.writeUInt32LE(MAX_UINT32, 18);
+  head.writeUInt32LE(MAX_UINT32, 22);
   head.writeUInt16LE(name.length, 26);
   head.writeUInt16LE(20, 28);
   name.copy(head, 30);
@@ -130,13 +130,13 @@ function centralHeader({ path, crc, bytes, offset }: ZipEntry): Buffer {
   head.writeUInt16LE(FLAGS, 8);
   head.writeUInt16LE(DATE, 14);
   head.writeUInt32LE(crc, 16);
-  head.writeUInt32LE(LIMIT, 20);
-  head.writeUInt32LE(LIMIT, 24);
+  head.writeUInt32LE(MAX_UINT32, 20);
+  head.writeUInt32LE(MAX_UINT32, 24);
   head.writeUInt16LE(name.length, 28);
   head.writeUInt16LE(28, 30);
   const isFolder = path.endsWith('/');
   head.writeUInt32LE((((isFolder ? 0o40755 : 0o100644) << 16) | (isFolder ? 0x10 : 0)) >>> 0, 38);
-  head.writeUInt32LE(LIMIT, 42);
+  head.writeUInt32LE(MAX_UINT32, 42);
   name.copy(head, 46);
   const extra = 46 + name.length;
   head.writeUInt16LE(1, extra);
@@ -163,7 +163,7 @@ function endRecords(entries: number, start: number, size: number): Buffer {
   end.writeUInt32LE(0x06054b50, 76);
   end.writeUInt16LE(Math.min(entries, 0xffff), 84);
   end.writeUInt16LE(Math.min(entries, 0xffff), 86);
-  end.writeUInt32LE(Math.min(size, LIMIT), 88);
-  end.writeUInt32LE(Math.min(start, LIMIT), 92);
+  end.writeUInt32LE(Math.min(size, MAX_UINT32), 88);
+  end.writeUInt32LE(Math.min(start, MAX_UINT32), 92);
   return end;
 }

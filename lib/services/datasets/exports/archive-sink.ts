@@ -15,7 +15,7 @@ export interface ArchiveLayout {
 }
 
 /** Below this, header and content go in one write: two would be twice as slow. */
-const SMALL = 65_536;
+const SMALL_FILE_BYTES = 65_536;
 
 /** An archive beside the final one, which takes its name when it is whole. Taken up again where its journal ends. */
 export async function archiveSink(file: string, what: string, layout: ArchiveLayout): Promise<Sink> {
@@ -23,7 +23,7 @@ export async function archiveSink(file: string, what: string, layout: ArchiveLay
     throw conflict(`"${file}" is there: name another file, or remove it first.`);
   const part = `${file}.part`;
   const journal = await Journal.open(`${part}.journal`, what, (entries) =>
-    wholeEntries(part, entries, layout),
+    verifyEntries(part, entries, layout),
   );
   let end = journal.entries.at(-1)?.end ?? 0;
   const handle = await open(part, journal.entries.length === 0 ? 'w+' : 'r+', 0o600);
@@ -33,7 +33,7 @@ export async function archiveSink(file: string, what: string, layout: ArchiveLay
     for (let done = 0; done < bytes.length; )
       done += (await handle.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
   };
-  const keep = async (path: string, written: WrittenFile, crc: number): Promise<WrittenFile> => {
+  const commitEntry = async (path: string, written: WrittenFile, crc: number): Promise<WrittenFile> => {
     const padding = layout.padding(written.bytes);
     const contentEnd = end + layout.headerSize(path) + written.bytes;
     if (padding > 0) await write(Buffer.alloc(padding), contentEnd);
@@ -41,24 +41,24 @@ export async function archiveSink(file: string, what: string, layout: ArchiveLay
     await journal.add({ path, ...written, end, crc });
     return written;
   };
-  const put = async (path: string, content: Uint8Array, sha256?: string) => {
+  const putFile = async (path: string, content: Uint8Array, sha256?: string) => {
     const crc = crc32(content);
     const head = layout.header({ path, crc, bytes: content.length });
-    if (content.length < SMALL) await write(Buffer.concat([head, content]), end);
+    if (content.length < SMALL_FILE_BYTES) await write(Buffer.concat([head, content]), end);
     else {
       await write(head, end);
       await write(content, end + head.length);
     }
     const hash = sha256 ?? createHash('sha256').update(content).digest('hex');
-    return keep(path, { sha256: hash, bytes: content.length }, crc);
+    return commitEntry(path, { sha256: hash, bytes: content.length }, crc);
   };
   return {
     takesSeveral: false,
     kept: new Map(journal.entries.map(({ path, sha256, bytes }) => [path, { sha256, bytes }])),
     async folder(path) {
-      await put(path, new Uint8Array(0));
+      await putFile(path, new Uint8Array(0));
     },
-    file: put,
+    file: putFile,
     async stream(path, chunks) {
       const hash = createHash('sha256');
       const start = end + layout.headerSize(path);
@@ -71,7 +71,7 @@ export async function archiveSink(file: string, what: string, layout: ArchiveLay
         bytes += piece.length;
       }
       await write(layout.header({ path, crc, bytes }), end);
-      return keep(path, { sha256: hash.digest('hex'), bytes }, crc);
+      return commitEntry(path, { sha256: hash.digest('hex'), bytes }, crc);
     },
     async finish() {
       let at = end;
@@ -94,7 +94,7 @@ export async function archiveSink(file: string, what: string, layout: ArchiveLay
 }
 
 /** Entries up to the first whose bytes are not what the journal says. */
-async function wholeEntries(
+async function verifyEntries(
   part: string,
   entries: readonly Entry[],
   layout: ArchiveLayout,

@@ -63,7 +63,7 @@ export async function startExport(
 }
 
 /** Who reads this in a browser has no business with paths of the server. */
-const told = {
+const withoutServerPaths = {
   place: 'the exports of this server',
   again: 'then retry the job: it goes on where it stopped.',
 };
@@ -97,7 +97,7 @@ export async function runExport(context: JobContext, { exportId }: { exportId: s
     );
   const { projectId, versionId, format, options } = row;
   try {
-    const written = await exportTo(context, { projectId, version: versionId, format, options }, file, told);
+    const written = await exportTo(context, { projectId, version: versionId, format, options }, file, withoutServerPaths);
     await context.progress(written.files, written.files, 'Storing');
     const { sha256, bytes } = await putBlob(db, storage, createReadStream(file), {
       mediaType: 'application/zip',
@@ -118,7 +118,7 @@ export async function runExport(context: JobContext, { exportId }: { exportId: s
   }
 }
 
-const day = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 const exportsFolder = (): string => path.join(readConfig().home, 'exports');
 
@@ -148,7 +148,7 @@ export async function sweepExports(db: Db): Promise<number> {
     if (state === 'queued' || state === 'running' || state === 'retrying') continue;
     const file = path.join(folder, name);
     const found = await stat(file).catch(() => null);
-    if (!found || (state === 'failed' && found.mtimeMs > Date.now() - day)) continue;
+    if (!found || (state === 'failed' && found.mtimeMs > Date.now() - DAY_MS)) continue;
     await rm(file, { force: true });
     swept += 1;
   }

@@ -31,17 +31,17 @@ export interface Exported {
 }
 
 /** Writes a version to a folder, or to a file whose name ends in .zip or .tar. */
-export const exportTo = (...work: Parameters<typeof exportInto>): Promise<Exported> =>
-  withTightHeap(() => exportInto(...work));
+export const exportTo = (...work: Parameters<typeof writeTo>): Promise<Exported> =>
+  withTightHeap(() => writeTo(...work));
 
-async function exportInto(
+async function writeTo(
   { db, storage, signal, progress }: Exporting,
   wanted: WantedExport,
   out: string,
   told?: Told,
 ): Promise<Exported> {
   const target = path.resolve(out);
-  const layout = layoutOf(target);
+  const layout = archiveLayoutFor(target);
   await progress(0, null, 'Checking');
   const open = await openExport(db, storage, wanted);
   const { format, dataset, options, version } = open;
@@ -51,7 +51,7 @@ async function exportInto(
       refusals: check.refusals,
     });
   const pictures = storedPictures(storage);
-  const extras = extrasOf(open, check.losses);
+  const extras = createExtras(open, check.losses);
   // Files are made when they are written: counting them costs a pass over the labels and no pixel.
   let total = extras.length;
   for await (const _ of format.write(dataset, options, pictures)) total += 1;
@@ -85,7 +85,7 @@ async function exportInto(
 }
 
 /** How the name's ending says that it is to be written; null for a folder. */
-function layoutOf(target: string): ArchiveLayout | null {
+function archiveLayoutFor(target: string): ArchiveLayout | null {
   if (/\.zip$/i.test(target)) return zipLayout;
   if (/\.tar$/i.test(target)) return tarLayout;
   if (/\.(?:gz|tgz|bz2|xz|zst|7z|rar)$/i.test(target))
@@ -94,7 +94,7 @@ function layoutOf(target: string): ArchiveLayout | null {
 }
 
 /** What every export holds beside the files of its format. No names of people, no moments: the same bytes every time. */
-function extrasOf({ version, format, options, original, dataset }: OpenExport, losses: readonly string[]) {
+function createExtras({ version, format, options, original, dataset }: OpenExport, losses: readonly string[]) {
   const about = {
     version: version.hash,
     format: format.id,
@@ -162,7 +162,7 @@ export async function withTightHeap<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-interface Holder {
+interface LockOwner {
   host: string;
   pid: number;
   /** When that process began: a restarted container gives the same number to another one. */
@@ -172,17 +172,17 @@ interface Holder {
 /** Keeps a second writer away from a half-written export, for as long as the first one lives. */
 export async function lockPart(file: string): Promise<() => Promise<void>> {
   for (let attempt = 0; attempt < 2; attempt++) {
-    if (await take(file)) return () => rm(file, { force: true });
-    if (await isHeld(file)) break;
-    await removeDead(file);
+    if (await tryLock(file)) return () => rm(file, { force: true });
+    if (await isLocked(file)) break;
+    await removeStaleLock(file);
   }
   throw new TesseraError('unavailable', `Another process is writing this export ("${file}"): wait for it.`);
 }
 
 /** Its holder is written before the lock has its name: one that is empty for a moment would be taken for a dead one. */
-async function take(file: string): Promise<boolean> {
+async function tryLock(file: string): Promise<boolean> {
   const { pid } = process;
-  const holder: Holder = { host: os.hostname(), pid, began: startMoment(pid) };
+  const holder: LockOwner = { host: os.hostname(), pid, began: startMoment(pid) };
   const own = `${file}.${randomUUID()}`;
   try {
     await writeFile(own, JSON.stringify(holder));
@@ -204,17 +204,17 @@ async function take(file: string): Promise<boolean> {
 }
 
 /** Moved away first: another may have removed the dead one meanwhile and hold the lock itself. */
-async function removeDead(file: string): Promise<void> {
+async function removeStaleLock(file: string): Promise<void> {
   const aside = `${file}.${randomUUID()}`;
   await rename(file, aside).catch(() => {});
-  if (await isHeld(aside)) await link(aside, file).catch(() => {});
+  if (await isLocked(aside)) await link(aside, file).catch(() => {});
   await rm(aside, { force: true });
 }
 
-async function isHeld(file: string): Promise<boolean> {
+async function isLocked(file: string): Promise<boolean> {
   const text = await readFile(file, 'utf8').catch(() => '');
   try {
-    const { host, pid, began } = JSON.parse(text) as Holder;
+    const { host, pid, began } = JSON.parse(text) as LockOwner;
     if (host !== os.hostname()) return true;
     if (began !== undefined && startMoment(pid) !== began) return false;
     return !(await hasExited(pid, 0));

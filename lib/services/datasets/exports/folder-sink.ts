@@ -7,8 +7,8 @@ import { resolveInside } from '@/lib/services/storage';
 import { AtOnce, type Entry, gathered, hashRange, Journal, type Sink, type WrittenFile } from './sink';
 
 /** Large files and copies are written beside each other; handing a small one to another thread takes longer than writing it. */
-const AT_ONCE = 8;
-const SMALL = 256 * 1024;
+const MAX_CONCURRENT = 8;
+const SMALL_FILE_BYTES = 256 * 1024;
 
 /** Files in a folder beside the final one, which takes its name when all are there. */
 export async function folderSink(folder: string, what: string): Promise<Sink> {
@@ -17,7 +17,7 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
   const part = `${folder}.part`;
   const journalFile = `${folder}.part.journal`;
   await mkdir(part, { recursive: true });
-  const journal = await Journal.open(journalFile, what, (entries) => wholeFiles(part, entries));
+  const journal = await Journal.open(journalFile, what, (entries) => verifyFiles(part, entries));
   // What another export left under the same name is not ours.
   if (journal.entries.length === 0) {
     await rm(part, { recursive: true, force: true });
@@ -31,7 +31,7 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
     await made.get(parent);
     return place;
   };
-  const writing = new AtOnce(AT_ONCE);
+  const writing = new AtOnce(MAX_CONCURRENT);
   let bytes = journal.entries.reduce((sum, entry) => sum + entry.bytes, 0);
   const keep = async (name: string, written: WrittenFile) => {
     bytes += written.bytes;
@@ -48,7 +48,7 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
     async file(name, content, known) {
       const sha256 = known ?? createHash('sha256').update(content).digest('hex');
       const written = { sha256, bytes: content.length };
-      if (content.length <= SMALL) {
+      if (content.length <= SMALL_FILE_BYTES) {
         writeFileSync(await placeOf(name), content);
         await keep(name, written);
       } else
@@ -101,7 +101,7 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
 }
 
 /** Those whose content is what the journal says. */
-async function wholeFiles(part: string, entries: readonly Entry[]): Promise<Entry[]> {
+async function verifyFiles(part: string, entries: readonly Entry[]): Promise<Entry[]> {
   const whole: Entry[] = [];
   for (const entry of entries) {
     const file = resolveInside(part, entry.path);

@@ -4,11 +4,11 @@ import type { Pictures } from '@/lib/core/formats/format';
 import type { Storage } from '@/lib/services/storage';
 
 /** Far more than the largest picture that ingest lets in. */
-const LARGEST = 1024 * 1024 * 1024;
+const MAX_BYTES = 1024 * 1024 * 1024;
 
 /** Pixels for exporters, from the store. */
 export function storedPictures(storage: Storage): Pictures {
-  const bytesOf = (image: DatasetImage) => storage.read(image.picture.sha256, LARGEST);
+  const bytesOf = (image: DatasetImage) => storage.read(image.picture.sha256, MAX_BYTES);
   return {
     async stored(image) {
       if (image.picture.window) throw new Error('A window on a picture has no stored bytes of its own.');
@@ -17,7 +17,7 @@ export function storedPictures(storage: Storage): Pictures {
     async coded(image, { format, quality = 95, size }) {
       let pipeline = sharp(await bytesOf(image), { failOn: 'error' });
       const { window } = image.picture;
-      if (window) pipeline = sharp(await cutOut(pipeline, window), { raw: rawOf(window) });
+      if (window) pipeline = sharp(await cropWindow(pipeline, window), { raw: rawOf(window) });
       if (size) pipeline = pipeline.resize(size.width, size.height, { fit: 'fill' });
       const coded =
         format === 'png'
@@ -33,7 +33,7 @@ type Window = NonNullable<DatasetImage['picture']['window']>;
 const rawOf = ({ width, height }: Window) => ({ width, height, channels: 3 as const });
 
 /** The pixels of a window; black where it reaches over the edge. */
-async function cutOut(source: Sharp, window: Window): Promise<Buffer> {
+async function cropWindow(source: Sharp, window: Window): Promise<Buffer> {
   const { data, info } = await source
     .toColourspace('srgb')
     .removeAlpha()

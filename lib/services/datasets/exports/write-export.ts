@@ -3,7 +3,7 @@ import type { Format, FormatFile, Options, Pictures } from '@/lib/core/formats/f
 import { InTurn, type Sink, type WrittenFile } from './sink';
 
 /** Small files that are made at the same time: decoding and coding of pictures happens on other threads. */
-const AHEAD = 8;
+const PREPARE_AHEAD = 8;
 
 export const MANIFEST = 'MANIFEST.sha256';
 
@@ -22,7 +22,7 @@ export interface ExportWork {
 }
 
 /** Files that grow with the dataset and wait to be written behind the others: each may hold some of its images. */
-const WAITING = 4;
+const MAX_WAITING = 4;
 
 /**
  * Writes a dataset in a format: files in the order of the format, made a few ahead and written one after the other, so
@@ -37,7 +37,7 @@ export async function writeExport(work: ExportWork): Promise<{ bytes: number; fi
     lines[line] = `${sha256}  ${path}\n`;
   };
   const seen = new Set<string>();
-  const behind = new InTurn(WAITING);
+  const behind = new InTurn(MAX_WAITING);
   const failed = new AbortController();
   const signal = AbortSignal.any([work.signal, failed.signal]);
   try {
@@ -116,7 +116,7 @@ async function* madeAhead(files: AsyncIterable<FormatFile>, work: ExportWork): A
     // It is awaited in its turn; until then its failure must not count as unheard.
     made.catch(() => {});
     queue.push(made);
-    if (queue.length >= AHEAD) yield await (queue.shift() as Promise<Made>);
+    if (queue.length >= PREPARE_AHEAD) yield await (queue.shift() as Promise<Made>);
   }
   for (const made of queue) yield await made;
 }

@@ -16,7 +16,7 @@ import {
 } from '@/lib/core/splits';
 import { projectSchema } from '@/lib/services/images/ingest/project-schema';
 import { putBlob, readAll, type Storage } from '@/lib/services/storage';
-import { type FreezeMember, readMembers, tiesOf } from './members';
+import { type FreezeMember, readMembers, findTies } from './members';
 import { type FreezeRequest, SplitName, type SplitSpec } from './request';
 
 /** An image, as far as dealing has to know it. Its id is the hash of the file as it was given. */
@@ -132,7 +132,7 @@ const firstNames = (members: readonly Dealt[]): string =>
 
 const { blobs } = tables;
 
-export interface Asked {
+export interface SplitRequest {
   projectId: string;
   request: FreezeRequest;
   signal?: AbortSignal;
@@ -147,13 +147,13 @@ export interface DealtProject extends Deal {
 export async function dealProject(
   db: Db,
   storage: Storage,
-  { projectId, request, signal }: Asked,
+  { projectId, request, signal }: SplitRequest,
 ): Promise<DealtProject> {
   const schema = await projectSchema(db, projectId);
   if (!schema) throw conflict('The project has no schema yet: choose one before you freeze.');
   const members = await readMembers(db, { projectId, filter: request.filter, signal });
   const given = await givenSplit(db, storage, request.split);
-  return { schema, members, ...deal(members, tiesOf(members), request.split, given) };
+  return { schema, members, ...deal(members, findTies(members), request.split, given) };
 }
 
 async function givenSplit(db: Db, storage: Storage, split: SplitSpec): Promise<GivenSplit> {
@@ -164,11 +164,11 @@ async function givenSplit(db: Db, storage: Storage, split: SplitSpec): Promise<G
     .where(eq(blobs.sha256, split.sha256));
   if (table?.mediaType !== splitTableType || !(await storage.stat(split.sha256)))
     throw invalid('The table of the split is gone: send it again.');
-  return readGivenSplit((await storage.read(split.sha256, LARGEST_TABLE)).toString('utf8'));
+  return readGivenSplit((await storage.read(split.sha256, MAX_TABLE_BYTES)).toString('utf8'));
 }
 
 /** A hundred thousand names fit in; a mistaken file does not. */
-const LARGEST_TABLE = 20 * 1024 * 1024;
+const MAX_TABLE_BYTES = 20 * 1024 * 1024;
 
 /** A table with the name of an image and its part in each row; a first row of headings is known by its words. */
 function readGivenSplit(text: string): GivenSplit {
@@ -201,7 +201,7 @@ export async function storeSplitTable(
   body: AsyncIterable<Uint8Array> | null,
 ): Promise<{ sha256: string; rows: number; splits: string[] }> {
   if (!body) throw invalid('Send the table as the body.');
-  const bytes = await readAll(body, LARGEST_TABLE);
+  const bytes = await readAll(body, MAX_TABLE_BYTES);
   const given = readGivenSplit(bytes.toString('utf8'));
   const { sha256 } = await putBlob(db, storage, bytes, { mediaType: splitTableType });
   return { sha256, rows: given.size, splits: [...new Set(given.values())].sort() };

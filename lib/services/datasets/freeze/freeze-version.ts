@@ -17,7 +17,7 @@ const { consentTexts, projects, schemaVersions, versionImages, versions } = tabl
 const manifestType = 'application/x-ndjson';
 const CHUNK = 200;
 /** Bytes written at a time. */
-const PIECE = 1 << 20;
+const WRITE_BYTES = 1 << 20;
 /** Rows of version_images per statement: six columns each. */
 const ROWS = 5000;
 
@@ -50,7 +50,7 @@ export async function freezeVersion(
     async (tx) => {
       await context.progress(0, null, 'Dealing images to splits');
       const dealt = await dealProject(tx, storage, { projectId, request, signal });
-      requireSound(dealt, request);
+      requireNoLeaks(dealt, request);
       const facts = await factsOf(tx, projectId);
       const tally = new VersionTally(dealt.splits);
       const header = headerOf(dealt, request, facts);
@@ -78,7 +78,7 @@ export async function freezeVersion(
   return keep(db, actor, { projectId, request, ...written });
 }
 
-function requireSound({ members, leaks }: DealtProject, request: FreezeRequest): void {
+function requireNoLeaks({ members, leaks }: DealtProject, request: FreezeRequest): void {
   if (members.length === 0) throw conflict('No active image matches: there is nothing to freeze.');
   if (leaks.length > 0 && !request.allowLeaks)
     throw conflict(
@@ -150,7 +150,7 @@ async function* manifestLines(
       const line = Buffer.from(`${writeLine(image)}\n`);
       piece.push(line);
       bytes += line.length;
-      if (bytes < PIECE) continue;
+      if (bytes < WRITE_BYTES) continue;
       yield Buffer.concat(piece);
       piece = [];
       bytes = 0;

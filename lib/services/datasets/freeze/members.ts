@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { Tie } from '@/lib/core/splits';
 import { noClass } from '@/lib/services/images/image-filter';
-import { farthest, ones } from '@/lib/services/images/lookalikes';
+import { MAX_DISTANCE, countBits } from '@/lib/services/images/lookalikes';
 import { matchingImages } from '@/lib/services/images/matching-images';
 import type { Dealt } from './deal';
 import type { FreezeFilter } from './request';
@@ -71,7 +71,7 @@ const ofClasses = (classes: readonly string[] | undefined) =>
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Images whose pixels are the same, and images that look alike to the perceptual hash. */
-export function tiesOf(members: readonly FreezeMember[]): Tie[] {
+export function findTies(members: readonly FreezeMember[]): Tie[] {
   const ties: Tie[] = [];
   const firstOf = new Map<string, string>();
   const inOrder = [...members].sort((a, b) => compare(a.id, b.id));
@@ -122,7 +122,7 @@ function nearPairs(pictures: readonly Hashed[]): [string, string][] {
       if (!bucket) buckets.set(key, [bits]);
       else {
         for (const other of bucket) {
-          if (ones(bits.low ^ other.low) + ones(bits.high ^ other.high) > farthest) continue;
+          if (countBits(bits.low ^ other.low) + countBits(bits.high ^ other.high) > MAX_DISTANCE) continue;
           const name = `${other.id}\n${bits.id}`;
           if (!seen.has(name)) pairs.push([other.id, bits.id]);
           seen.add(name);
@@ -135,12 +135,12 @@ function nearPairs(pictures: readonly Hashed[]): [string, string][] {
 }
 
 /** Columns that a form can offer; a table with more is no table of facts about images. */
-const MOST = 50;
+const MAX_COLUMNS = 50;
 
 /** Names of the columns that came with the images of a project. One statement. */
 export async function listColumns(db: Db, projectId: string): Promise<string[]> {
   const found = await db.execute<{ name: string }>(sql`
     select distinct jsonb_object_keys(i.columns) as name from ${images} i
-    where i.project_id = ${projectId} and i.columns <> '{}'::jsonb order by 1 limit ${MOST}`);
+    where i.project_id = ${projectId} and i.columns <> '{}'::jsonb order by 1 limit ${MAX_COLUMNS}`);
   return found.rows.map(({ name }) => name);
 }

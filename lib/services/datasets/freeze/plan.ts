@@ -2,13 +2,13 @@ import { inArray, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { Leak } from '@/lib/core/splits';
 import { type Storage, signBlobUrl } from '@/lib/services/storage';
-import { type Asked, dealProject } from './deal';
+import { type SplitRequest, dealProject } from './deal';
 import type { FreezeMember } from './members';
 
 const { derivatives, labels } = tables;
 
 /** Pairs that a page shows; the number of all is told beside them. */
-const SHOWN = 60;
+const MAX_LISTED = 60;
 
 export interface LeakSide {
   imageId: string;
@@ -30,7 +30,7 @@ export interface FreezePlan {
 }
 
 /** What freezing would give, without freezing. A fixed number of statements beside the reading of the images. */
-export async function planFreeze(db: Db, storage: Storage, asked: Asked): Promise<FreezePlan> {
+export async function planFreeze(db: Db, storage: Storage, asked: SplitRequest): Promise<FreezePlan> {
   const { schema, members, assignment, splits, leaks } = await dealProject(db, storage, asked);
   const order = [...schema.classes.map(({ id }) => id as string | null), null];
   const counts = new Map(order.map((name) => [name, new Map<string, number>()]));
@@ -53,7 +53,7 @@ export async function planFreeze(db: Db, storage: Storage, asked: Asked): Promis
     unlabelled: members.length - labelled,
     splits,
     classes,
-    leaks: { total: leaks.length, pairs: await pairsOf(db, members, leaks.slice(0, SHOWN)) },
+    leaks: { total: leaks.length, pairs: await pairsOf(db, members, leaks.slice(0, MAX_LISTED)) },
     warnings: warningsOf(classes, splits, members.length, labelled),
   };
 }

@@ -54,13 +54,13 @@ export async function adoptSchema(
         'The project has no schema, and you may not give it the dataset\'s. Let somebody save a schema first, or use a key with the scope "projects:write".',
       );
     const schema = readSchema(source);
-    const given = await give(tx, author, projectId, schema, (number ?? 0) + 1);
+    const given = await replaceSchema(tx, author, projectId, schema, (number ?? 0) + 1);
     return { schema, versionId: given, isNew: true, replaced: document?.name ?? null };
   });
 }
 
 /** Nothing was asked yet: stages that the new schema does not call for go. */
-async function give(
+async function replaceSchema(
   tx: Transaction,
   author: Author,
   projectId: string,

@@ -3,7 +3,7 @@ import type { ImportedImage } from './import-image';
 import type { Translated } from './translate';
 
 /** Reasons that are told; a curator sees from a few what went wrong with all. */
-const MOST_REASONS = 50;
+const MAX_REASONS = 50;
 
 export interface Reason {
   reason: string;
@@ -87,7 +87,7 @@ export class Tally {
   }
 
   #tell(reason: string, first: string): void {
-    const told = this.#reasons.size < MOST_REASONS || this.#reasons.has(reason) ? reason : 'other reasons';
+    const told = this.#reasons.size < MAX_REASONS || this.#reasons.has(reason) ? reason : 'other reasons';
     const known = this.#reasons.get(told) ?? { reason: told, count: 0, first };
     known.count += 1;
     this.#reasons.set(told, known);

@@ -49,7 +49,7 @@ export async function importDataset(context: IngestContext, input: ImportDataset
   const { format, because } = await chooseFormat(tree, input.format);
   await context.log('info', plainText(`${format.name}: ${because}.`));
   const blame = (error: unknown): never => {
-    if (isOurs(error)) throw error;
+    if (isOperationalError(error)) throw error;
     throw invalid(`The files cannot be read as ${format.name}: ${messageOf(error)}`);
   };
   if (format.id === 'hf-parquet') await proveParquet(tree, context.signal);
@@ -68,7 +68,7 @@ export async function importDataset(context: IngestContext, input: ImportDataset
   const tally = new Tally(format, because, adopted.isNew);
   const seen = new Set<string>();
   await importAll(context, { uploadId, seen, to, source, schema, format: format.id, tally, blame });
-  const notes = [...source.notes, ...told(format, tree, seen, adopted.replaced)];
+  const notes = [...source.notes, ...describeImport(format, tree, seen, adopted.replaced)];
   for (const note of notes) await context.log('warn', plainText(note));
   await close(db, { uploadId, projectId, author, detail: { format: format.id, ...tally.numbers() } });
   return plainValue(tally.result(uploadId, notes));
@@ -205,12 +205,12 @@ async function close(
 }
 
 /** Whether an error is about this machine, or about who stopped it, and not about the files. */
-const isOurs = (error: unknown): boolean =>
+const isOperationalError = (error: unknown): boolean =>
   error instanceof TesseraError ||
   (error instanceof Error && (error.name === 'AbortError' || 'syscall' in error));
 
 /** What is to be said about the dataset as a whole. */
-function told(
+function describeImport(
   format: Pick<Format, 'kind'>,
   tree: SourceTree,
   seen: ReadonlySet<string>,

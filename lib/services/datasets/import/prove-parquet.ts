@@ -4,8 +4,8 @@ import { findPaths } from '@/lib/core/formats/shared/read-tree';
 import { AskedChild } from '@/lib/services/inference/process/asked-child';
 
 /** A gigabyte, which is the most that a file may have, takes about a minute on a crowded core. */
-const PATIENCE_MS = 5 * 60_000;
-const MEMORY_MB = 4000;
+const TIMEOUT_MS = 5 * 60_000;
+const MAX_MEMORY_MB = 4000;
 
 /**
  * Reads every Parquet file once in a process of its own. The library that decodes them goes round in circles on some
@@ -14,7 +14,7 @@ const MEMORY_MB = 4000;
 export async function proveParquet(
   tree: SourceTree,
   signal: AbortSignal,
-  { patienceMs = PATIENCE_MS, memoryMb = MEMORY_MB } = {},
+  { patienceMs = TIMEOUT_MS, memoryMb = MAX_MEMORY_MB } = {},
 ): Promise<void> {
   const paths = findPaths(tree, /\.parquet$/i);
   if (paths.length === 0) return;

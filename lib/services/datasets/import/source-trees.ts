@@ -37,7 +37,7 @@ interface Budget {
 }
 
 /** Of a command line, where nobody else waits: labels of the largest public sets are half of it. */
-const roomy: Budget = { bytes: 1024 ** 3, ms: 10 * 60_000 };
+const cliBudget: Budget = { bytes: 1024 ** 3, ms: 10 * 60_000 };
 
 /** Of a web server, whose other visitors wait while a label file is parsed: 128 MB of JSON hold it up for a second. */
 export const whileOthersWait: Budget = { bytes: 128 * 1024 ** 2, ms: 20_000 };
@@ -46,8 +46,8 @@ export const whileOthersWait: Budget = { bytes: 128 * 1024 ** 2, ms: 20_000 };
  * What the files may be, the surest guess first; none where they are pictures and nothing else. Files that cost more
  * than the budget to look at are refused as too large: somebody has to say what they are.
  */
-export async function detectFormat(given: SourceTree, budget = roomy): Promise<Guess[]> {
-  const { tree, isSpent } = within(given, budget);
+export async function detectFormat(given: SourceTree, budget = cliBudget): Promise<Guess[]> {
+  const { tree, isSpent } = limitTree(given, budget);
   const guesses: Guess[] = [];
   for (const { id, name, reader } of readable()) {
     // A file that breaks one reader may be just right for another.
@@ -63,7 +63,7 @@ export async function detectFormat(given: SourceTree, budget = roomy): Promise<G
 }
 
 /** A tree that refuses to be read further than the budget goes; a file beyond it is not given to a parser. */
-function within(given: SourceTree, { bytes: most, ms }: Budget) {
+function limitTree(given: SourceTree, { bytes: most, ms }: Budget) {
   const until = Date.now() + ms;
   let left = most;
   const tree = rememberingTree({
@@ -82,7 +82,7 @@ function within(given: SourceTree, { bytes: most, ms }: Budget) {
 export async function chooseFormat(
   tree: SourceTree,
   id?: string,
-  budget = roomy,
+  budget = cliBudget,
 ): Promise<{ format: Readable; because: string }> {
   if (id !== undefined) {
     const format = readable().find((each) => each.id === id);
@@ -97,7 +97,7 @@ export async function chooseFormat(
 }
 
 /** Labels of a whole set may be in one file; more than this does not fit into the memory of a small machine. */
-const LARGEST_FILE = 1024 ** 3;
+const MAX_FILE_BYTES = 1024 ** 3;
 
 /** Files of this machine, by the names that the command line gave them. */
 export function fileTree(files: readonly { name: string; file: string }[]): SourceTree {
@@ -108,8 +108,8 @@ export function fileTree(files: readonly { name: string; file: string }[]): Sour
       const file = byName.get(name);
       if (file === undefined) throw new Error(`There is no ${name}.`);
       const { size } = await stat(file);
-      if (size > LARGEST_FILE)
-        throw new Error(`${path.basename(file)} is larger than ${LARGEST_FILE / 1024 ** 3} GB. Split it.`);
+      if (size > MAX_FILE_BYTES)
+        throw new Error(`${path.basename(file)} is larger than ${MAX_FILE_BYTES / 1024 ** 3} GB. Split it.`);
       return readFile(file);
     },
   };

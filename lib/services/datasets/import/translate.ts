@@ -178,7 +178,7 @@ export interface KnownObject {
 }
 
 /** Two drawings of one thing share more than half of what they cover. */
-const SAME = 0.5;
+const MIN_OVERLAP = 0.5;
 
 /**
  * Numbers that objects get in an image of a class. One that is drawn there already keeps its number, so that nothing
@@ -229,7 +229,7 @@ function matched(objects: readonly ObjectLabel[], known: readonly KnownObject[])
     return theirs
       .filter((their) => their.className === className)
       .map((their) => ({ at, instance: their.instance, likeness: likeness(mine, their) }))
-      .filter((pair) => pair.likeness > SAME);
+      .filter((pair) => pair.likeness > MIN_OVERLAP);
   });
   pairs.sort((a, b) => b.likeness - a.likeness || a.at - b.at || a.instance - b.instance);
   const found = new Map<number, number>();
@@ -250,7 +250,7 @@ interface Drawn {
 
 /** What nobody drew is known by its number alone. Parts alone cover less than their object: then it counts how much of the smaller lies in the larger. */
 function likeness(mine: Drawn, their: Drawn): number {
-  if (!mine.whole || !their.whole) return mine.instance === their.instance ? SAME + 1e-9 : 0;
+  if (!mine.whole || !their.whole) return mine.instance === their.instance ? MIN_OVERLAP + 1e-9 : 0;
   if (mine.outline && their.outline)
     return sameSize(mine.outline, their.outline) ? iou(mine.outline, their.outline) : 0;
   if (!sameSize(mine.whole, their.whole)) return 0;

@@ -8,8 +8,8 @@ import { Remembered } from '../remembered';
 import { findVersion } from './open-version';
 
 /** Rows a page shows; the counts are of all. */
-const SHOWN = 200;
-const LONGEST_LINE = 256 * 1024 * 1024;
+const MAX_LISTED = 200;
+const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
 export interface LabelChange {
   image: string;
@@ -82,7 +82,7 @@ async function diffManifests(
     const now = readLine(line.text);
     if (!known) {
       diff.images.added += 1;
-      if (diff.addedImages.length < SHOWN) diff.addedImages.push(now.name);
+      if (diff.addedImages.length < MAX_LISTED) diff.addedImages.push(now.name);
       diff.labels.added += labelsOf(now).size;
       continue;
     }
@@ -92,11 +92,11 @@ async function diffManifests(
   for (const gone of before.values()) {
     diff.images.removed += 1;
     diff.labels.removed += gone.labels;
-    if (diff.removedImages.length < SHOWN)
+    if (diff.removedImages.length < MAX_LISTED)
       diff.removedImages.push((await lineAt(storage, older.manifest, gone)).name);
   }
   diff.meanIou = overlap.n > 0 ? { value: overlap.sum / overlap.n, n: overlap.n } : null;
-  diff.changes = worst(diff.changes).slice(0, SHOWN);
+  diff.changes = worst(diff.changes).slice(0, MAX_LISTED);
   diff.moves.sort((a, b) => b.images - a.images);
   return diff;
 }
@@ -129,7 +129,7 @@ const hashOf = (text: string): string => createHash('sha1').update(text).digest(
 
 async function lineAt(storage: Storage, manifest: string, { start, bytes }: Place): Promise<VersionImage> {
   const stream = await storage.get(manifest, { start, end: start + bytes - 1 });
-  return readLine((await readAll(stream, LONGEST_LINE)).toString('utf8'));
+  return readLine((await readAll(stream, MAX_LINE_BYTES)).toString('utf8'));
 }
 
 type Label = { mask: Mask } | { present: readonly string[] };
@@ -160,7 +160,7 @@ function compare(
   ] as const;
   for (const [what, from, to] of facts) {
     if (from === to) continue;
-    if (diff.facts.length < SHOWN) diff.facts.push({ image: now.name, what, from, to });
+    if (diff.facts.length < MAX_LISTED) diff.facts.push({ image: now.name, what, from, to });
     count(diff.moves, what === 'name' ? { what, from: '–', to: '–' } : { what, from, to });
   }
   const [old, fresh] = [labelsOf(before), labelsOf(now)];
@@ -174,7 +174,7 @@ function compare(
     diff.labels[change.kind] += 1;
     if (change.kind === 'same') continue;
     diff.changes.push({ image: now.name, source: now.source, target, ...change, kind: change.kind });
-    if (diff.changes.length > 8 * SHOWN) diff.changes = worst(diff.changes).slice(0, SHOWN);
+    if (diff.changes.length > 8 * MAX_LISTED) diff.changes = worst(diff.changes).slice(0, MAX_LISTED);
   }
 }
 

@@ -14,7 +14,7 @@ export interface Verified {
   images: number;
 }
 
-const MOST = 100;
+const MAX_PROBLEMS = 100;
 
 /** Reads a version again: its manifest hashes to its name, every line is one, and every picture hashes to its own. */
 export async function verifyVersion(
@@ -25,7 +25,7 @@ export async function verifyVersion(
 ): Promise<Verified> {
   const version = await findVersion(db, input);
   const problems: string[] = [];
-  const say = (text: string) => problems.length < MOST && problems.push(text);
+  const say = (text: string) => problems.length < MAX_PROBLEMS && problems.push(text);
   if (!(await storage.stat(version.manifest)))
     return { isWhole: false, problems: ['The manifest is not in the store.'], images: 0 };
   const hash = createHash('sha256');

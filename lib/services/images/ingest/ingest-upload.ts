@@ -46,7 +46,7 @@ export async function ingestUpload(context: IngestContext, uploadId: string): Pr
     table,
     archives,
   });
-  await tellUnused(context, table.unused());
+  await reportUnused(context, table.unused());
   await db.transaction(async (tx) => {
     await tx.update(uploads).set({ state: 'done' }).where(eq(uploads.id, uploadId));
     // The files as they were sent have done their duty: let the collector have them.
@@ -58,16 +58,16 @@ export async function ingestUpload(context: IngestContext, uploadId: string): Pr
 }
 
 /** Names that are told; a curator sees from a few what went wrong with all. */
-const mostTold = 20;
+const MAX_REPORTED = 20;
 
-async function tellUnused({ log }: IngestContext, unused: string[]): Promise<void> {
+async function reportUnused({ log }: IngestContext, unused: string[]): Promise<void> {
   if (unused.length === 0) return;
-  const rest = unused.length > mostTold ? ` and ${unused.length - mostTold} more` : '';
+  const rest = unused.length > MAX_REPORTED ? ` and ${unused.length - MAX_REPORTED} more` : '';
   const rows =
     unused.length === 1
       ? '1 row of the tables names a file'
       : `${unused.length} rows of the tables name files`;
-  await log('warn', `${rows} that nobody sent: ${unused.slice(0, mostTold).join(', ')}${rest}.`);
+  await log('warn', `${rows} that nobody sent: ${unused.slice(0, MAX_REPORTED).join(', ')}${rest}.`);
 }
 
 interface GivenFile {

@@ -85,7 +85,7 @@ const kept = new Set([
 ]);
 /** Further frames: told by `framesOfPng`, not as metadata. */
 const frames = new Set(['acTL', 'fcTL', 'fdAT']);
-const tells: Record<string, string> = {
+const labelFor: Record<string, string> = {
   eXIf: 'EXIF',
   tEXt: 'text',
   zTXt: 'text',
@@ -107,7 +107,7 @@ export function stripPng(source: Buffer): Stripped | null {
     if (kept.has(type)) parts.push(source.subarray(at, end));
     else {
       dropped = true;
-      if (!frames.has(type)) removed.add(tells[type] ?? 'application data');
+      if (!frames.has(type)) removed.add(labelFor[type] ?? 'application data');
     }
     at = end;
     if (type !== 'IEND') continue;

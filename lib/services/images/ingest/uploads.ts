@@ -198,7 +198,7 @@ export async function listUploadFiles(
 }
 
 /** Files of uploads that were begun and never finished, or cancelled, or that failed, go after this long. */
-const keptFor = sql`interval '7 days'`;
+const RETENTION_MS = sql`interval '7 days'`;
 
 /** Lets go of the files of abandoned uploads, so that the collector may take them. */
 export async function releaseUploads(db: Db): Promise<void> {
@@ -212,7 +212,7 @@ export async function releaseUploads(db: Db): Promise<void> {
     .where(
       and(
         ne(uploads.state, 'done'),
-        lt(uploads.createdAt, sql`now() - ${keptFor}`),
+        lt(uploads.createdAt, sql`now() - ${RETENTION_MS}`),
         sql`(${uploads.jobId} is null or ${uploads.jobId} not in ${busy})`,
       ),
     );

@@ -27,7 +27,7 @@ export const RowHead = () => (
   </div>
 );
 
-type ROW_HEIGHTProps = {
+type ImageRowProps = {
   index: number;
   image: GridImage | undefined;
   href: string;
@@ -35,7 +35,7 @@ type ROW_HEIGHTProps = {
   onPick: (index: number, isRange: boolean) => void;
 };
 
-export function ImageRow({ index, image, href, isSelected, onPick }: ROW_HEIGHTProps) {
+export function ImageRow({ index, image, href, isSelected, onPick }: ImageRowProps) {
   return (
     <li
       style={{ height: ROW_HEIGHT }}
@@ -79,7 +79,7 @@ export const tileWidths = { small: 104, medium: 148, large: 236 };
 export const CAPTION = 40;
 export const GAP = 12;
 
-type tileWidthsProps = {
+type ImageTileProps = {
   index: number;
   /** Undefined while it is on its way: its place is held, so that nothing moves when it comes. */
   image: GridImage | undefined;
@@ -90,7 +90,7 @@ type tileWidthsProps = {
   onPick: (index: number, isRange: boolean) => void;
 };
 
-export function ImageTile({ index, image, href, side, outlined, isSelected, onPick }: tileWidthsProps) {
+export function ImageTile({ index, image, href, side, outlined, isSelected, onPick }: ImageTileProps) {
   if (!image) {
     return (
       <li className="min-w-0" style={{ height: side + CAPTION }}>
