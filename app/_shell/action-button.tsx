@@ -8,7 +8,7 @@ import { toast } from '@/app/_ui/toasts';
 type Props = Omit<ButtonProps, 'onClick' | 'pending'> & { act: () => Promise<FormState> };
 
 /** Asks the server to do one thing; a refusal is said beside the page. */
-export function ActButton({ act, ...rest }: Props) {
+export function ActionButton({ act, ...rest }: Props) {
   const [isPending, startTransition] = useTransition();
   const press = () =>
     startTransition(async () => {

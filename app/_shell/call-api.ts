@@ -4,7 +4,7 @@ type Request = { json?: unknown; body?: Blob; signal?: AbortSignal };
 const TRIES = 4;
 
 /** Calls our own API; a refusal becomes an error with the server's words. */
-export async function ask<Answer>(
+export async function callApi<Answer>(
   method: string,
   address: string,
   { json, body, signal }: Request = {},

@@ -6,10 +6,10 @@ import type { Job } from '@/lib/services/jobs/types';
 import { JobProgress } from './job-progress';
 import { RefreshWhile } from './refresh-while';
 
-export const isAtWork = ({ finishedAt }: Pick<Job, 'finishedAt'>): boolean => finishedAt === null;
+export const isActiveJob = ({ finishedAt }: Pick<Job, 'finishedAt'>): boolean => finishedAt === null;
 
 /** What the browser is told about a job: dates as text. */
-export const progressOf = ({ id, title, state, done, total, text, startedAt, cancelRequested }: Job) => ({
+export const toProgress = ({ id, title, state, done, total, text, startedAt, cancelRequested }: Job) => ({
   id,
   title,
   state,
@@ -31,10 +31,10 @@ export function JobPanel({ job, otherwise }: Props) {
   return (
     <Panel>
       <div className="flex flex-col gap-3">
-        <RefreshWhile active={isAtWork(job)} />
-        <JobProgress {...progressOf(job)} />
+        <RefreshWhile active={isActiveJob(job)} />
+        <JobProgress {...toProgress(job)} />
         {job.state === 'failed' && <FormError>{job.error}</FormError>}
-        {!isAtWork(job) && job.state !== 'done' && (
+        {!isActiveJob(job) && job.state !== 'done' && (
           <div className="flex items-center gap-3">
             {otherwise}
             <Link href={`/jobs/${job.id}`} className="text-xs text-ink-3 underline underline-offset-2">

@@ -2,10 +2,10 @@ import { Skeleton } from '@/app/_ui/skeleton';
 import { RefreshWhile } from './refresh-while';
 
 /** How long a page waits for labels that are being read before it says so and looks again by itself. */
-export const PATIENCE_MS = 8000;
+export const PAGE_TIMEOUT_MS = 8000;
 
 /** Says what is going on in the place where its outcome will be. */
-export const Reading = ({ text, className = 'h-40' }: { text: string; className?: string }) => (
+export const ReadingNotice = ({ text, className = 'h-40' }: { text: string; className?: string }) => (
   <div role="status" className="flex flex-col gap-3">
     <p className="text-ink-2">{text}</p>
     <Skeleton className={className} />

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { TesseraError } from '@/lib/core/errors';
 import { authorise } from '@/lib/services/access/authorise';
-import { type Exported, exportTo } from '@/lib/services/datasets/exports/export-to';
-import { hashRange } from '@/lib/services/datasets/exports/sink';
+import { hashRange } from '@/lib/services/datasets/exports/export-sink';
+import { type Exported, exportVersion } from '@/lib/services/datasets/exports/export-version';
 import { storage } from '@/lib/services/storage';
 import { commandLine } from '../actor';
 import { defineCommand, json, readSettings, UsageError } from '../command';
@@ -47,7 +47,7 @@ export const command = defineCommand({
           progress: async (done: number, total: number | null, text?: string) =>
             step.update(total ? `${text ?? ''} ${done}/${total}` : (text ?? '')),
         };
-        return exportTo(context, { projectId: access.project.id, version, format, options }, out);
+        return exportVersion(context, { projectId: access.project.id, version, format, options }, out);
       },
       (remote) => download(remote, { project, version, format, options, out }, (text) => step.update(text)),
     ).catch((error) => {

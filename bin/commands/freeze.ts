@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { TesseraError } from '@/lib/core/errors';
 import { authorise } from '@/lib/services/access/authorise';
-import { storeSplitTable } from '@/lib/services/datasets/freeze/deal';
+import { storeSplitTable } from '@/lib/services/datasets/freeze/assign-splits';
 import { type Frozen, freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest, type SplitSpec } from '@/lib/services/datasets/freeze/request';
 import { storage } from '@/lib/services/storage';

@@ -29,6 +29,7 @@ export const reasons: Record<string, string> = {
   next: 'the web server and its pages',
   'next-intl': 'translations of the worker’s pages',
   'onnxruntime-node': 'runs models',
+  'p-limit': 'limits concurrent work',
   pg: 'the PostgreSQL client',
   'pg-boss': 'the queue of jobs',
   pino: 'the log',
@@ -45,8 +46,9 @@ export const reasons: Record<string, string> = {
   tsx: 'runs TypeScript',
   typescript: 'types; the pages are built with it at first start',
   vitest: 'tests',
+  yaml: 'reads and writes YAML',
   yauzl: 'reads ZIP',
-  yazl: 'writes ZIP',
+  yazl: 'writes ZIP files in tests',
   zod: 'checks all input',
 };
 

@@ -1,9 +1,9 @@
 import type { ImportCounts } from '@/lib/services/datasets/import/import-counts';
-import type { Guess } from '@/lib/services/datasets/import/source-trees';
+import type { FormatGuess } from '@/lib/services/datasets/import/source-trees';
 import { columns, dim, yellow } from '../terminal/text';
 
 /** What the files were taken for and why, and what else they might be. */
-export function guessText([best, ...others]: readonly Guess[]): string {
+export function guessText([best, ...others]: readonly FormatGuess[]): string {
   if (!best) return 'No label files of a known format: pictures only.';
   const also = others.map(({ format }) => `--format ${format}`).join(', ');
   return `${best.name}: ${best.because}.${also === '' ? '' : dim(` It may also be read with ${also}.`)}`;

@@ -3,8 +3,13 @@ import { TesseraError } from '@/lib/core/errors';
 import type { SourceTree } from '@/lib/core/formats/format';
 import type { ImportCounts } from '@/lib/services/datasets/import/import-counts';
 import { importDataset } from '@/lib/services/datasets/import/import-dataset';
-import { mayImport } from '@/lib/services/datasets/import/import-upload';
-import { detectFormat, fileTree, type Guess, zipTree } from '@/lib/services/datasets/import/source-trees';
+import { canImportLabels } from '@/lib/services/datasets/import/import-upload';
+import {
+  detectFormat,
+  type FormatGuess,
+  fileTree,
+  zipTree,
+} from '@/lib/services/datasets/import/source-trees';
 import { storage } from '@/lib/services/storage';
 import { commandLine } from '../actor';
 import { enterDatabase } from '../database/enter';
@@ -19,7 +24,7 @@ export const treeHere = (files: readonly LocalFile[]): Promise<SourceTree> =>
     ? zipTree(files[0]?.file ?? '')
     : Promise.resolve(fileTree(files));
 
-export const guessesHere = (tree: SourceTree): Promise<Guess[]> => detectFormat(tree);
+export const guessesHere = (tree: SourceTree): Promise<FormatGuess[]> => detectFormat(tree);
 
 export interface DatasetHere {
   project: string;
@@ -31,7 +36,7 @@ export interface DatasetHere {
 /** Straight into the database of this machine, in this process. Ctrl-C stops it; the next import carries on. */
 export async function importHere({ project, tree, format, progress }: DatasetHere): Promise<ImportCounts> {
   await using entered = await enterDatabase();
-  const access = await mayImport(entered.db, commandLine, project);
+  const access = await canImportLabels(entered.db, commandLine, project);
   const stop = new AbortController();
   const onInterrupt = () => stop.abort(new TesseraError('unavailable', 'The import was stopped.'));
   process.once('SIGINT', onInterrupt);

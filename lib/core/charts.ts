@@ -43,7 +43,7 @@ export function linearAxis(
   if (!exact) scale.nice(count);
   const [low = 0, high = 1] = scale.domain();
   const ticks = scale.ticks(count);
-  const labels = withoutZeros(ticks.map((value) => format(value)));
+  const labels = trimZeros(ticks.map((value) => format(value)));
   return {
     ticks: ticks.map((value, i) => ({ value, at: scale(value), label: labels[i] as string })),
     at: (value) => scale(value),
@@ -54,7 +54,7 @@ export function linearAxis(
 const ZEROS = /\.0+(?=\D*$)/;
 
 /** Digits that no tick needs are left out: "20 %" and not "20.0 %", where the others are whole too. */
-const withoutZeros = (labels: readonly string[]): string[] =>
+const trimZeros = (labels: readonly string[]): string[] =>
   labels.map((label) => (labels.every((each) => ZEROS.test(each)) ? label.replace(ZEROS, '') : label));
 
 export interface Bin {

@@ -125,11 +125,11 @@ const labels = (masks: Readonly<Record<string, Mask>>): MaskLabel[] =>
 
 /** The pictures of `sceneDataset`, windows included. */
 export const scenePictures: Pictures = {
-  async stored(image) {
+  async readStored(image) {
     if (image.picture.window) throw new Error('a window has no stored bytes');
     return rendered.get(image.picture.sha256) as Buffer;
   },
-  async coded(image, { format, quality = 90, size }) {
+  async encode(image, { format, quality = 90, size }) {
     const pixels = await windowOf(image);
     const sized = size ? pixels.resize(size.width, size.height, { fit: 'fill' }) : pixels;
     return format === 'png' ? sized.png().toBuffer() : sized.jpeg({ quality }).toBuffer();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeManyImages } from '@/lib/services/images/change-images';
+import { runImageChange } from '@/lib/services/images/change-images';
 import { ImageChange, ImageScope } from '@/lib/services/images/image-change';
 import { jobHandler } from '@/lib/services/jobs';
 import { Author } from './author';
@@ -13,5 +13,5 @@ export const changeImages = jobHandler({
     author: Author,
     until: z.uuid(),
   }),
-  run: async (context, input) => ({ ...(await changeManyImages(context, input)) }),
+  run: async (context, input) => ({ ...(await runImageChange(context, input)) }),
 });

@@ -1,6 +1,6 @@
 import { area, boundingBox } from '@/lib/core/mask';
 import { partImageNet } from '@/lib/core/schema/presets';
-import { noMap, packedMap } from './codecs/paint';
+import { encodePartMap, noMap } from './codecs/paint';
 import { decodeTiff } from './codecs/tiff';
 import type { Dataset, DatasetImage, ObjectLabel } from './dataset';
 import type {
@@ -13,11 +13,18 @@ import type {
   SourceImage,
   SourceTree,
 } from './format';
-import { checked } from './shared/check';
-import { checkOwn, classOnlyLoss, isLabelled, lost } from './shared/check-part-layout';
-import { masksOfMap, partLayers, zOrdersOf } from './shared/part-layers';
-import { bareImage, imported, type Notes, pathSet, readText, sourceOf } from './shared/read-tree';
-import { jpegFile, jsonArray, stemOf } from './shared/write-files';
+import { toCheck } from './shared/check';
+import { checkPartLayout, classOnlyLoss, isLabelled, layoutLosses } from './shared/check-part-layout';
+import { partLayers, splitLabelMap, zOrdersOf } from './shared/part-layers';
+import {
+  createSource,
+  emptyImage,
+  importProvenance,
+  type Notes,
+  pathSet,
+  readText,
+} from './shared/read-tree';
+import { jpegFile, stemOf, streamJsonArray } from './shared/write-files';
 
 export const format: Format = {
   id: 'apm-part-imagenet',
@@ -28,7 +35,7 @@ export const format: Format = {
   options: [],
   async check(dataset, options) {
     let classOnly = 0;
-    const problems = await checkOwn(
+    const problems = await checkPartLayout(
       dataset,
       {
         knows: partImageNet,
@@ -45,15 +52,15 @@ export const format: Format = {
       },
       options,
     );
-    return checked(problems, [
+    return toCheck(problems, [
       ...classOnlyLoss(classOnly),
-      lost.overlap,
-      lost.instances,
-      lost.outlines,
-      lost.attributes,
-      lost.absent,
-      lost.provenance,
-      lost.columns,
+      layoutLosses.overlap,
+      layoutLosses.instances,
+      layoutLosses.outlines,
+      layoutLosses.attributes,
+      layoutLosses.absent,
+      layoutLosses.provenance,
+      layoutLosses.columns,
     ]);
   },
   write,
@@ -121,17 +128,17 @@ function maskFile(image: DatasetImage, zOrders: ReadonlyMap<string, number>): Ui
     mask,
     value: maskIds.get(id) as number,
   }));
-  return packedMap(layers, width, height);
+  return encodePartMap(layers, width, height);
 }
 
 /** Boxes of the parts, for the variant of the code that detects; all of an image are of its class. */
 async function* boxes(dataset: Dataset, split: string) {
   yield '{"images":';
-  yield* jsonArray(images(dataset, split));
+  yield* streamJsonArray(images(dataset, split));
   yield ',\n"annotations":';
-  yield* jsonArray(annotations(dataset, split));
+  yield* streamJsonArray(annotations(dataset, split));
   yield ',\n"categories":';
-  yield* jsonArray(
+  yield* streamJsonArray(
     partImageNet.parts.map(({ id, classes }) => ({
       id: categories.get(id),
       name: id,
@@ -219,7 +226,7 @@ async function read(tree: SourceTree): Promise<Source> {
       });
     }
   }
-  return sourceOf(
+  return createSource(
     partImageNet,
     entries,
     ({ picture }) => picture,
@@ -245,7 +252,7 @@ async function readImage(
     notes.add('pictures that a list names are not there and were left out', picture);
     return null;
   }
-  const image = { ...bareImage(tree, picture, split), className, wnid };
+  const image = { ...emptyImage(tree, picture, split), className, wnid };
   if (!paths.has(mask)) {
     notes.add('images have no mask file and keep their class only', mask);
     return { ...image, hasMasks: false };
@@ -253,7 +260,7 @@ async function readImage(
   const { width, height, pixels } = await decodeTiff(await tree.bytes(mask));
   if (pixels.every((value) => value === -1)) return { ...image, width, height, hasMasks: false };
   const objects = new Map<string, ObjectLabel>([[className, emptyObject(className, 1)]]);
-  for (const [id, part] of masksOfMap(pixels, width, height)) {
+  for (const [id, part] of splitLabelMap(pixels, width, height)) {
     const entry = partOf.get(id);
     const owner = entry?.classes[0];
     if (!entry || !owner) {
@@ -262,7 +269,7 @@ async function readImage(
     }
     const object = objects.get(owner) ?? emptyObject(owner, objects.size + 1);
     objects.set(owner, object);
-    object.parts.push({ ...imported, id: entry.id, mask: part });
+    object.parts.push({ ...importProvenance, id: entry.id, mask: part });
   }
   return { ...image, width, height, objects: [...objects.values()] };
 }

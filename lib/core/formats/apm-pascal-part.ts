@@ -1,5 +1,5 @@
 import { pascalPart, pascalPartGrouped } from '@/lib/core/schema/presets';
-import { noMap, type PaintLayer, packedMap } from './codecs/paint';
+import { encodePartMap, noMap, type PaintLayer } from './codecs/paint';
 import { decodeTiff } from './codecs/tiff';
 import type { Dataset, DatasetImage, ObjectLabel } from './dataset';
 import { groupParts } from './derive';
@@ -14,9 +14,9 @@ import type {
   SourceImage,
   SourceTree,
 } from './format';
-import { checkOwn, classOnlyLoss, isLabelled, lost } from './shared/check-part-layout';
-import { masksOfMap } from './shared/part-layers';
-import { bareImage, imported, type Notes, pathSet, sourceOf } from './shared/read-tree';
+import { checkPartLayout, classOnlyLoss, isLabelled, layoutLosses } from './shared/check-part-layout';
+import { splitLabelMap } from './shared/part-layers';
+import { createSource, emptyImage, importProvenance, type Notes, pathSet } from './shared/read-tree';
 import { jpegFile, stemOf } from './shared/write-files';
 
 /** Fine parts of the release and the merged ones are both understood. */
@@ -32,7 +32,7 @@ async function check(dataset: Dataset, options: Options): Promise<Check> {
   let left = 0;
   let classOnly = 0;
   const used = new Set<string>();
-  const problems = await checkOwn(
+  const problems = await checkPartLayout(
     dataset,
     {
       knows,
@@ -69,12 +69,12 @@ async function check(dataset: Dataset, options: Options): Promise<Check> {
       ...classOnlyLoss(classOnly),
       'Fine parts are merged to three per class.',
       'A pixel has one part: where parts overlap the first keeps it, the largest object before the others.',
-      lost.outlines,
-      lost.instances,
-      lost.attributes,
-      lost.absent,
-      lost.provenance,
-      lost.columns,
+      layoutLosses.outlines,
+      layoutLosses.instances,
+      layoutLosses.attributes,
+      layoutLosses.absent,
+      layoutLosses.provenance,
+      layoutLosses.columns,
     ],
   };
 }
@@ -121,7 +121,7 @@ function maskFile(image: DatasetImage, layers: readonly PaintLayer[]): Uint8Arra
   const { width, height } = image;
   // Below zero there is no mask, and the class alone is learnt from.
   if (!isLabelled(image)) return noMap(width, height);
-  return packedMap(layers, width, height);
+  return encodePartMap(layers, width, height);
 }
 
 const partOf = new Map(pascalPartGrouped.parts.map((part) => [part.codes?.mask as number, part]));
@@ -142,7 +142,7 @@ async function detect(tree: SourceTree): Promise<Detection | null> {
 
 async function read(tree: SourceTree): Promise<Source> {
   const paths = pathSet(tree);
-  return sourceOf(
+  return createSource(
     pascalPartGrouped,
     tree.paths.filter((path) => PICTURE.test(path)),
     (path) => path,
@@ -157,7 +157,7 @@ async function readImage(
   notes: Notes,
 ): Promise<SourceImage> {
   const [, split = '', className = ''] = PICTURE.exec(path) ?? [];
-  const image = { ...bareImage(tree, path, split), className };
+  const image = { ...emptyImage(tree, path, split), className };
   if (!paths.has(maskOf(path))) {
     notes.add('images have no mask file and keep their class only', path);
     return { ...image, hasMasks: false };
@@ -173,9 +173,9 @@ async function readImage(
     return made;
   };
   objectOf(className);
-  for (const [id, mask] of masksOfMap(pixels, width, height)) {
+  for (const [id, mask] of splitLabelMap(pixels, width, height)) {
     const part = partOf.get(id);
-    if (part) objectOf(part.classes[0] as string).parts.push({ ...imported, id: part.id, mask });
+    if (part) objectOf(part.classes[0] as string).parts.push({ ...importProvenance, id: part.id, mask });
     else notes.add(`pixels of id ${id}, which is no part, were left out`, maskOf(path));
   }
   return { ...image, width, height, objects: [...objects.values()] };

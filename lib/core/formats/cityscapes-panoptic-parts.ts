@@ -3,11 +3,11 @@ import { streetLabels } from './cityscapes/read';
 import { decodeTiff, encodeTiff } from './codecs/tiff';
 import type { Dataset } from './dataset';
 import type { Detection, Format, FormatFile, Options, Pictures, Source, SourceTree } from './format';
-import { checked } from './shared/check';
-import { checkOwn, keepDrawn, lost } from './shared/check-part-layout';
-import { datasetSpec, objectsOfUids, uidLayers, uidMap } from './shared/panoptic-parts';
-import { largestFirst, zOrdersOf } from './shared/part-layers';
-import { bareImage } from './shared/read-tree';
+import { toCheck } from './shared/check';
+import { checkPartLayout, excludeUndrawn, layoutLosses } from './shared/check-part-layout';
+import { readUidMap, uidLayers, uidMap, writeDatasetSpec } from './shared/panoptic-parts';
+import { sortLargestFirst, zOrdersOf } from './shared/part-layers';
+import { emptyImage } from './shared/read-tree';
 import { cityOf, coreName, coreNameProblem, streetCodes, streetSource } from './shared/street';
 
 const HUMAN = ['torso', 'head', 'arm', 'leg'];
@@ -15,7 +15,7 @@ const VEHICLE = ['window', 'wheel', 'light', 'license plate', 'chassis'];
 
 /** 34 classes from "ego vehicle" on; a license plate is a class here, and none in Cityscapes itself. */
 const spec = () =>
-  datasetSpec('Cityscapes Panoptic Parts', [
+  writeDatasetSpec('Cityscapes Panoptic Parts', [
     ...streetLabels.slice(1).map(({ name, colour, hasInstances }) => ({
       name,
       colour,
@@ -32,13 +32,13 @@ const spec = () =>
 async function* write(dataset: Dataset, _options: Options, pictures: Pictures): AsyncIterable<FormatFile> {
   const zOrders = zOrdersOf(dataset.schema);
   yield { path: 'cpp_datasetspec.yaml', bytes: spec };
-  for await (const image of keepDrawn(dataset).dataset.images()) {
+  for await (const image of excludeUndrawn(dataset).dataset.images()) {
     const core = coreName(image);
     const folder = `${image.split}/${cityOf(core)}/${core}`;
     const { width, height } = image;
     yield {
       path: `leftImg8bit/${folder}_leftImg8bit.png`,
-      bytes: () => pictures.coded(image, { format: 'png' }),
+      bytes: () => pictures.encode(image, { format: 'png' }),
     };
     yield {
       path: `gtFinePanopticParts/${folder}_gtFinePanopticParts.tif`,
@@ -55,8 +55,8 @@ export const format: Format = {
   kind: 'own layout',
   options: [],
   async check(dataset, options) {
-    const drawn = keepDrawn(dataset);
-    const problems = await checkOwn(
+    const drawn = excludeUndrawn(dataset);
+    const problems = await checkPartLayout(
       drawn.dataset,
       {
         knows: cityscapesParts,
@@ -68,14 +68,14 @@ export const format: Format = {
       },
       options,
     );
-    return checked(problems, [
+    return toCheck(problems, [
       ...drawn.losses(),
       'Instances are numbered from 1 in the image: the part-model code skips instance 0.',
-      lost.overlap,
-      lost.attributes,
-      lost.absent,
-      lost.provenance,
-      lost.columns,
+      layoutLosses.overlap,
+      layoutLosses.attributes,
+      layoutLosses.absent,
+      layoutLosses.provenance,
+      layoutLosses.columns,
     ]);
   },
   write,
@@ -95,9 +95,9 @@ async function detect(tree: SourceTree): Promise<Detection | null> {
 async function read(tree: SourceTree): Promise<Source> {
   return streetSource(cityscapesParts, tree, MAP, async ({ map, picture, core }, notes) => {
     const { width, height, pixels } = await decodeTiff(await tree.bytes(map));
-    const objects = largestFirst(objectsOfUids(pixels, width, height, streetCodes, notes, map));
+    const objects = sortLargestFirst(readUidMap(pixels, width, height, streetCodes, notes, map));
     return {
-      ...bareImage(tree, picture, map.split('/').at(-3) ?? null),
+      ...emptyImage(tree, picture, map.split('/').at(-3) ?? null),
       name: `${core}.png`,
       width,
       height,

@@ -10,22 +10,34 @@ import type {
   SourceImage,
   SourceTree,
 } from './format';
-import { assemble, type GroupedShape, readGroup, thingsOf, thingsOfGroups } from './shared/annotations';
-import { checkAll, checked } from './shared/check';
-import { factsOf, readFacts } from './shared/image-record';
 import {
+  assembleLabels,
+  type GroupedShape,
+  listAnnotations,
+  mergeGroups,
+  readGroup,
+} from './shared/annotations';
+import { checkDataset, toCheck } from './shared/check';
+import { parseFacts, toFacts } from './shared/image-record';
+import {
+  asRecords,
   baseName,
   findPaths,
   isRecord,
-  listOf,
   Notes,
   PicturePaths,
   readJson,
   tryJson,
 } from './shared/read-tree';
-import { maskFault, readPolygons, readSegmentation, readSize } from './shared/segmentation';
-import { type LabelTable, labelTable, schemaFile, type Vocabulary, vocabularyOf } from './shared/vocabulary';
-import { fileNameOf, jsonArray, pictureFile, stemOf } from './shared/write-files';
+import { describeMaskError, parsePolygons, parseSegmentation, parseSize } from './shared/segmentation';
+import {
+  createLabelTable,
+  type LabelTable,
+  readVocabulary,
+  schemaFile,
+  type Vocabulary,
+} from './shared/vocabulary';
+import { fileNameOf, pictureFile, stemOf, streamJsonArray } from './shared/write-files';
 
 export const format: Format = {
   id: 'datumaro',
@@ -33,7 +45,7 @@ export const format: Format = {
   summary: 'One JSON per split with masks as runs; parts have their class as parent.',
   kind: 'general',
   options: [],
-  check: async (dataset) => checked(await checkAll(dataset), []),
+  check: async (dataset) => toCheck(await checkDataset(dataset), []),
   write,
   reader: { detect, read },
 };
@@ -45,7 +57,7 @@ const imagePath = (split: string, name: string): string => `images/${split}/${na
 const MEDIA_TYPE = 2;
 
 async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIterable<FormatFile> {
-  const table = labelTable(dataset.schema);
+  const table = createLabelTable(dataset.schema);
   yield schemaFile(dataset.schema);
   for (const split of dataset.splits)
     yield { path: annotationsPath(split), chunks: () => document(dataset, split, table) };
@@ -59,7 +71,7 @@ async function* document(dataset: Dataset, split: string, table: LabelTable) {
   const infos = { name: dataset.name, version: dataset.hash, licence: dataset.licence };
   yield `{"dm_format_version":"1.0","media_type":${MEDIA_TYPE},"infos":${JSON.stringify(infos)},\n`;
   yield `"categories":${JSON.stringify(categories)},\n"items":`;
-  yield* jsonArray(items(dataset, split, table));
+  yield* streamJsonArray(items(dataset, split, table));
   yield '}\n';
 }
 
@@ -71,7 +83,7 @@ async function* items(dataset: Dataset, split: string, table: LabelTable) {
     yield {
       id: stemOf(fileNameOf(image)),
       annotations: annotationsOf(image, table, zOrders),
-      attr: { tessera: factsOf(image) },
+      attr: { tessera: toFacts(image) },
       image: { path: fileNameOf(image), size: [height, width] },
     };
   }
@@ -89,7 +101,7 @@ function annotationsOf(image: DatasetImage, table: LabelTable, zOrders: Readonly
           label_id: table.indexOf(label),
         }))
       : [];
-  const masks = thingsOf(image).map((thing, index) => ({
+  const masks = listAnnotations(image).map((thing, index) => ({
     id: index + 1,
     type: 'mask',
     attributes: { source: thing.source, confidence: thing.confidence },
@@ -111,7 +123,7 @@ interface DatumaroDocument {
 function asDatumaro(given: unknown): DatumaroDocument | null {
   if (!isRecord(given) || !Array.isArray(given.items) || !isRecord(given.categories)) return null;
   const label = isRecord(given.categories.label) ? given.categories.label : {};
-  return { labels: listOf(label.labels), items: listOf(given.items) };
+  return { labels: asRecords(label.labels), items: asRecords(given.items) };
 }
 
 const candidates = (tree: SourceTree) => findPaths(tree, /(^|\/)annotations\/[^/]+\.json$/i);
@@ -137,7 +149,7 @@ async function read(tree: SourceTree): Promise<Source> {
   }
   if (paths.length === 0)
     throw new Error('No file under annotations/ has items and categories as Datumaro writes them.');
-  const vocabulary = await vocabularyOf(tree, paths[0] as string, () =>
+  const vocabulary = await readVocabulary(tree, paths[0] as string, () =>
     labels.flatMap(({ name, parent }) =>
       typeof name === 'string' ? [{ name, parent: typeof parent === 'string' ? parent : '' }] : [],
     ),
@@ -174,9 +186,9 @@ function* imagesOf(
       continue;
     }
     const [height, width] = Array.isArray(image.size) ? image.size : [];
-    const size = readSize(width, height);
-    const facts = readFacts(isRecord(item.attr) ? item.attr.tessera : undefined);
-    const rows = listOf(item.annotations);
+    const size = parseSize(width, height);
+    const facts = parseFacts(isRecord(item.attr) ? item.attr.tessera : undefined);
+    const rows = asRecords(item.annotations);
     const labelOf = (row: Row) => labels[typeof row.label_id === 'number' ? row.label_id : -1]?.name;
     const shapes = rows.flatMap((row) => shapeOf(row, labelOf(row), size, notes, name));
     const whole = rows.find(({ type }) => type === 'label');
@@ -191,7 +203,7 @@ function* imagesOf(
       split: split === 'default' ? null : split,
       width: size?.width ?? null,
       height: size?.height ?? null,
-      ...assemble(thingsOfGroups(shapes, isOurs), { ...facts, className }, vocabulary, notes, name),
+      ...assembleLabels(mergeGroups(shapes, isOurs), { ...facts, className }, vocabulary, notes, name),
     };
   }
 }
@@ -214,9 +226,9 @@ function shapeOf(
     return leaveOut(`annotations of type "${String(type).slice(0, 40)}"`);
   if (!size) return leaveOut('masks of images whose size is not said');
   try {
-    const mask = type === 'mask' ? readSegmentation(row.rle, size) : readPolygons([row.points], size);
+    const mask = type === 'mask' ? parseSegmentation(row.rle, size) : parsePolygons([row.points], size);
     return [{ name, group: readGroup(group), mask }];
   } catch (error) {
-    return leaveOut(`annotations whose mask ${maskFault(error)}`);
+    return leaveOut(`annotations whose mask ${describeMaskError(error)}`);
   }
 }

@@ -16,9 +16,9 @@ export interface FormatFile {
 /** Access to pixels, from outside: writers themselves are pure. */
 export interface Pictures {
   /** The stored bytes as they are. Refuses a window on a picture. */
-  stored(image: DatasetImage): Promise<Uint8Array>;
+  readStored(image: DatasetImage): Promise<Uint8Array>;
   /** Coded anew, the same bytes each time. `size` scales to exactly that size. */
-  coded(
+  encode(
     image: DatasetImage,
     as: { format: 'png' | 'jpeg'; quality?: number; size?: { width: number; height: number } },
   ): Promise<Uint8Array>;

@@ -1,6 +1,6 @@
 import { boundingBox, isEmpty, type Mask, pad } from '@/lib/core/mask';
 import { fromBase64, toBase64 } from './codecs/bytes';
-import { cropped, maskPng, pngMask } from './codecs/label-png';
+import { cropToBox, decodeMaskPng, encodeMaskPng } from './codecs/label-png';
 import type { Dataset, DatasetImage } from './dataset';
 import type {
   Detection,
@@ -13,28 +13,34 @@ import type {
   SourceTree,
 } from './format';
 import {
-  assemble,
+  type Annotation,
+  assembleLabels,
   type GroupedShape,
+  listAnnotations,
+  mergeGroups,
   readGroup,
-  type Thing,
-  thingsOf,
-  thingsOfGroups,
 } from './shared/annotations';
-import { checkAll, checked, losses } from './shared/check';
-import { factsOf, readFacts } from './shared/image-record';
+import { checkDataset, losses, toCheck } from './shared/check';
+import { parseFacts, toFacts } from './shared/image-record';
 import {
+  asRecords,
   baseName,
   findPaths,
   folderOf,
   isRecord,
-  listOf,
   Notes,
   PicturePaths,
-  splitFrom,
+  parseSplit,
   tryJson,
 } from './shared/read-tree';
-import { maskFault, type PictureSize, readPolygons, readSize } from './shared/segmentation';
-import { type LabelTable, labelTable, schemaFile, type Vocabulary, vocabularyOf } from './shared/vocabulary';
+import { describeMaskError, type PictureSize, parsePolygons, parseSize } from './shared/segmentation';
+import {
+  createLabelTable,
+  type LabelTable,
+  readVocabulary,
+  schemaFile,
+  type Vocabulary,
+} from './shared/vocabulary';
 import { fileNameOf, pictureFile, stemOf } from './shared/write-files';
 
 export const format: Format = {
@@ -44,8 +50,8 @@ export const format: Format = {
   kind: 'general',
   options: [],
   check: async (dataset) =>
-    checked(
-      await checkAll(dataset, {
+    toCheck(
+      await checkDataset(dataset, {
         name: (name) => (/^tessera-schema\./i.test(name) ? 'is taken by the file of the schema' : null),
       }),
       [losses.provenance],
@@ -64,7 +70,7 @@ const LABELME_VERSION = '5.5.0';
 const encoder = new TextEncoder();
 
 async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIterable<FormatFile> {
-  const table = labelTable(dataset.schema);
+  const table = createLabelTable(dataset.schema);
   const attributes = dataset.schema.attributes.map(({ id }) => id);
   yield schemaFile(dataset.schema);
   for await (const image of dataset.images()) {
@@ -82,18 +88,18 @@ function documentOf(image: DatasetImage, table: LabelTable, attributes: readonly
   return {
     version: LABELME_VERSION,
     flags: Object.fromEntries(present ? attributes.map((id) => [id, present.includes(id)]) : []),
-    shapes: thingsOf(image)
+    shapes: listAnnotations(image)
       .filter(({ mask }) => !isEmpty(mask))
       .map((thing) => toShape(thing, table)),
     imagePath: fileNameOf(image),
     imageData: null,
     imageHeight: image.height,
     imageWidth: image.width,
-    tessera: factsOf(image),
+    tessera: toFacts(image),
   };
 }
 
-function toShape(thing: Thing, table: LabelTable) {
+function toShape(thing: Annotation, table: LabelTable) {
   const box = boundingBox(thing.mask);
   const [x, y, width, height] = box;
   return {
@@ -107,7 +113,7 @@ function toShape(thing: Thing, table: LabelTable) {
     description: '',
     shape_type: 'mask',
     flags: {},
-    mask: toBase64(maskPng(cropped(thing.mask, box), 1)),
+    mask: toBase64(encodeMaskPng(cropToBox(thing.mask, box), 1)),
   };
 }
 
@@ -132,12 +138,12 @@ async function detect(tree: SourceTree): Promise<Detection | null> {
 
 async function read(tree: SourceTree): Promise<Source> {
   const paths = candidates(tree);
-  const vocabulary = await vocabularyOf(tree, 'the LabelMe files', async () => {
+  const vocabulary = await readVocabulary(tree, 'the LabelMe files', async () => {
     const names = new Set<string>();
     for (const path of paths) {
       const found = await tryJson(tree, path);
       if (isLabelMe(found))
-        for (const { label } of listOf(found.shapes)) if (typeof label === 'string') names.add(label);
+        for (const { label } of asRecords(found.shapes)) if (typeof label === 'string') names.add(label);
     }
     return [...names].sort().map((name) => ({ name }));
   });
@@ -175,18 +181,18 @@ async function imageOf(
     notes.add('label files whose picture is not there, or there twice, were left out', path);
     return null;
   }
-  const size = readSize(document.imageWidth, document.imageHeight);
+  const size = parseSize(document.imageWidth, document.imageHeight);
   const shapes: GroupedShape[] = [];
-  for (const row of listOf(document.shapes)) shapes.push(...(await parseShape(row, size, notes, path)));
+  for (const row of asRecords(document.shapes)) shapes.push(...(await parseShape(row, size, notes, path)));
   const isOurs = document.tessera !== undefined;
   return {
     path: found,
     bytes: () => tree.bytes(found),
     name: baseName(found),
-    split: isOurs ? baseName(folder) : splitFrom(folder),
+    split: isOurs ? baseName(folder) : parseSplit(folder),
     width: size?.width ?? null,
     height: size?.height ?? null,
-    ...assemble(thingsOfGroups(shapes, isOurs), readFacts(document.tessera), vocabulary, notes, path),
+    ...assembleLabels(mergeGroups(shapes, isOurs), parseFacts(document.tessera), vocabulary, notes, path),
   };
 }
 
@@ -208,13 +214,13 @@ async function parseShape(
     const mask = type === 'mask' ? await placed(row, size) : polygon(row.points, size);
     return [{ name: label, group: readGroup(row.group_id), mask }];
   } catch (error) {
-    return leaveOut(`shapes whose mask ${maskFault(error)}`);
+    return leaveOut(`shapes whose mask ${describeMaskError(error)}`);
   }
 }
 
 function polygon(points: unknown, size: PictureSize): Mask {
   if (!Array.isArray(points)) throw new Error('has no points');
-  return readPolygons([points.flat()], size);
+  return parsePolygons([points.flat()], size);
 }
 
 /** The crop, put where its first corner says. */
@@ -222,7 +228,7 @@ async function placed(row: Row, { width, height }: { width: number; height: numb
   if (typeof row.mask !== 'string' || !Array.isArray(row.points)) throw new Error('has no pixels');
   const [corner] = row.points as unknown[];
   const [x, y] = Array.isArray(corner) ? corner.map((each) => Math.round(Number(each))) : [];
-  const mask = await pngMask(fromBase64(row.mask), width * height);
+  const mask = await decodeMaskPng(fromBase64(row.mask), width * height);
   const right = width - mask.width - (x ?? Number.NaN);
   const bottom = height - mask.height - (y ?? Number.NaN);
   if (!((x as number) >= 0 && (y as number) >= 0 && right >= 0 && bottom >= 0))

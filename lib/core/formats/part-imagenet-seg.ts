@@ -1,6 +1,6 @@
 import { fromBitmap, fullMask } from '@/lib/core/mask';
 import { partImageNet } from '@/lib/core/schema/presets';
-import { labelPng } from './codecs/label-png';
+import { encodeLabelPng } from './codecs/label-png';
 import type { PaintLayer } from './codecs/paint';
 import { decodePng } from './codecs/png';
 import type { Dataset, DatasetImage } from './dataset';
@@ -22,10 +22,16 @@ import {
   releaseName,
   releaseRules,
 } from './part-imagenet';
-import { checked } from './shared/check';
-import { checkOwn, classOnlyLoss, isDrawnOn, isLabelled, lost } from './shared/check-part-layout';
-import { masksOfMap, objectMask, partLayers, zOrdersOf } from './shared/part-layers';
-import { bareImage, imported, type Notes, pathSet, sourceOf } from './shared/read-tree';
+import { toCheck } from './shared/check';
+import {
+  checkPartLayout,
+  classOnlyLoss,
+  isDrawnOn,
+  isLabelled,
+  layoutLosses,
+} from './shared/check-part-layout';
+import { objectMask, partLayers, splitLabelMap, zOrdersOf } from './shared/part-layers';
+import { createSource, emptyImage, importProvenance, type Notes, pathSet } from './shared/read-tree';
 import { jpegFile, stemOf } from './shared/write-files';
 
 export const format: Format = {
@@ -36,7 +42,7 @@ export const format: Format = {
   options: [],
   async check(dataset, options) {
     let classOnly = 0;
-    const problems = await checkOwn(
+    const problems = await checkPartLayout(
       dataset,
       {
         ...releaseRules,
@@ -53,15 +59,15 @@ export const format: Format = {
       },
       options,
     );
-    return checked(problems, [
+    return toCheck(problems, [
       ...classOnlyLoss(classOnly),
       'Objects of another class than the image are missing in the map of whole objects, which numbers WordNet ids.',
-      lost.overlap,
-      lost.instances,
-      lost.attributes,
-      lost.absent,
-      lost.provenance,
-      lost.columns,
+      layoutLosses.overlap,
+      layoutLosses.instances,
+      layoutLosses.attributes,
+      layoutLosses.absent,
+      layoutLosses.provenance,
+      layoutLosses.columns,
     ]);
   },
   write,
@@ -134,7 +140,7 @@ function wholeMasks(image: DatasetImage): ReleaseMask[] {
 function map(image: DatasetImage, layers: readonly PaintLayer[], background: number): Uint8Array {
   const { width, height } = image;
   const ground = { mask: fullMask(height, width), value: background };
-  return labelPng([ground, ...layers], width, height, 'grey-8');
+  return encodeLabelPng([ground, ...layers], width, height, 'grey-8');
 }
 
 const sizeFile = ({ width, height, wnid, className }: DatasetImage): Uint8Array =>
@@ -163,7 +169,7 @@ async function detect(tree: SourceTree): Promise<Detection | null> {
 
 async function read(tree: SourceTree): Promise<Source> {
   const paths = pathSet(tree);
-  return sourceOf(
+  return createSource(
     partImageNet,
     tree.paths.filter((path) => PICTURE.test(path) && paths.has(mapOf(path))),
     (path) => path,
@@ -181,12 +187,12 @@ async function readImage(
   const { width, height, pixels } = await decodePng(await tree.bytes(mapOf(path)));
   const className = partImageNet.classes.find(({ wnids }) => wnids?.includes(wnid ?? ''))?.id ?? null;
   if (pixels.every((value) => value === IGNORE)) {
-    const bare = bareImage(tree, path, split);
+    const bare = emptyImage(tree, path, split);
     return { ...bare, width, height, wnid, groupKey: wnid, className, hasMasks: false };
   }
-  const parts = [...masksOfMap(pixels, width, height, BACKGROUND)].flatMap(([value, mask]) => {
+  const parts = [...splitLabelMap(pixels, width, height, BACKGROUND)].flatMap(([value, mask]) => {
     const part = partOf.get(value);
-    if (part) return [{ ...imported, id: part.id, mask, className: part.classes[0] as string }];
+    if (part) return [{ ...importProvenance, id: part.id, mask, className: part.classes[0] as string }];
     if (value !== IGNORE) notes.add(`pixels of id ${value}, which is no part, were left out`, mapOf(path));
     return [];
   });
@@ -204,7 +210,7 @@ async function readImage(
       : null;
   const names = [...new Set([...(className ? [className] : []), ...parts.map((part) => part.className)])];
   return {
-    ...bareImage(tree, path, split),
+    ...emptyImage(tree, path, split),
     width,
     height,
     wnid,
@@ -213,10 +219,10 @@ async function readImage(
     objects: names.map((name, index) => ({
       className: name,
       instance: index + 1,
-      outline: outline && index === 0 ? { ...imported, mask: outline } : null,
+      outline: outline && index === 0 ? { ...importProvenance, mask: outline } : null,
       parts: parts
         .filter((part) => part.className === name)
-        .map(({ id, mask }) => ({ ...imported, id, mask })),
+        .map(({ id, mask }) => ({ ...importProvenance, id, mask })),
       absent: [],
     })),
   };

@@ -20,23 +20,23 @@ import type {
   SourceImage,
   SourceTree,
 } from './format';
-import { mergedById } from './shared/annotations';
-import { checked } from './shared/check';
-import { checkOwn, lost, type Rules } from './shared/check-part-layout';
+import { mergeById } from './shared/annotations';
+import { toCheck } from './shared/check';
+import { checkPartLayout, type LayoutRules, layoutLosses } from './shared/check-part-layout';
 import {
-  bareImage,
+  asRecords,
+  emptyImage,
   findPaths,
-  imported,
-  listOf,
+  importProvenance,
   Notes,
   PicturePaths,
   readJson,
   tryJson,
 } from './shared/read-tree';
-import { maskFault, type PictureSize, readSegmentation, readSize } from './shared/segmentation';
-import { jpegFile, jsonArray, type Numbered, numbered, stemOf } from './shared/write-files';
+import { describeMaskError, type PictureSize, parseSegmentation, parseSize } from './shared/segmentation';
+import { jpegFile, type NumberedImage, numberImages, stemOf, streamJsonArray } from './shared/write-files';
 
-export const releaseRules: Rules = {
+export const releaseRules: LayoutRules = {
   knows: partImageNet,
   readers: 'code that reads PartImageNet',
   fileName: releaseName,
@@ -68,15 +68,15 @@ export const format: Format = {
   kind: 'own layout',
   options: [],
   async check(dataset, options) {
-    return checked(await checkOwn(dataset, releaseRules, options), [
+    return toCheck(await checkPartLayout(dataset, releaseRules, options), [
       'The class of an image is that of its parts: an image without parts has none.',
       'Masks with holes are written as runs, which the release itself never has.',
-      lost.instances,
-      lost.outlines,
-      lost.attributes,
-      lost.absent,
-      lost.provenance,
-      lost.columns,
+      layoutLosses.instances,
+      layoutLosses.outlines,
+      layoutLosses.attributes,
+      layoutLosses.absent,
+      layoutLosses.provenance,
+      layoutLosses.columns,
     ]);
   },
   write,
@@ -124,24 +124,24 @@ export function documents(
 ): (split: string) => AsyncGenerator<string> {
   const drawnIn = (image: DatasetImage) =>
     image.hasMasks ? masksOf(image).filter(({ mask }) => !isEmpty(mask)) : [];
-  const imagesOf = numbered(dataset, (image) => drawnIn(image).length);
+  const imagesOf = numberImages(dataset, (image) => drawnIn(image).length);
   return async function* (split) {
     yield '{"images":';
-    yield* jsonArray(images(imagesOf(split)));
+    yield* streamJsonArray(images(imagesOf(split)));
     yield ',\n"annotations":';
-    yield* jsonArray(annotations(imagesOf(split), drawnIn));
+    yield* streamJsonArray(annotations(imagesOf(split), drawnIn));
     yield ',\n"categories":';
-    yield* jsonArray(categories);
+    yield* streamJsonArray(categories);
     yield '}\n';
   };
 }
 
-async function* images(numberedImages: AsyncIterable<Numbered>) {
+async function* images(numberedImages: AsyncIterable<NumberedImage>) {
   for await (const { image, imageId: id } of numberedImages)
     yield { id, file_name: releaseName(image), height: image.height, width: image.width };
 }
 
-async function* annotations(numberedImages: AsyncIterable<Numbered>, masksOf: MasksOf) {
+async function* annotations(numberedImages: AsyncIterable<NumberedImage>, masksOf: MasksOf) {
   for await (const { image, imageId, before } of numberedImages) {
     let id = before;
     for (const { category, mask } of masksOf(image)) {
@@ -175,7 +175,7 @@ const classOfWnid = new Map(
 );
 
 const rowsOf = (document: unknown, field: string): Row[] =>
-  listOf(typeof document === 'object' && document !== null ? (document as Row)[field] : undefined);
+  asRecords(typeof document === 'object' && document !== null ? (document as Row)[field] : undefined);
 
 /** The release is known by its forty categories, numbered from 0. */
 const isRelease = (document: unknown): boolean => {
@@ -229,7 +229,7 @@ function* imagesOf(
   for (const row of rowsOf(document, 'images')) {
     const name = typeof row.file_name === 'string' ? row.file_name : '';
     const found = pictures.find(name, split ?? '');
-    const size = readSize(row.width, row.height);
+    const size = parseSize(row.width, row.height);
     if (!found || !size) {
       notes.add('images whose picture or size is missing were left out', name || String(row.id));
       continue;
@@ -237,7 +237,7 @@ function* imagesOf(
     const objects = objectsOf(byImage.get(String(row.id)) ?? [], size, name, notes);
     const wnid = /^n\d{8}/.exec(name)?.[0] ?? null;
     yield {
-      ...bareImage(tree, found, split),
+      ...emptyImage(tree, found, split),
       ...size,
       wnid,
       groupKey: wnid,
@@ -273,10 +273,10 @@ function objectsOf(
       absent: [],
     };
     objects.set(className, object);
-    object.parts.push({ ...imported, id: part.id, mask });
+    object.parts.push({ ...importProvenance, id: part.id, mask });
   }
   // Four tyres are four annotations of one part.
-  return [...objects.values()].map((object) => ({ ...object, parts: mergedById(object.parts) }));
+  return [...objects.values()].map((object) => ({ ...object, parts: mergeById(object.parts) }));
 }
 
 /** The release has polygons of two points, which mean their box, and parts of area 0, which mean nothing. */
@@ -290,12 +290,12 @@ function maskOf(row: Row, size: PictureSize, name: string, notes: Notes): Mask |
     const mask =
       isLine && isBox
         ? rasterizeBox(bbox as [number, number, number, number], height, width)
-        : readSegmentation(withoutLines(segmentation), size);
+        : parseSegmentation(withoutLines(segmentation), size);
     if (isLine && isBox) notes.add('polygons of two points were read as their box', name);
     if (mask.toggles.length > 1) return mask;
     notes.add('annotations of area 0 were left out', name);
   } catch (error) {
-    notes.add(`annotations were left out: their mask ${maskFault(error)}`, name);
+    notes.add(`annotations were left out: their mask ${describeMaskError(error)}`, name);
   }
   return null;
 }

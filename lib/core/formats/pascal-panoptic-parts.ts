@@ -3,11 +3,11 @@ import type { SchemaPart } from '@/lib/core/schema/types';
 import { decodeTiff, encodeTiff } from './codecs/tiff';
 import type { Dataset } from './dataset';
 import type { Detection, Format, FormatFile, Options, Pictures, Source, SourceTree } from './format';
-import { checked } from './shared/check';
-import { checkOwn, keepDrawn, lost } from './shared/check-part-layout';
-import { datasetSpec, objectsOfUids, type UidCodes, uidLayers, uidMap } from './shared/panoptic-parts';
-import { largestFirst, zOrdersOf } from './shared/part-layers';
-import { bareImage, PicturePaths, sourceOf } from './shared/read-tree';
+import { toCheck } from './shared/check';
+import { checkPartLayout, excludeUndrawn, layoutLosses } from './shared/check-part-layout';
+import { readUidMap, type UidCodes, uidLayers, uidMap, writeDatasetSpec } from './shared/panoptic-parts';
+import { sortLargestFirst, zOrdersOf } from './shared/part-layers';
+import { createSource, emptyImage, PicturePaths } from './shared/read-tree';
 import { jpegFile, stemOf } from './shared/write-files';
 
 const FOLDERS: Readonly<Record<string, string>> = { train: 'training', val: 'validation' };
@@ -16,7 +16,7 @@ const channel = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 
 
 /** The twenty things; the release's 79 kinds of stuff have no objects here. */
 const spec = () =>
-  datasetSpec(
+  writeDatasetSpec(
     'PASCAL Panoptic Parts',
     pascalPart.classes.map(({ id }) => {
       const parts = pascalPart.parts.filter(({ classes }) => classes.includes(id));
@@ -40,7 +40,7 @@ const spec = () =>
 async function* write(dataset: Dataset, _options: Options, pictures: Pictures): AsyncIterable<FormatFile> {
   const zOrders = zOrdersOf(dataset.schema);
   yield { path: 'ppp_datasetspec.yaml', bytes: spec };
-  for await (const image of keepDrawn(dataset).dataset.images()) {
+  for await (const image of excludeUndrawn(dataset).dataset.images()) {
     const stem = stemOf(image.name);
     const { width, height } = image;
     yield jpegFile(`JPEGImages/${stem}.jpg`, image, pictures);
@@ -64,8 +64,8 @@ export const format: Format = {
   kind: 'own layout',
   options: [],
   async check(dataset, options) {
-    const drawn = keepDrawn(dataset);
-    const problems = await checkOwn(
+    const drawn = excludeUndrawn(dataset);
+    const problems = await checkPartLayout(
       drawn.dataset,
       {
         knows: pascalPart,
@@ -83,18 +83,18 @@ export const format: Format = {
       },
       options,
     );
-    return checked(problems, [
+    return toCheck(problems, [
       ...drawn.losses(),
       'Parts that the release counts, such as several wheels, are one part here and get the first number of their range.',
       'Stuff such as road and sky is left out, also of the specification beside the maps.',
       ...(dataset.splits.includes('test')
         ? ['The release has no test set: it goes to a folder of its own.']
         : []),
-      lost.overlap,
-      lost.attributes,
-      lost.absent,
-      lost.provenance,
-      lost.columns,
+      layoutLosses.overlap,
+      layoutLosses.attributes,
+      layoutLosses.absent,
+      layoutLosses.provenance,
+      layoutLosses.columns,
     ]);
   },
   write,
@@ -147,7 +147,7 @@ async function detect(tree: SourceTree): Promise<Detection | null> {
 
 async function read(tree: SourceTree): Promise<Source> {
   const pictures = new PicturePaths(tree, (path) => !path.endsWith('.tif'));
-  return sourceOf(
+  return createSource(
     pascalPart,
     tree.paths.filter((path) => MAP.test(path)),
     (path) => path,
@@ -159,9 +159,9 @@ async function read(tree: SourceTree): Promise<Source> {
         return null;
       }
       const { width, height, pixels } = await decodeTiff(await tree.bytes(path));
-      const objects = largestFirst(objectsOfUids(pixels, width, height, pascalCodes, notes, path));
+      const objects = sortLargestFirst(readUidMap(pixels, width, height, pascalCodes, notes, path));
       return {
-        ...bareImage(tree, picture, SPLIT[folder] ?? null),
+        ...emptyImage(tree, picture, SPLIT[folder] ?? null),
         width,
         height,
         className: objects[0]?.className ?? null,

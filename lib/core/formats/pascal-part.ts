@@ -3,19 +3,19 @@ import { pascalPart } from '@/lib/core/schema/presets';
 import { decodeMat, encodeMat, type MatValue } from './codecs/mat5';
 import type { Dataset, DatasetImage, MaskLabel, ObjectLabel } from './dataset';
 import type { Detection, Format, FormatFile, Options, Pictures, Source, SourceTree } from './format';
-import { mergedById } from './shared/annotations';
-import { checked } from './shared/check';
-import { checkOwn, keepDrawn, lost } from './shared/check-part-layout';
-import { largestFirst, objectMask } from './shared/part-layers';
+import { mergeById } from './shared/annotations';
+import { toCheck } from './shared/check';
+import { checkPartLayout, excludeUndrawn, layoutLosses } from './shared/check-part-layout';
+import { objectMask, sortLargestFirst } from './shared/part-layers';
 import {
-  bareImage,
   baseName,
-  imported,
+  createSource,
+  emptyImage,
+  importProvenance,
   type Notes,
   PicturePaths,
+  parseSplit,
   readText,
-  sourceOf,
-  splitFrom,
 } from './shared/read-tree';
 import { jpegFile, stemOf } from './shared/write-files';
 
@@ -31,7 +31,7 @@ export const format: Format = {
   async check(dataset, options) {
     let strange = 0;
     const drawn = withObjects(dataset);
-    const problems = await checkOwn(
+    const problems = await checkPartLayout(
       drawn.dataset,
       {
         knows: pascalPart,
@@ -51,7 +51,7 @@ export const format: Format = {
       },
       options,
     );
-    return checked(problems, [
+    return toCheck(problems, [
       ...drawn.losses(),
       'Parts that the release counts, such as wheel_1 and wheel_2, are one part here and get number 1.',
       ...(strange > 0
@@ -60,10 +60,10 @@ export const format: Format = {
           ]
         : []),
       'The class of an image is that of its largest object.',
-      lost.attributes,
-      lost.absent,
-      lost.provenance,
-      lost.columns,
+      layoutLosses.attributes,
+      layoutLosses.absent,
+      layoutLosses.provenance,
+      layoutLosses.columns,
     ]);
   },
   write,
@@ -93,7 +93,7 @@ const isDrawn = (object: ObjectLabel): boolean =>
 
 /** Readers take the largest object of every file, and fail where there is none. */
 const withObjects = (dataset: Dataset) =>
-  keepDrawn(
+  excludeUndrawn(
     dataset,
     ({ objects }) => objects.some(isDrawn),
     'readers cannot open the file of an image in which no object was drawn',
@@ -181,7 +181,7 @@ async function detect(tree: SourceTree): Promise<Detection | null> {
 async function read(tree: SourceTree): Promise<Source> {
   const pictures = new PicturePaths(tree);
   const splits = await splitsOf(tree);
-  return sourceOf(
+  return createSource(
     pascalPart,
     tree.paths.filter((path) => ANNOTATION.test(path)),
     (path) => path,
@@ -195,10 +195,10 @@ async function read(tree: SourceTree): Promise<Source> {
       const objects = objectsOf((await decodeMat(await tree.bytes(path))).get('anno'), path, notes);
       const first = objects[0]?.outline?.mask;
       return {
-        ...bareImage(tree, picture, splits.get(stem) ?? null),
+        ...emptyImage(tree, picture, splits.get(stem) ?? null),
         width: first?.width ?? null,
         height: first?.height ?? null,
-        className: largestFirst(objects)[0]?.className ?? null,
+        className: sortLargestFirst(objects)[0]?.className ?? null,
         objects,
       };
     },
@@ -210,7 +210,7 @@ async function splitsOf(tree: SourceTree): Promise<Map<string, string>> {
   for (const path of tree.paths.filter((each) => LIST.test(each)))
     for (const line of (await readText(tree, path)).split('\n')) {
       const stem = line.trim().split(/\s+/)[0];
-      if (stem) splits.set(stem, splitFrom(baseName(path)) ?? baseName(path).replace('.txt', ''));
+      if (stem) splits.set(stem, parseSplit(baseName(path)) ?? baseName(path).replace('.txt', ''));
     }
   return splits;
 }
@@ -237,7 +237,7 @@ function objectsOf(anno: MatValue | undefined, path: string, notes: Notes): Obje
       const id = partIdOf(className, name);
       const own = maskOf(part.mask);
       if (id && own && own.width === mask.width && own.height === mask.height)
-        return [{ ...imported, id, mask: own }];
+        return [{ ...importProvenance, id, mask: own }];
       notes.add(`parts "${name.slice(0, 40)}" of ${className} were left out`, path);
       return [];
     });
@@ -245,8 +245,8 @@ function objectsOf(anno: MatValue | undefined, path: string, notes: Notes): Obje
       {
         className,
         instance: index + 1,
-        outline: { ...imported, mask },
-        parts: mergedById(parts),
+        outline: { ...importProvenance, mask },
+        parts: mergeById(parts),
         absent: [],
       },
     ];

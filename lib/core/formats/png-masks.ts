@@ -2,7 +2,7 @@ import { limits } from '@/lib/core/image-limits';
 import { area } from '@/lib/core/mask';
 import { groupBy } from '@/lib/core/quality/group-by';
 import { csvLine, readCsv } from './codecs/csv';
-import { maskPng, pngMask } from './codecs/label-png';
+import { decodeMaskPng, encodeMaskPng } from './codecs/label-png';
 import type { Dataset } from './dataset';
 import type {
   Detection,
@@ -14,12 +14,17 @@ import type {
   SourceImage,
   SourceTree,
 } from './format';
-import { assemble, type RawThing, type ThingKind, thingsOf } from './shared/annotations';
-import { checkAll, checked } from './shared/check';
-import { factsOf, readFacts } from './shared/image-record';
+import {
+  type AnnotationKind,
+  assembleLabels,
+  listAnnotations,
+  type RawAnnotation,
+} from './shared/annotations';
+import { checkDataset, toCheck } from './shared/check';
+import { parseFacts, toFacts } from './shared/image-record';
 import { baseName, findPaths, folderOf, Notes, readText } from './shared/read-tree';
-import { maskFault, readSize } from './shared/segmentation';
-import { readSchemaFile, schemaFile, vocabularyOf } from './shared/vocabulary';
+import { describeMaskError, parseSize } from './shared/segmentation';
+import { readSchemaFile, readVocabulary, schemaFile } from './shared/vocabulary';
 import { fileNameOf, pictureFile, stemOf } from './shared/write-files';
 
 export const format: Format = {
@@ -28,7 +33,7 @@ export const format: Format = {
   summary: 'A black and white PNG for every mask, with two tables of images and masks.',
   kind: 'general',
   options: [],
-  check: async (dataset) => checked(await checkAll(dataset), []),
+  check: async (dataset) => toCheck(await checkDataset(dataset), []),
   write,
   reader: { detect, read },
 };
@@ -50,8 +55,8 @@ async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIt
   for await (const image of dataset.images()) {
     const name = fileNameOf(image);
     yield pictureFile(imagePath(image.split, name), image, pictures);
-    for (const [index, { mask }] of thingsOf(image).entries())
-      yield { path: maskPath(image.split, stemOf(name), index), bytes: () => maskPng(mask, 255) };
+    for (const [index, { mask }] of listAnnotations(image).entries())
+      yield { path: maskPath(image.split, stemOf(name), index), bytes: () => encodeMaskPng(mask, 255) };
   }
 }
 
@@ -67,7 +72,7 @@ async function* imageRows(dataset: Dataset) {
       image.wnid ?? '',
       image.groupKey ?? '',
       image.attributes?.present.join(';') ?? '',
-      JSON.stringify(factsOf(image)),
+      JSON.stringify(toFacts(image)),
     ]);
 }
 
@@ -75,7 +80,7 @@ async function* maskRows(dataset: Dataset) {
   yield csvLine(maskColumns);
   for await (const image of dataset.images()) {
     const name = fileNameOf(image);
-    for (const [index, { kind, id, instance, mask, source, confidence }] of thingsOf(image).entries())
+    for (const [index, { kind, id, instance, mask, source, confidence }] of listAnnotations(image).entries())
       yield csvLine([
         imagePath(image.split, name),
         maskPath(image.split, stemOf(name), index),
@@ -109,7 +114,7 @@ async function read(tree: SourceTree): Promise<Source> {
   const root = folderOf(path) === '' ? '' : `${folderOf(path)}/`;
   const rows = [...readCsv(await readText(tree, path))];
   const isOurs = (await readSchemaFile(tree)) !== null;
-  const vocabulary = await vocabularyOf(tree, path, () => rows.map(({ label = '' }) => ({ name: label })));
+  const vocabulary = await readVocabulary(tree, path, () => rows.map(({ label = '' }) => ({ name: label })));
   /** Our own table has kind and id apart; another's label may be anything. */
   const resolve = isOurs ? (name: string) => readPair(name) : vocabulary.resolve;
   const notes = new Notes();
@@ -129,14 +134,14 @@ async function read(tree: SourceTree): Promise<Source> {
           notes.add('images whose picture is not there were left out', row.image ?? '');
           continue;
         }
-        const size = readSize(Number(row.width), Number(row.height));
+        const size = parseSize(Number(row.width), Number(row.height));
         const raw = await rawOf(tree, root, known, masks.get(row.image ?? '') ?? [], size, notes);
         yield imageOf(
           tree,
           found,
           row,
           size,
-          assemble(raw, factsOfRow(row), { ...vocabulary, resolve }, notes, found),
+          assembleLabels(raw, factsOfRow(row), { ...vocabulary, resolve }, notes, found),
         );
       }
     },
@@ -145,7 +150,7 @@ async function read(tree: SourceTree): Promise<Source> {
 
 const pairOf = ({ kind = '', label = '' }: Row): string => `${kind} ${label}`;
 
-function readPair(pair: string): { kind: ThingKind; id: string } | undefined {
+function readPair(pair: string): { kind: AnnotationKind; id: string } | undefined {
   const [kind = '', ...rest] = pair.split(' ');
   return kind === 'object' || kind === 'part' || kind === 'attribute'
     ? { kind, id: rest.join(' ') }
@@ -159,7 +164,7 @@ function factsOfRow(row: Row) {
   } catch {
     // A table that somebody else made: its plain columns say enough.
   }
-  return readFacts(given);
+  return parseFacts(given);
 }
 
 async function rawOf(
@@ -169,8 +174,8 @@ async function rawOf(
   rows: readonly Row[],
   size: { width: number; height: number } | null,
   notes: Notes,
-): Promise<RawThing[]> {
-  const raw: RawThing[] = [];
+): Promise<RawAnnotation[]> {
+  const raw: RawAnnotation[] = [];
   for (const row of rows) {
     const path = `${root}${row.mask ?? ''}`;
     const name = row.kind === undefined ? (row.label ?? '') : pairOf(row);
@@ -179,13 +184,16 @@ async function rawOf(
       continue;
     }
     try {
-      const mask = await pngMask(await tree.bytes(path), size ? size.width * size.height : limits.pixels);
+      const mask = await decodeMaskPng(
+        await tree.bytes(path),
+        size ? size.width * size.height : limits.pixels,
+      );
       if (size && (mask.width !== size.width || mask.height !== size.height))
         throw new Error('is not of the size of its image');
       const instance = Number(row.instance || Number.NaN);
       raw.push({ name, instance: Number.isInteger(instance) && instance < 1e6 ? instance : null, mask });
     } catch (error) {
-      notes.add(`masks of which one ${maskFault(error)} were left out`, path);
+      notes.add(`masks of which one ${describeMaskError(error)} were left out`, path);
     }
   }
   return raw;
@@ -196,7 +204,7 @@ const imageOf = (
   path: string,
   row: Row,
   size: { width: number; height: number } | null,
-  labels: ReturnType<typeof assemble>,
+  labels: ReturnType<typeof assembleLabels>,
 ): SourceImage => ({
   path,
   bytes: () => tree.bytes(path),

@@ -1,5 +1,5 @@
 import { invalid } from '@/lib/core/errors';
-import { inOrder, labelledAt, type Member } from '@/lib/core/splits';
+import { type Member, selectLabelled, sortSplits } from '@/lib/core/splits';
 import type { Dataset, DatasetImage } from './dataset';
 import { deriveLabels } from './derive';
 import type { Options } from './format';
@@ -28,7 +28,7 @@ const mapImages = (
 
 function applyFold(dataset: Dataset, fold: number): Dataset {
   if (fold === 0) return dataset;
-  const folds = inOrder(dataset.splits.filter((split) => split.startsWith('fold-')));
+  const folds = sortSplits(dataset.splits.filter((split) => split.startsWith('fold-')));
   const test = folds[fold - 1];
   if (test === undefined)
     throw invalid(
@@ -56,7 +56,7 @@ async function applyFraction(dataset: Dataset, fraction: number): Promise<Datase
   for await (const image of dataset.images())
     if (image.split === 'train')
       members.push({ id: imageKey(image), className: image.className, groupKey: null });
-  const kept = labelledAt(members, [fraction], FRACTION_SEED).get(fraction);
+  const kept = selectLabelled(members, [fraction], FRACTION_SEED).get(fraction);
   return mapImages(dataset, (image) =>
     image.split !== 'train' || (fraction > 0 && kept?.has(imageKey(image))) ? image : removeMasks(image),
   );

@@ -10,13 +10,19 @@ import type {
   SourceImage,
   SourceTree,
 } from './format';
-import { assemble } from './shared/annotations';
-import { checkAll, checked } from './shared/check';
-import { rawOfRecord, readFacts, recordOf } from './shared/image-record';
+import { assembleLabels } from './shared/annotations';
+import { checkDataset, toCheck } from './shared/check';
+import { parseFacts, parseRecordMasks, toRecord } from './shared/image-record';
 import { baseName, findPaths, isRecord, Notes } from './shared/read-tree';
-import { readSize } from './shared/segmentation';
-import { type LabelTable, labelTable, schemaFile, type Vocabulary, vocabularyOf } from './shared/vocabulary';
-import { fileNameOf, mediaTypeOf, shardsOf, stemOf, withPictures } from './shared/write-files';
+import { parseSize } from './shared/segmentation';
+import {
+  createLabelTable,
+  type LabelTable,
+  readVocabulary,
+  schemaFile,
+  type Vocabulary,
+} from './shared/vocabulary';
+import { fileNameOf, mediaTypeOf, readAhead, splitIntoShards, stemOf } from './shared/write-files';
 
 export const format: Format = {
   id: 'webdataset',
@@ -35,8 +41,8 @@ export const format: Format = {
     },
   ],
   check: async (dataset) =>
-    checked(
-      await checkAll(dataset, {
+    toCheck(
+      await checkDataset(dataset, {
         name: (name) =>
           stemOf(name).includes('.') ? 'has a dot before its ending, where WebDataset would cut it' : null,
       }),
@@ -54,10 +60,10 @@ const splitOfShard = (path: string): string | null => /([^/]+)-\d+\.tar$/.exec(p
 const encoder = new TextEncoder();
 
 async function* write(dataset: Dataset, options: Options, pictures: Pictures): AsyncIterable<FormatFile> {
-  const table = labelTable(dataset.schema);
+  const table = createLabelTable(dataset.schema);
   const size = Number(options.shard);
   yield schemaFile(dataset.schema);
-  for await (const { split, index, images } of shardsOf(dataset, size))
+  for await (const { split, index, images } of splitIntoShards(dataset, size))
     yield { path: shardPath(split, index), chunks: () => shard(images, table, dataset, pictures) };
 }
 
@@ -69,13 +75,13 @@ async function* shard(
   pictures: Pictures,
 ) {
   const classes = dataset.schema.classes.map(({ id }) => id);
-  for await (const { image, picture } of withPictures(images, pictures)) {
+  for await (const { image, picture } of readAhead(images, pictures)) {
     const key = stemOf(fileNameOf(image));
     const ending = mediaTypeOf(image) === 'image/jpeg' ? 'jpg' : mediaTypeOf(image).replace('image/', '');
     const index = image.className === null ? -1 : classes.indexOf(image.className);
     if (index >= 0) yield* tarMember(`${key}.cls`, encoder.encode(String(index)));
     yield* tarMember(`${key}.${ending}`, picture);
-    yield* tarMember(`${key}.json`, encoder.encode(JSON.stringify(recordOf(image, table))));
+    yield* tarMember(`${key}.json`, encoder.encode(JSON.stringify(toRecord(image, table))));
   }
   yield tarEnd();
 }
@@ -133,7 +139,7 @@ const parsed = (bytes: Uint8Array | undefined): unknown => {
 async function read(tree: SourceTree): Promise<Source> {
   const paths = shards(tree);
   if (paths.length === 0) throw new Error('There is no .tar file.');
-  const vocabulary = await vocabularyOf(tree, paths[0] as string, () => labelsOf(tree, paths));
+  const vocabulary = await readVocabulary(tree, paths[0] as string, () => labelsOf(tree, paths));
   const notes = new Notes();
   return {
     schema: vocabulary.schema,
@@ -183,14 +189,14 @@ function imageOf(
   }
   const record = parsed(columns.get('json'));
   const row = isRecord(record) ? record : {};
-  const size = readSize(row.width, row.height);
-  const facts = readFacts(record);
+  const size = parseSize(row.width, row.height);
+  const facts = parseFacts(record);
   const cls = classOf(columns);
   const index = cls === null ? Number.NaN : Number(cls);
   const byNumber = Number.isInteger(index) ? vocabulary.schema.classes[index]?.id : undefined;
   const byName = cls === null ? undefined : vocabulary.resolve(cls)?.id;
   const className = facts.className ?? byName ?? byNumber ?? null;
-  const raw = size ? rawOfRecord(row.masks, size, notes, key) : [];
+  const raw = size ? parseRecordMasks(row.masks, size, notes, key) : [];
   return {
     path: `${path}/${key}.${ending}`,
     // A copy: the shard itself may go.
@@ -199,6 +205,6 @@ function imageOf(
     split: splitOfShard(path),
     width: size?.width ?? null,
     height: size?.height ?? null,
-    ...assemble(raw, { ...facts, className }, vocabulary, notes, key),
+    ...assembleLabels(raw, { ...facts, className }, vocabulary, notes, key),
   };
 }

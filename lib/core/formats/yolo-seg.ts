@@ -1,6 +1,6 @@
 import { type Mask, toRegions } from '@/lib/core/mask';
 import { Utf8Writer } from './codecs/bytes';
-import { readYaml, yamlText } from './codecs/yaml';
+import { plain, readYaml, writeYaml } from './codecs/yaml';
 import type { Dataset, DatasetImage } from './dataset';
 import type {
   Detection,
@@ -12,12 +12,18 @@ import type {
   SourceImage,
   SourceTree,
 } from './format';
-import { assemble, type RawThing, thingsOf } from './shared/annotations';
-import { checkAll, checked, losses } from './shared/check';
+import { assembleLabels, listAnnotations, type RawAnnotation } from './shared/annotations';
+import { checkDataset, losses, toCheck } from './shared/check';
 import { noFacts } from './shared/image-record';
-import { baseName, findPaths, Notes, pictureSize, readText, splitFrom } from './shared/read-tree';
-import { maskFault, type PictureSize, readPolygons, readSize } from './shared/segmentation';
-import { type LabelTable, labelTable, schemaFile, type Vocabulary, vocabularyOf } from './shared/vocabulary';
+import { baseName, findPaths, Notes, parseSplit, readPictureSize, readText } from './shared/read-tree';
+import { describeMaskError, type PictureSize, parsePolygons, parseSize } from './shared/segmentation';
+import {
+  createLabelTable,
+  type LabelTable,
+  readVocabulary,
+  schemaFile,
+  type Vocabulary,
+} from './shared/vocabulary';
 import { fileNameOf, pictureFile, stemOf } from './shared/write-files';
 
 export const format: Format = {
@@ -27,8 +33,8 @@ export const format: Format = {
   kind: 'general',
   options: [],
   check: async (dataset) =>
-    checked(
-      await checkAll(dataset, {
+    toCheck(
+      await checkDataset(dataset, {
         name: (name) => (/\s/.test(name) ? 'has a space, which lists of YOLO cannot hold' : null),
       }),
       [
@@ -123,7 +129,7 @@ class Shares {
 }
 
 async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIterable<FormatFile> {
-  const table = labelTable(dataset.schema);
+  const table = createLabelTable(dataset.schema);
   const shares = new Shares();
   yield schemaFile(dataset.schema);
   yield { path: DATA_PATH, bytes: () => encoder.encode(dataYaml(dataset, table)) };
@@ -139,19 +145,19 @@ async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIt
 
 function dataYaml({ splits }: Dataset, table: LabelTable): string {
   // Without `path` the folders are sought beside this file; "." would be wherever the trainer was started.
-  return [
-    ...splits.map((split) => `${yamlText(split)}: ${yamlText(`images/${split}`)}`),
-    'names:',
-    ...table.labels.map(({ name }, index) => `  ${index}: ${yamlText(name)}`),
-    '',
-  ].join('\n');
+  return writeYaml(
+    new Map<unknown, unknown>([
+      ...splits.map((split) => [split, `images/${split}`] as const),
+      [plain('names'), new Map(table.labels.map(({ name }, index) => [index, name]))],
+    ]),
+  );
 }
 
 function rowsOf(image: DatasetImage, table: LabelTable, shares: Shares): Uint8Array {
   const text = new Utf8Writer();
   const across = shares.of(image.width);
   const down = shares.of(image.height);
-  for (const thing of thingsOf(image)) {
+  for (const thing of listAnnotations(image)) {
     const ring = singleRing(thing.mask);
     if (ring.length < 6) continue;
     text.integer(table.indexOf(thing));
@@ -171,9 +177,8 @@ const yamls = (tree: SourceTree) => findPaths(tree, /\.ya?ml$/i);
 /** Names by the numbers that label files use. */
 async function namesOf(tree: SourceTree, path: string): Promise<Map<number, string> | null> {
   const { names } = readYaml(await readText(tree, path));
-  if (names === undefined || typeof names === 'string') return null;
-  const entries = Array.isArray(names) ? [...names.entries()] : Object.entries(names);
-  return new Map(entries.map(([id, name]) => [Number(id), name]));
+  if (typeof names !== 'object' || names === null) return null;
+  return new Map(Object.entries(names).map(([id, name]) => [Number(id), String(name)]));
 }
 
 async function detect(tree: SourceTree): Promise<Detection | null> {
@@ -203,7 +208,7 @@ async function read(tree: SourceTree): Promise<Source> {
   const isContiguous = [...Array(known.size).keys()].every((id) => known.has(id));
   if (!isContiguous)
     notes.add('lists of names whose numbers do not run on from 0 were read by their numbers', source);
-  const vocabulary = await vocabularyOf(tree, source, () => [...known.values()].map((name) => ({ name })));
+  const vocabulary = await readVocabulary(tree, source, () => [...known.values()].map((name) => ({ name })));
   return {
     schema: vocabulary.schema,
     notes: notes.list,
@@ -229,8 +234,8 @@ async function imageOf(
   notes: Notes,
 ): Promise<SourceImage | null> {
   // Rows are shares of the picture's sides: its header must be asked.
-  const header = pictureSize(await tree.bytes(path));
-  const size = header && readSize(header.width, header.height);
+  const header = readPictureSize(await tree.bytes(path));
+  const size = header && parseSize(header.width, header.height);
   if (!size) {
     notes.add('pictures whose size cannot be read were left out', path);
     return null;
@@ -242,9 +247,9 @@ async function imageOf(
     path,
     bytes: () => tree.bytes(path),
     name: baseName(path),
-    split: /(?:^|\/)images\/([^/]+)\//.exec(path)?.[1] ?? splitFrom(path),
+    split: /(?:^|\/)images\/([^/]+)\//.exec(path)?.[1] ?? parseSplit(path),
     ...size,
-    ...assemble(raw, noFacts, vocabulary, notes, path),
+    ...assembleLabels(raw, noFacts, vocabulary, notes, path),
   };
 }
 
@@ -254,8 +259,8 @@ function rowOf(
   names: ReadonlyMap<number, string>,
   notes: Notes,
   where: string,
-): RawThing[] {
-  const leaveOut = (what: string): RawThing[] => {
+): RawAnnotation[] {
+  const leaveOut = (what: string): RawAnnotation[] => {
     notes.add(`${what} were left out`, where);
     return [];
   };
@@ -267,8 +272,8 @@ function rowOf(
     return leaveOut('rows with coordinates outside of the picture');
   try {
     const ring = shares.map((share, i) => share * (i % 2 === 0 ? size.width : size.height));
-    return [{ name, instance: null, mask: readPolygons([ring], size) }];
+    return [{ name, instance: null, mask: parsePolygons([ring], size) }];
   } catch (error) {
-    return leaveOut(`rows whose polygon ${maskFault(error)}`);
+    return leaveOut(`rows whose polygon ${describeMaskError(error)}`);
   }
 }

@@ -15,4 +15,4 @@ export {
   signedArea,
 } from './ring';
 export { nearestEdge, nearestVertex, type Snap, simplifyRing, type TraceSide, traceBorder } from './simplify';
-export { pathCrossing, type RingFault, ringFault, segmentMeeting, segmentsCross } from './validity';
+export { findRingFault, pathCrossing, type RingFault, segmentMeeting, segmentsCross } from './validity';

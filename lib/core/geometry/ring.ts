@@ -1,4 +1,4 @@
-import { ringFault, segmentsCross } from './validity';
+import { findRingFault, segmentsCross } from './validity';
 
 /** A closed ring as flat x, y pairs in pixels of the upright image; the last point joins the first. */
 export type Ring = ArrayLike<number>;
@@ -114,7 +114,7 @@ const MAX_LOOPS = 50;
 
 /** Where a ring runs across itself, or nothing. A ring that only touches itself does not. */
 export function ringCrossing(ring: Ring): Point | undefined {
-  const fault = ringFault(ring);
+  const fault = findRingFault(ring);
   if (fault?.kind !== 'self-crossing') return undefined;
   const [first, second] = fault.edges;
   return segmentsCross(...edge(ring, first), ...edge(ring, second)) ? fault.at : undefined;
@@ -127,7 +127,7 @@ export function ringCrossing(ring: Ring): Point | undefined {
 export function cutLoops(ring: Ring, maxShare: number): number[] {
   let rest = Array.from(ring);
   for (let i = 0; i < MAX_LOOPS; i++) {
-    const fault = ringFault(rest);
+    const fault = findRingFault(rest);
     if (fault?.kind !== 'self-crossing') break;
     const [first, second] = fault.edges;
     const inner = [...fault.at, ...rest.slice(2 * (first + 1), 2 * (second + 1))];

@@ -129,7 +129,7 @@ export function readTarget(target: string): TargetName {
 }
 
 /** For people: "Head", "Head of object 2 (Dog)", "object 2 (Dog)"; what the whole is called is up to the page. */
-export function targetWords(target: string, nameOf: (id: string) => string, whole: string): string {
+export function describeTarget(target: string, nameOf: (id: string) => string, whole: string): string {
   const { id, instance, className } = readTarget(target);
   if (instance === 1) return id ? nameOf(id) : whole;
   const object = `object ${instance}${className ? ` (${nameOf(className)})` : ''}`;
@@ -143,7 +143,7 @@ export interface SchemaProblem {
 }
 
 /** Entries of one kind. More than this nobody can choose from or keep apart by colour. */
-export const MOST_ENTRIES = 200;
+export const MAX_ENTRIES = 200;
 
 const lists = [
   ['classes', 'class', 'classes'],
@@ -164,8 +164,8 @@ function listProblems(schema: DatasetSchema): SchemaProblem[] {
       path: [field, index, 'id'],
       message: `${word} "${ids[index]}" appears twice`,
     }));
-    if (ids.length <= MOST_ENTRIES) return problems;
-    const message = `${ids.length} ${words}: at most ${MOST_ENTRIES} are possible`;
+    if (ids.length <= MAX_ENTRIES) return problems;
+    const message = `${ids.length} ${words}: at most ${MAX_ENTRIES} are possible`;
     return [...problems, { path: [field], message }];
   });
 }

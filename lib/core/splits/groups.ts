@@ -1,4 +1,4 @@
-import { type Assignment, type Member, orderedShares, type Shares, shuffled, type Tie } from './member';
+import { type Assignment, type Member, orderedShares, type Shares, shuffle, type Tie } from './member';
 
 /**
  * Whole groups (a wnid, a city, any column) go to one part each, as in Part-ImageNet's own split: the parts share no
@@ -12,7 +12,7 @@ export function splitByGroup(
 ): Assignment {
   const shares = orderedShares(given);
   // Whoever is tied to another group brings that group along: nothing may straddle.
-  const tied = clustersOf(
+  const tied = buildClusters(
     members.map(({ group, ...member }) => ({ ...member, groupKey: group })),
     [...ties, ...groupTies(members)],
   );
@@ -21,7 +21,7 @@ export function splitByGroup(
     Object.entries(shares).map(([part, share]) => [part, total > 0 ? (members.length * share) / total : 0]),
   );
   const assigned = new Map<string, string>();
-  const bySize = shuffled(tied, ({ key }) => key, seed).sort((a, b) => b.members.length - a.members.length);
+  const bySize = shuffle(tied, ({ key }) => key, seed).sort((a, b) => b.members.length - a.members.length);
   for (const cluster of bySize) {
     const part = furthestBehind(behind);
     for (const { id } of cluster.members) assigned.set(id, part);
@@ -66,7 +66,7 @@ export interface Cluster {
 }
 
 /** Joins what is tied or declared as one group, also over several steps (a like b, b like c). */
-export function clustersOf(members: readonly Member[], ties: readonly Joined[]): Cluster[] {
+export function buildClusters(members: readonly Member[], ties: readonly Joined[]): Cluster[] {
   const parent = new Map(members.map(({ id }) => [id, id]));
   const root = (id: string): string => {
     let at = id;
@@ -110,7 +110,7 @@ export interface Leak {
 }
 
 /** What straddles a split, as pairs: ties one by one, a group by its first image of each further part. */
-export function leaksOf(members: readonly Member[], ties: readonly Tie[], assignment: Assignment): Leak[] {
+export function findLeaks(members: readonly Member[], ties: readonly Tie[], assignment: Assignment): Leak[] {
   const found: Leak[] = [];
   const look = (a: string, b: string, why: Leak['why']) => {
     const [one, other] = [assignment.get(a), assignment.get(b)];

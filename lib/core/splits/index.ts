@@ -1,10 +1,10 @@
-export { type Cluster, clustersOf, type Leak, leaksOf, splitByGroup } from './groups';
-export { type Assignment, inOrder, type Member, type Shares, type Tie, usualShares } from './member';
+export { buildClusters, type Cluster, findLeaks, type Leak, splitByGroup } from './groups';
+export { type Assignment, defaultShares, type Member, type Shares, sortSplits, type Tie } from './member';
 export {
+  allocateQuotas,
+  defaultFractions,
   foldName,
-  labelledAt,
-  quotasOf,
+  selectLabelled,
   splitIntoFolds,
   splitStratified,
-  usualFractions,
 } from './stratified';

@@ -1,11 +1,11 @@
-import { type Cluster, clustersOf } from './groups';
+import { buildClusters, type Cluster } from './groups';
 import {
   type Assignment,
-  drawn,
+  hashToUnit,
   type Member,
   orderedShares,
   type Shares,
-  shuffled,
+  shuffle,
   type Tie,
 } from './member';
 
@@ -26,11 +26,11 @@ export function splitStratified(
   const shares = orderedShares(given);
   const parts = Object.keys(shares);
   const missing = missingByClass(members, shares);
-  const clusters = shuffled(clustersOf(members, ties), ({ key }) => key, seed);
+  const clusters = shuffle(buildClusters(members, ties), ({ key }) => key, seed);
   const bySize = clusters.sort((a, b) => b.members.length - a.members.length);
   const assigned = new Map<string, string>();
   for (const cluster of bySize) {
-    const part = bestPart(cluster, parts, missing, pickPart(shares, drawn(`${seed} part`, cluster.key)));
+    const part = bestPart(cluster, parts, missing, pickPart(shares, hashToUnit(`${seed} part`, cluster.key)));
     for (const member of cluster.members) {
       assigned.set(member.id, part);
       const left = missing.get(member.className ?? NO_CLASS);
@@ -44,7 +44,7 @@ type Missing = Map<string, Map<string, number>>;
 
 function missingByClass(members: readonly Member[], shares: Shares): Missing {
   return new Map(
-    [...countByClass(members)].map(([className, count]) => [className, quotasOf(count, shares)]),
+    [...countByClass(members)].map(([className, count]) => [className, allocateQuotas(count, shares)]),
   );
 }
 
@@ -98,7 +98,7 @@ function bestPart(
  * Whole numbers that add up to `total`, as near to the shares as they can be: the remainders are given to the largest
  * fractions (Hamilton), and between equal ones to the part named first.
  */
-export function quotasOf(total: number, shares: Shares): Map<string, number> {
+export function allocateQuotas(total: number, shares: Shares): Map<string, number> {
   const sum = Object.values(shares).reduce((all, share) => all + share, 0);
   const exact = Object.entries(shares).map(([part, share], place) => {
     const wanted = sum > 0 ? (total * share) / sum : 0;
@@ -117,14 +117,14 @@ export function quotasOf(total: number, shares: Shares): Map<string, number> {
 }
 
 /** Of the images of a part: which keep their part labels when only a share of them may (the paper's E.6). */
-export const usualFractions = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
+export const defaultFractions = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
 
 /**
  * The images that keep their labels at each fraction, class by class. Nested: what a small fraction keeps, a larger one
  * keeps as well, so that two runs differ by labels that were added and by nothing else. A class with any image keeps
  * at least one.
  */
-export function labelledAt(
+export function selectLabelled(
   members: readonly Member[],
   fractions: readonly number[],
   seed: string,
@@ -135,7 +135,7 @@ export function labelledAt(
     if (list) list.push(member);
     else byClass.set(member.className ?? '', [member]);
   }
-  const ordered = [...byClass.values()].map((list) => shuffled(list, ({ id }) => id, seed));
+  const ordered = [...byClass.values()].map((list) => shuffle(list, ({ id }) => id, seed));
   return new Map(
     fractions.map((fraction) => [
       fraction,

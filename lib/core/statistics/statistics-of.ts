@@ -1,6 +1,6 @@
 import type { Dataset, DatasetImage } from '@/lib/core/formats/dataset';
 import { area, type Mask } from '@/lib/core/mask';
-import { drawn } from '@/lib/core/splits/member';
+import { hashToUnit } from '@/lib/core/splits/member';
 import { AttributeTable } from './attribute-table';
 import { classifyByAttributes } from './classifier';
 import { attributePairs } from './correlation';
@@ -127,7 +127,7 @@ class Gathering {
       attributes.present.flatMap((id) => this.#attributeAt.get(id) ?? []),
       this.#classAt.get(className ?? '') ?? -1,
       this.#dataset.splits.indexOf(split),
-      drawn('statistics', name) < HELD_OUT,
+      hashToUnit('statistics', name) < HELD_OUT,
     );
   }
 

@@ -3,7 +3,7 @@ import { tables } from '@/db';
 import { conflict, invalid, notFound } from '@/lib/core/errors';
 import { planSuites } from '@/lib/core/robustness/suites';
 import type { Sample, Variant } from '@/lib/core/robustness/types';
-import { storedPictures } from '@/lib/services/datasets/exports/pictures';
+import { createPictures } from '@/lib/services/datasets/exports/read-pictures';
 import { findVersion } from '@/lib/services/datasets/versions/open-version';
 import { readServing } from '@/lib/services/inference/predictions/serving-contract';
 import type { JobContext } from '@/lib/services/jobs';
@@ -63,7 +63,7 @@ export async function lookedAt(
   );
   const entry = entries.find((each) => each.image.source === image.source);
   if (!entry) throw notFound('image');
-  const pool = new SamplePool(entries, storedPictures(storage), contract.input);
+  const pool = new SamplePool(entries, createPictures(storage), contract.input);
   const setting = settingOf(options, contract, schema, metrics.offers);
   return {
     evaluation,

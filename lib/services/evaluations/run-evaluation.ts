@@ -16,7 +16,7 @@ import {
 } from '@/lib/core/robustness/suites';
 import { chainOf } from '@/lib/core/robustness/suites/fmr';
 import type { Row } from '@/lib/core/robustness/types';
-import { storedPictures } from '@/lib/services/datasets/exports/pictures';
+import { createPictures } from '@/lib/services/datasets/exports/read-pictures';
 import { findVersion } from '@/lib/services/datasets/versions/open-version';
 import { readServing } from '@/lib/services/inference/predictions/serving-contract';
 import type { JobContext } from '@/lib/services/jobs';
@@ -97,7 +97,7 @@ async function evaluate(
   const contract = readServing(model.contract);
   const version = await findVersion(db, { projectId, version: versionId });
   const { entries, unknown, split, schema } = await chosenImages(context, version, contract.classes, options);
-  const pool = new SamplePool(entries, storedPictures(storage), contract.input);
+  const pool = new SamplePool(entries, createPictures(storage), contract.input);
   await using runner = await openRunner(context, model, PROCESSES);
   await using judges = await openJudges(context, { projectId, ids: options.oracle, model: runner });
   const { generator } = options;

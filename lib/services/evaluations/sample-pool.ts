@@ -110,7 +110,7 @@ export class SamplePool {
 
   async #load({ image, classIndex }: Entry): Promise<Sample> {
     const { input } = this;
-    const bytes = await seenPicture(await this.pictures.stored(image), input);
+    const bytes = await seenPicture(await this.pictures.readStored(image), input);
     return {
       id: image.source,
       name: image.name,

@@ -21,7 +21,7 @@ type LockedBatch = Awaited<ReturnType<typeof lockBatch>>[number];
 /** Changes some images and writes into the history of each what was done. Doing it again changes nothing. */
 export async function changeBatch(tx: Transaction, batch: Batch): Promise<ChangeCounts> {
   const { change } = batch;
-  if (change.kind === 'class' || change.kind === 'delete') await holdImages(tx, batch);
+  if (change.kind === 'class' || change.kind === 'delete') await lockImages(tx, batch);
   const held = await lockBatch(tx, batch);
   const free = held.filter((image) => !isKept(image, batch));
   const changing = free.filter((image) => !isSame(image, change));
@@ -127,11 +127,11 @@ interface Some {
  * work (a label refers to its image). A question that was being asked meanwhile is in nobody's hands yet: then all are
  * let go and held again, with it among them.
  */
-export async function holdImages(tx: Transaction, some: Some): Promise<void> {
+export async function lockImages(tx: Transaction, some: Some): Promise<void> {
   for (;;) {
     try {
       return await tx.transaction(async (attempt) => {
-        const held = new Set((await holdItems(attempt, some)).map(({ id }) => id));
+        const held = new Set((await lockItems(attempt, some)).map(({ id }) => id));
         // Who writes a question about an image or chooses one by its class shares the image; this does not.
         await attempt
           .select({ id: images.id })
@@ -152,7 +152,7 @@ class AskedMeanwhile extends Error {}
 
 const areAbout = ({ ids }: Some) => inArray(items.imageId, [...ids]);
 
-const holdItems = (tx: Transaction, some: Some) =>
+const lockItems = (tx: Transaction, some: Some) =>
   tx
     .select({ id: items.id })
     .from(items)

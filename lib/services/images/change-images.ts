@@ -10,17 +10,17 @@ import { batchSize, changeBatch } from './change-batch';
 import {
   type ChangeCounts,
   changeTitle,
-  changeWords,
+  describeChange,
   type ImageChange,
   type ImageScope,
 } from './image-change';
-import { projectSchema } from './ingest/project-schema';
+import { readProjectSchema } from './ingest/project-schema';
 import { matchingImages } from './matching-images';
 
 const { images, projects, versions } = tables;
 
 /** Up to here a change is made while the curator waits. */
-export const mostAtOnce = 200;
+export const MAX_IMMEDIATE = 200;
 
 interface ChangeImages {
   projectId: string;
@@ -53,7 +53,7 @@ export async function changeImages(db: Database, actor: Actor, input: ChangeImag
       projectId,
       detail: { ...change, count: total, ...('ids' in scope ? { ids: scope.ids.slice(0, 100) } : scope) },
     });
-    if (total > mostAtOnce) {
+    if (total > MAX_IMMEDIATE) {
       const jobId = await enqueue(
         tx,
         'change-images',
@@ -93,7 +93,7 @@ async function measure(db: Db, input: ChangeImages): Promise<{ total: number; la
 
 async function requireClass(db: Db, projectId: string, className: string | null): Promise<void> {
   if (className === null) return;
-  const schema = await projectSchema(db, projectId);
+  const schema = await readProjectSchema(db, projectId);
   if (!schema?.classes.some((entry) => entry.id === className))
     throw invalid(`The schema has no class "${className}". Add it to the schema first.`);
 }
@@ -122,7 +122,7 @@ interface ChangeMany {
  * Goes through the images in the order of their ids, a transaction each few hundred. Stopped in the middle, what
  * is done stays done; begun again, it finds what is done as it should be and goes on.
  */
-export async function changeManyImages(context: JobContext, input: ChangeMany): Promise<ChangeCounts> {
+export async function runImageChange(context: JobContext, input: ChangeMany): Promise<ChangeCounts> {
   const { db } = context;
   const { projectId, change, author } = input;
   const meant = and(whereOf(input), lte(images.id, input.until));
@@ -146,6 +146,6 @@ export async function changeManyImages(context: JobContext, input: ChangeMany): 
     await context.progress(sum.images, Math.max(total, sum.images));
   }
   if (change.kind === 'class' && sum.changed > 0) await db.transaction((tx) => askSoon(tx, projectId));
-  await context.log(sum.kept > 0 ? 'warn' : 'info', changeWords(change, sum));
+  await context.log(sum.kept > 0 ? 'warn' : 'info', describeChange(change, sum));
   return sum;
 }

@@ -1,11 +1,11 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
+import { forEachConcurrently } from '@/lib/core/concurrency';
 import { limits } from '@/lib/core/image-limits';
 import { enqueue } from '@/lib/services/jobs/enqueue';
 import { activeStates } from '@/lib/services/jobs/job-row';
 import type { JobContext } from '@/lib/services/jobs/types';
 import { putBlob, readAll } from '@/lib/services/storage';
-import { inParallel } from './ingest/in-parallel';
 import { picturePool } from './ingest/picture-pool';
 import { type CodedPicture, PictureRefused } from './ingest/read-picture';
 
@@ -30,7 +30,7 @@ export async function makeDerivatives(
   let after: string | undefined;
   for (;;) {
     const page = await nextPage(db, input.projectId, after);
-    await inParallel(picturePool().size, page, async (image) => {
+    await forEachConcurrently(picturePool().size, page, async (image) => {
       context.signal.throwIfAborted();
       if (await makeFor(context, image)) made += 1;
       else broken += 1;

@@ -2,7 +2,7 @@ import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import { type Db, newId, tables } from '@/db';
 import { conflict, invalid, notFound } from '@/lib/core/errors';
 import { ImageFilter, isFiltered } from './image-filter';
-import { projectSchema } from './ingest/project-schema';
+import { readProjectSchema } from './ingest/project-schema';
 import { listSlices } from './slices';
 
 const { savedFilters } = tables;
@@ -50,7 +50,8 @@ export async function saveFilter(
     .select({ n: sql<number>`count(*)::int` })
     .from(savedFilters)
     .where(and(owned(owner), ne(savedFilters.name, name)));
-  if ((counted?.n ?? 0) >= MAX_FILTERS) throw conflict(`You have ${MAX_FILTERS} saved filters: delete one first.`);
+  if ((counted?.n ?? 0) >= MAX_FILTERS)
+    throw conflict(`You have ${MAX_FILTERS} saved filters: delete one first.`);
   const [row] = await db
     .insert(savedFilters)
     .values({ id: newId(), ...owner, name, document: filter })
@@ -90,10 +91,10 @@ const { memberships, users } = tables;
 const MAX_WORKERS = 300;
 
 /** What can be chosen in a filter, and how many images each class has. Four statements. */
-export async function filterChoices(db: Db, input: { projectId: string; withWorkers: boolean }) {
+export async function listFilterChoices(db: Db, input: { projectId: string; withWorkers: boolean }) {
   const [classes, schema, slices, workers] = await Promise.all([
     countByClass(db, input.projectId),
-    projectSchema(db, input.projectId),
+    readProjectSchema(db, input.projectId),
     listSlices(db, { projectId: input.projectId }),
     input.withWorkers
       ? db
@@ -119,7 +120,7 @@ export async function filterChoices(db: Db, input: { projectId: string; withWork
   };
 }
 
-export type FilterChoices = Awaited<ReturnType<typeof filterChoices>>;
+export type FilterChoices = Awaited<ReturnType<typeof listFilterChoices>>;
 
 const { images } = tables;
 

@@ -3,7 +3,7 @@ import { type Db, tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
 import { signBlobUrl } from '@/lib/services/storage';
 import type { ImageFilter } from './image-filter';
-import { imageHistory } from './image-history';
+import { readImageHistory } from './image-history';
 import { matchingImages } from './matching-images';
 
 const { answers, derivatives, images, items, labels, stages, users } = tables;
@@ -45,7 +45,7 @@ export async function getImage(
     thumbnail: fileOf('thumbnail'),
     working: fileOf('working'),
     items: questions,
-    history: await imageHistory(db, image, { namesWorkers: input.namesWorkers ?? false }),
+    history: await readImageHistory(db, image, { namesWorkers: input.namesWorkers ?? false }),
   };
 }
 
@@ -83,7 +83,7 @@ const questionsOf = (db: Db, imageId: string) =>
 const MAX_ANSWERS = 200;
 
 /** What workers said about an image, oldest first. One statement. */
-export async function imageAnswers(db: Db, input: { imageId: string; namesWorkers: boolean }) {
+export async function listImageAnswers(db: Db, input: { imageId: string; namesWorkers: boolean }) {
   const rows = await db
     .select({
       id: answers.id,
@@ -108,10 +108,10 @@ export async function imageAnswers(db: Db, input: { imageId: string; namesWorker
   return rows.map((row) => ({ ...row, worker: input.namesWorkers ? row.worker : null }));
 }
 
-export type ImageAnswer = Awaited<ReturnType<typeof imageAnswers>>[number];
+export type ImageAnswer = Awaited<ReturnType<typeof listImageAnswers>>[number];
 
 /** The images before and after one, in the list that a filter gives. The one itself need not be in it. */
-export async function neighbours(
+export async function findNeighbours(
   db: Db,
   input: { projectId: string; imageId: string; filter: ImageFilter },
 ): Promise<{ before: string | null; after: string | null }> {

@@ -2,7 +2,7 @@ import { and, eq, inArray, notInArray, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { type Db, tables } from '@/db';
 import { formatCount } from '@/lib/core/format';
-import { targetWords } from '@/lib/core/schema';
+import { describeTarget } from '@/lib/core/schema';
 
 const {
   answers,
@@ -35,7 +35,7 @@ export interface HistoryEntry {
 type Image = Pick<typeof images.$inferSelect, 'id' | 'projectId' | 'createdAt' | 'name' | 'origin' | 'notes'>;
 
 /** All that happened to an image and to the questions about it, oldest first. Seven statements, however long it is. */
-export async function imageHistory(
+export async function readImageHistory(
   db: Db,
   image: Image,
   options: {
@@ -96,7 +96,7 @@ async function asked(db: Db, imageId: string): Promise<HistoryEntry[]> {
     kind: 'item',
     by: null,
     workerId: null,
-    text: `asked: ${questionWords(stage, target)} (${overlap === 1 ? '1 answer' : `${overlap} answers`} wanted)`,
+    text: `asked: ${describeQuestion(stage, target)} (${overlap === 1 ? '1 answer' : `${overlap} answers`} wanted)`,
   }));
 }
 
@@ -122,7 +122,7 @@ async function answered(db: Db, imageId: string): Promise<HistoryEntry[]> {
     kind: 'answer',
     by,
     workerId,
-    text: `answered: ${questionWords(stage, target)} – ${said(kind, area)}, ${Math.round(activeMs / 1000)} s`,
+    text: `answered: ${describeQuestion(stage, target)} – ${said(kind, area)}, ${Math.round(activeMs / 1000)} s`,
   }));
 }
 
@@ -154,7 +154,7 @@ async function labelled(db: Db, imageId: string): Promise<HistoryEntry[]> {
       row.method,
       row.inputs > 0 ? `from ${formatCount(row.inputs, 'answer')}` : null,
     ];
-    const words = `${questionWords(row.stage, row.target)} – ${said(row.kind, row.area)}`;
+    const words = `${describeQuestion(row.stage, row.target)} – ${said(row.kind, row.area)}`;
     const confidence = `confidence ${Math.round(row.confidence * 100)} %`;
     return {
       at: row.at,
@@ -239,12 +239,12 @@ async function leaseMoments(db: Db, imageId: string): Promise<HistoryEntry[]> {
     kind: 'lease',
     by,
     workerId,
-    text: `${state === 'open' ? 'handed out' : 'handed out, given back'}: ${questionWords(stage, target)}${
+    text: `${state === 'open' ? 'handed out' : 'handed out, given back'}: ${describeQuestion(stage, target)}${
       batch === 'work' ? '' : ` (${batch})`
     }`,
   }));
 }
 
 /** What is asked, for a line of text: "Object masks", "Part masks, head of object 2 (dog)". */
-const questionWords = (stage: string, target: string): string =>
-  target ? `${stage}, ${targetWords(target, (id) => id, '')}` : stage;
+const describeQuestion = (stage: string, target: string): string =>
+  target ? `${stage}, ${describeTarget(target, (id) => id, '')}` : stage;

@@ -145,7 +145,10 @@ interface PageEnds {
  * gets that page by its key, as quickly as the first one, and the bar has its true length from the start. One
  * statement that reads the ids of the list once, in order.
  */
-export async function pageEnds(db: Db, input: { projectId: string; filter: ImageFilter }): Promise<PageEnds> {
+export async function listPageEnds(
+  db: Db,
+  input: { projectId: string; filter: ImageFilter },
+): Promise<PageEnds> {
   const numbered = db
     .select({ id: images.id, n: sql<number>`row_number() over (order by ${images.id})`.as('n') })
     .from(images)
@@ -162,7 +165,7 @@ export async function pageEnds(db: Db, input: { projectId: string; filter: Image
 }
 
 /** A page of images that were picked one by one. */
-export async function pickedImages(
+export async function streamSelectedImages(
   db: Db,
   input: { projectId: string; ids: readonly string[]; after?: string; limit: number },
 ): Promise<ImageRows> {

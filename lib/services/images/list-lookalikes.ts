@@ -3,7 +3,7 @@ import { type Database, type Db, tables } from '@/db';
 import type { Actor } from '@/lib/core/actor';
 import { conflict, notFound } from '@/lib/core/errors';
 import { type Changed, changeImages } from './change-images';
-import { mostPicked } from './image-change';
+import { MAX_PICKED } from './image-change';
 import { type ListedImage, selectImages } from './list-images';
 
 const { images, jobs } = tables;
@@ -98,7 +98,7 @@ export async function lastComparison(db: Db, projectId: string) {
 }
 
 /** Of a group of images that look alike, one stays in use and the others are excluded. */
-export async function keepOne(
+export async function keepLookalike(
   db: Database,
   actor: Actor,
   input: { projectId: string; imageId: string },
@@ -123,7 +123,7 @@ export async function keepOne(
       ),
     )
     .orderBy(images.id)
-    .limit(mostPicked);
+    .limit(MAX_PICKED);
   if (others.length === 0) throw conflict('It is the only one of its group in use already.');
   return changeImages(db, actor, {
     projectId,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readConfig } from '@/lib/config';
 import { localDisk } from './local-disk';
-import { bucketOf, s3Bucket } from './s3-bucket';
+import { readBucketConfig, s3Bucket } from './s3-bucket';
 import type { Storage } from './types';
 
 export { isSha256, putBlob, readAll, resolveInside, sha256Of } from './blobs';
@@ -15,7 +15,7 @@ const stores = new Map<string, Storage>();
 /** Where this installation keeps its files: a bucket when one is named, else a folder of the home. */
 export function storage(): Storage {
   const config = readConfig();
-  const bucket = bucketOf(config);
+  const bucket = readBucketConfig(config);
   const root = path.join(config.home, 'blobs');
   const name = bucket ? JSON.stringify(bucket) : root;
   const known = stores.get(name) ?? (bucket ? s3Bucket(bucket) : localDisk(root));

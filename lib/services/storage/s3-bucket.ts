@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { Config } from '@/lib/config';
 import { invalid, notFound, TesseraError } from '@/lib/core/errors';
 import { isSha256, readAll } from './blobs';
-import { READ_TIMEOUT_MS, S3Client, type S3Settings, unlessSilent } from './s3-client';
+import { failWhenStalled, READ_TIMEOUT_MS, S3Client, type S3Settings } from './s3-client';
 import { stagingArea } from './staging';
 import type { Storage, StoredBlob } from './types';
 
@@ -48,7 +48,7 @@ export function s3Bucket(settings: S3Bucket): Storage {
   };
 
   const streamOf = ({ body }: Response): Readable =>
-    Readable.from(body ? unlessSilent(body, settings.patienceMs ?? READ_TIMEOUT_MS) : []);
+    Readable.from(body ? failWhenStalled(body, settings.patienceMs ?? READ_TIMEOUT_MS) : []);
 
   const send = async (file: string, key: string, bytes: number): Promise<void> => {
     const handle = await open(file, 'r');
@@ -179,7 +179,7 @@ const tag = (xml: string, name: string): string | undefined =>
     .replaceAll('&amp;', '&');
 
 /** The bucket of the environment, or null where files lie in the home. Half a setting is refused. */
-export function bucketOf(config: Config): S3Bucket | null {
+export function readBucketConfig(config: Config): S3Bucket | null {
   const {
     TESSERA_S3_BUCKET: bucket,
     TESSERA_S3_ENDPOINT: endpoint,

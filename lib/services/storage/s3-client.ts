@@ -180,7 +180,7 @@ function canonicalQuery({ searchParams }: URL): string {
  * The bytes of an answer, up to where the store falls silent: then it is a fault, and not a request that stays for ever.
  * Whoever reads may take their time; only the waiting for the store is counted.
  */
-export async function* unlessSilent(
+export async function* failWhenStalled(
   body: ReadableStream<Uint8Array>,
   patienceMs: number,
 ): AsyncGenerator<Uint8Array> {

@@ -3,16 +3,16 @@ import { formats } from '@/lib/core/formats';
 import { decodeMat } from '@/lib/core/formats/codecs/mat5';
 import { readTar, tarMember } from '@/lib/core/formats/codecs/tar';
 import { decodeTiff } from '@/lib/core/formats/codecs/tiff';
-import { masksOfMap } from '@/lib/core/formats/shared/part-layers';
-import { foreignSchema } from '@/lib/core/formats/shared/vocabulary';
+import { splitLabelMap } from '@/lib/core/formats/shared/part-layers';
+import { inferSchema } from '@/lib/core/formats/shared/vocabulary';
 import { treeOf, written } from '../../support/formats';
 import { handmade, partDataset, readAllImages } from './support/dataset-files';
 
 it('a list of more labels than a schema holds is refused, however long', () => {
   const labels = Array.from({ length: 300_000 }, (_, i) => ({ name: `#${i}` }));
-  expect(() => foreignSchema('a.json', labels)).toThrow(/has 300000 classes; a schema can hold/);
+  expect(() => inferSchema('a.json', labels)).toThrow(/has 300000 classes; a schema can hold/);
   expect(
-    foreignSchema(
+    inferSchema(
       'a.json',
       [...Array(300_000)].map(() => ({ name: 'dog' })),
     ).schema.classes,
@@ -107,8 +107,8 @@ describe('files made to fill the memory', () => {
 
   it('a photo given as a label map is refused before each of its colours becomes a mask', () => {
     const values = Int32Array.from({ length: 6000 }, (_, i) => i + 1);
-    expect(() => masksOfMap(values, 100, 60)).toThrow('more than 5000 labels');
-    expect(masksOfMap(values.subarray(0, 5000), 100, 50).size).toBe(5000);
+    expect(() => splitLabelMap(values, 100, 60)).toThrow('more than 5000 labels');
+    expect(splitLabelMap(values.subarray(0, 5000), 100, 50).size).toBe(5000);
   });
 
   const matrix = (cls: number, rows: number, columns: number, rest: Uint8Array): Uint8Array => {

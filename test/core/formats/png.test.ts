@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { deflateRuns, inflate } from '@/lib/core/formats/codecs/deflate';
-import { labelPng } from '@/lib/core/formats/codecs/label-png';
+import { encodeLabelPng } from '@/lib/core/formats/codecs/label-png';
 import { paintMap } from '@/lib/core/formats/codecs/paint';
 import { decodePng, encodePng } from '@/lib/core/formats/codecs/png';
 import { fromBitmap } from '@/lib/core/mask';
@@ -184,7 +184,7 @@ describe('labelPng', () => {
           const scale = samples === 'rgb' ? 65_793 : samples === 'grey-16' ? 257 : 1;
           const layers = made.layers.map(({ value, mask }) => ({ mask, value: value * scale }));
           const palette = samples === 'palette' ? new Uint8Array(768) : undefined;
-          const png = await decodePng(labelPng(layers, width, height, samples, palette));
+          const png = await decodePng(encodeLabelPng(layers, width, height, samples, palette));
           expect([png.width, png.height]).toEqual([width, height]);
           const painted = paintMap(layers, width, height, 32);
           const values = Array.from(painted, (_, i) =>
@@ -202,7 +202,7 @@ describe('labelPng', () => {
   });
 
   it('of nothing is all background', async () => {
-    const { pixels } = await decodePng(labelPng([], 5, 3, 'grey-8'));
+    const { pixels } = await decodePng(encodeLabelPng([], 5, 3, 'grey-8'));
     expect([...pixels]).toEqual(new Array(15).fill(0));
   });
 });

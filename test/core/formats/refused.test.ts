@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formats } from '@/lib/core/formats';
 import type { Dataset, DatasetImage } from '@/lib/core/formats/dataset';
 import type { Format } from '@/lib/core/formats/format';
-import { fileNameOf, nameProblem } from '@/lib/core/formats/shared/write-files';
+import { fileNameOf, findNameProblem } from '@/lib/core/formats/shared/write-files';
 import { format as webdataset } from '@/lib/core/formats/webdataset';
 import { emptyMask, fullMask } from '@/lib/core/mask';
 import { pascalPart } from '@/lib/core/schema/presets';
@@ -127,7 +127,7 @@ describe('names that cannot be held', () => {
     ['name..png', /dot or a space/],
     [`${'ä'.repeat(101)}.jpg`, /200 bytes/],
   ])('%j', (name, why) => {
-    expect(nameProblem(name)).toMatch(why);
+    expect(findNameProblem(name)).toMatch(why);
   });
 
   it('leaves all others in peace', () => {
@@ -139,7 +139,7 @@ describe('names that cannot be held', () => {
       'console.jpg',
       '.hidden',
     ])
-      expect(nameProblem(name)).toBeNull();
+      expect(findNameProblem(name)).toBeNull();
   });
 });
 

@@ -7,8 +7,8 @@ import { format as labelStudio } from '@/lib/core/formats/label-studio';
 import { decodeBrush, encodeBrush } from '@/lib/core/formats/label-studio/brush';
 import { format as labelme } from '@/lib/core/formats/labelme';
 import { format as partImageNet } from '@/lib/core/formats/part-imagenet';
-import { gather, imported } from '@/lib/core/formats/shared/annotations';
-import { readPolygons, readSize } from '@/lib/core/formats/shared/segmentation';
+import { groupByObject, importProvenance } from '@/lib/core/formats/shared/annotations';
+import { parsePolygons, parseSize } from '@/lib/core/formats/shared/segmentation';
 import { area, emptyMask, equals, rasterizeBox, toBitmap } from '@/lib/core/mask';
 import { readBack, sceneDataset, written } from '../../support/formats';
 import { handmade, readAllImages, ringAndDot, tinyPng } from './support/dataset-files';
@@ -222,7 +222,7 @@ describe('polygons that would take for ever to fill', () => {
     Array.from({ length: points }, (_, i) => [i % 2 ? 99_999 : 0, i % 4]).flat();
 
   it('are refused one by one', () => {
-    expect(() => readPolygons([zigzag(2000)], { width: 4, height: 3 })).toThrow(/longer than any drawing/);
+    expect(() => parsePolygons([zigzag(2000)], { width: 4, height: 3 })).toThrow(/longer than any drawing/);
   });
 
   it('are refused when there are many on one picture, and the next picture is read', () => {
@@ -232,17 +232,17 @@ describe('polygons that would take for ever to fill', () => {
     ];
     const ring = zigzag(90);
     const draw = (size: typeof first) => {
-      for (let count = 0; count < 5000; count++) readPolygons([ring], size);
+      for (let count = 0; count < 5000; count++) parsePolygons([ring], size);
     };
     expect(() => draw(first)).toThrow(/more outlines than a picture can have/);
-    expect(area(readPolygons([[0, 0, 2, 0, 2, 2, 0, 2]], next))).toBe(4);
+    expect(area(parsePolygons([[0, 0, 2, 0, 2, 2, 0, 2]], next))).toBe(4);
   });
 });
 
 it('a size beyond the largest picture that can be brought in is no size', () => {
-  expect(readSize(10_000, 10_000)).toEqual({ width: 10_000, height: 10_000 });
-  expect(readSize(10_001, 10_000)).toBeNull();
-  expect(readSize(4n, 3n)).toEqual({ width: 4, height: 3 });
+  expect(parseSize(10_000, 10_000)).toEqual({ width: 10_000, height: 10_000 });
+  expect(parseSize(10_001, 10_000)).toBeNull();
+  expect(parseSize(4n, 3n)).toEqual({ width: 4, height: 3 });
 });
 
 const square = (x: number) => [[x, 10, x + 5, 10, x + 5, 15, x, 15]];
@@ -275,8 +275,8 @@ it('four tyres of a car are one part with the pixels of all four', async () => {
 
 it('several masks of one object or attribute are one, no surer than the least sure', () => {
   const box = (x: number) => rasterizeBox([x, 0, 2, 2], 10, 20);
-  const thing = { ...imported, instance: 1 };
-  const { objects, attributeMasks } = gather([
+  const thing = { ...importProvenance, instance: 1 };
+  const { objects, attributeMasks } = groupByObject([
     { ...thing, kind: 'object', id: 'dog', mask: box(0) },
     { ...thing, kind: 'object', id: 'dog', mask: box(4), confidence: 0.5 },
     { ...thing, kind: 'attribute', id: 'ears', instance: 0, mask: box(0) },

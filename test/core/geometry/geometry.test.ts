@@ -4,13 +4,13 @@ import {
   centroid,
   clockwise,
   counterClockwise,
+  findRingFault,
   nearestEdge,
   nearestVertex,
   pointInRing,
   reversed,
   ringArea,
   ringBounds,
-  ringFault,
   signedArea,
   simplifyRing,
   traceBorder,
@@ -49,23 +49,30 @@ describe('a ring', () => {
 
 describe('ring validity', () => {
   it('finds nothing wrong with a simple ring, repeated points included', () => {
-    expect(ringFault(square)).toBeUndefined();
-    expect(ringFault([1, 1, 1, 1, 5, 1, 5, 4, 5, 4, 1, 4, 1, 1])).toBeUndefined();
+    expect(findRingFault(square)).toBeUndefined();
+    expect(findRingFault([1, 1, 1, 1, 5, 1, 5, 4, 5, 4, 1, 4, 1, 1])).toBeUndefined();
   });
 
   it('locates where a bow-tie crosses itself', () => {
-    expect(ringFault([0, 0, 8, 8, 8, 0, 0, 8])).toEqual({ kind: 'self-crossing', at: [4, 4], edges: [0, 2] });
+    expect(findRingFault([0, 0, 8, 8, 8, 0, 0, 8])).toEqual({
+      kind: 'self-crossing',
+      at: [4, 4],
+      edges: [0, 2],
+    });
   });
 
   it('sees a vertex that touches another edge, and an edge that runs back over its neighbour', () => {
-    expect(ringFault([0, 0, 8, 0, 8, 8, 4, 0, 0, 8])).toMatchObject({ kind: 'self-crossing', at: [4, 0] });
-    expect(ringFault([0, 0, 8, 0, 4, 0, 4, 6])).toMatchObject({ kind: 'self-crossing' });
+    expect(findRingFault([0, 0, 8, 0, 8, 8, 4, 0, 0, 8])).toMatchObject({
+      kind: 'self-crossing',
+      at: [4, 0],
+    });
+    expect(findRingFault([0, 0, 8, 0, 4, 0, 4, 6])).toMatchObject({ kind: 'self-crossing' });
   });
 
   it('names the other faults', () => {
-    expect(ringFault([0, 0, 1])).toEqual({ kind: 'odd-length' });
-    expect(ringFault([0, 0, 1, Number.NaN, 2, 2])).toEqual({ kind: 'bad-coordinate', index: 3 });
-    expect(ringFault([0, 0, 1, 1, 1, 1, 0, 0])).toEqual({ kind: 'too-few-points' });
+    expect(findRingFault([0, 0, 1])).toEqual({ kind: 'odd-length' });
+    expect(findRingFault([0, 0, 1, Number.NaN, 2, 2])).toEqual({ kind: 'bad-coordinate', index: 3 });
+    expect(findRingFault([0, 0, 1, 1, 1, 1, 0, 0])).toEqual({ kind: 'too-few-points' });
   });
 
   it('accepts every star-shaped ring', () => {
@@ -75,7 +82,7 @@ describe('ring validity', () => {
           const angle = (2 * Math.PI * i) / radii.length;
           return [radius * Math.cos(angle), radius * Math.sin(angle)];
         });
-        expect(ringFault(ring)).toBeUndefined();
+        expect(findRingFault(ring)).toBeUndefined();
       }),
     );
   });
@@ -86,7 +93,7 @@ describe('ring validity', () => {
       const angle = (2 * Math.PI * Math.floor(i / 2)) / count;
       return 1e5 * (i % 2 ? Math.sin(angle) : Math.cos(angle));
     });
-    expect(ringFault(ring)).toBeUndefined();
+    expect(findRingFault(ring)).toBeUndefined();
   });
 });
 

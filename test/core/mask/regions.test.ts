@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ringFault, signedArea } from '@/lib/core/geometry';
+import { findRingFault, signedArea } from '@/lib/core/geometry';
 import {
   area,
   components,
@@ -119,7 +119,7 @@ describe('simplified rings', () => {
     const exact = toRegions(disc)[0]?.outer.length ?? 0;
     const simple = simplifiedRegions(disc, 0.01)[0]?.outer ?? [];
     expect(simple.length).toBeLessThan(exact / 8);
-    expect(ringFault(simple)).toBeUndefined();
+    expect(findRingFault(simple)).toBeUndefined();
   });
 
   it('refuse a loss that is no share', () => {

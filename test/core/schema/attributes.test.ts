@@ -6,13 +6,13 @@ import {
   choicesFrom,
   chooseOption,
   DatasetSchema,
+  describeTarget,
   fitChoices,
   NONE,
   optionsOf,
   partColour,
   readTarget,
   type DatasetSchema as Schema,
-  targetWords,
   validateAttributes,
   writeTarget,
 } from '@/lib/core/schema';
@@ -273,6 +273,6 @@ it.each([
   ['head#3:dog', 'Head of object 3 (Dog)'],
   ['head#2:', 'Head of object 2'],
 ])('a curator reads what "%s" is about: %s', (target, words) => {
-  expect(targetWords(target, nameOf, 'whole image')).toBe(words);
+  expect(describeTarget(target, nameOf, 'whole image')).toBe(words);
   expect(writeTarget(readTarget(target))).toBe(target);
 });

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type Assignment,
-  clustersOf,
-  labelledAt,
-  leaksOf,
+  allocateQuotas,
+  buildClusters,
+  defaultFractions,
+  defaultShares,
+  findLeaks,
   type Member,
-  quotasOf,
+  selectLabelled,
   splitByGroup,
   splitIntoFolds,
   splitStratified,
   type Tie,
-  usualFractions,
-  usualShares,
 } from '@/lib/core/splits';
 
 const member = (id: string, className: string | null = 'dog', groupKey: string | null = null): Member => ({
@@ -40,7 +40,7 @@ const withTies = dataset.chain((members) =>
     })),
 );
 
-const settings = { seed: 'seven', shares: usualShares };
+const settings = { seed: 'seven', shares: defaultShares };
 const countOf = (assignment: Assignment, part: string) =>
   [...assignment.values()].filter((value) => value === part).length;
 
@@ -61,7 +61,7 @@ describe('a stratified split', () => {
       fc.property(withTies, ({ members, ties }) => {
         const split = splitStratified(members, ties, settings);
         expect([...split.keys()].sort()).toEqual(members.map(({ id }) => id).sort());
-        expect(leaksOf(members, ties, split)).toEqual([]);
+        expect(findLeaks(members, ties, split)).toEqual([]);
         const again = splitStratified([...members].reverse(), [...ties].reverse(), settings);
         expect(new Map([...again].sort())).toEqual(new Map([...split].sort()));
       }),
@@ -73,7 +73,8 @@ describe('a stratified split', () => {
       fc.property(fc.integer({ min: 1, max: 300 }), fc.string(), (count, seed) => {
         const members = Array.from({ length: count }, (_, i) => member(String(i)));
         const split = splitStratified(members, [], { ...settings, seed });
-        for (const [part, quota] of quotasOf(count, usualShares)) expect(countOf(split, part)).toBe(quota);
+        for (const [part, quota] of allocateQuotas(count, defaultShares))
+          expect(countOf(split, part)).toBe(quota);
       }),
       { numRuns: 40 },
     );
@@ -144,7 +145,7 @@ describe('fractions of labels', () => {
   it('are nested, stratified, and leave no class without a label', () => {
     fc.assert(
       fc.property(dataset, (members) => {
-        const kept = [...labelledAt(members, usualFractions, 'seed').values()];
+        const kept = [...selectLabelled(members, defaultFractions, 'seed').values()];
         kept.slice(1).forEach((larger, i) => {
           for (const id of kept[i] as Set<string>) expect(larger.has(id)).toBe(true);
         });
@@ -154,8 +155,8 @@ describe('fractions of labels', () => {
       }),
     );
     const members = Array.from({ length: 200 }, (_, i) => member(String(i), i % 2 ? 'dog' : 'cat'));
-    expect([...labelledAt(members, usualFractions, 'x').values()].map(({ size }) => size)).toEqual(
-      usualFractions.map((fraction) => Math.round(200 * fraction)),
+    expect([...selectLabelled(members, defaultFractions, 'x').values()].map(({ size }) => size)).toEqual(
+      defaultFractions.map((fraction) => Math.round(200 * fraction)),
     );
   });
 });
@@ -170,7 +171,7 @@ describe('leaks', () => {
       ['d', 'val'],
     ]);
     const ties: Tie[] = [{ a: 'a', b: 'b', why: 'same file' }];
-    expect(leaksOf(members, ties, split)).toEqual([
+    expect(findLeaks(members, ties, split)).toEqual([
       { a: 'a', b: 'b', why: 'same file', parts: ['train', 'test'] },
       { a: 'c', b: 'd', why: 'same group', parts: ['train', 'val'] },
     ]);
@@ -179,6 +180,6 @@ describe('leaks', () => {
   it('go through a chain of look-alikes', () => {
     const members = Array.from({ length: 5000 }, (_, i) => member(String(i)));
     const ties = members.slice(1).map(({ id }, i): Tie => ({ a: String(i), b: id, why: 'looks alike' }));
-    expect(clustersOf(members, ties)).toHaveLength(1);
+    expect(buildClusters(members, ties)).toHaveLength(1);
   });
 });

@@ -4,7 +4,7 @@ import { tables } from '@/db';
 import { systemActor } from '@/lib/core/actor';
 import type { DatasetImage } from '@/lib/core/formats/dataset';
 import { area, emptyMask, encodeCounts, equals, union } from '@/lib/core/mask';
-import { storeSplitTable } from '@/lib/services/datasets/freeze/deal';
+import { storeSplitTable } from '@/lib/services/datasets/freeze/assign-splits';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { planFreeze } from '@/lib/services/datasets/freeze/plan';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';

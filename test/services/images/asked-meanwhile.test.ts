@@ -5,7 +5,7 @@ import { type DatasetSchema, partsOfClass } from '@/lib/core/schema';
 import { schemaPreset } from '@/lib/core/schema/presets';
 import type { UserActor } from '@/lib/services/access';
 import { askFirstQuestions, askSomeFirstQuestions, takeBatch } from '@/lib/services/crowd/work';
-import { changeImages, changeManyImages } from '@/lib/services/images/change-images';
+import { changeImages, runImageChange } from '@/lib/services/images/change-images';
 import type { JobContext } from '@/lib/services/jobs';
 import { createProject } from '@/lib/services/projects';
 import { askQuestions } from '@/workers/jobs/ask-questions';
@@ -174,7 +174,7 @@ it('a version that was frozen after images were to be deleted keeps them', async
   const shop = await gallery(db(), 3);
   const versionId = await db().transaction((tx) => freeze(tx, shop));
   // The job was asked for before the version was there.
-  const counts = await changeManyImages(jobIn(db()), {
+  const counts = await runImageChange(jobIn(db()), {
     projectId: shop.projectId,
     change: { kind: 'delete' },
     scope: { filter: {} },

@@ -8,9 +8,15 @@ import {
 } from '@/app/api/v1/images/filter-endpoints';
 import { newId, tables } from '@/db';
 import { scopeIds } from '@/lib/services/access';
-import { neighbours } from '@/lib/services/images/get-image';
+import { findNeighbours } from '@/lib/services/images/get-image';
 import { type ImageFilter, imageQuery, readImageFilter } from '@/lib/services/images/image-filter';
-import { imagesQuery, listImages, pageEnds, pageSize, readImages } from '@/lib/services/images/list-images';
+import {
+  imagesQuery,
+  listImages,
+  listPageEnds,
+  pageSize,
+  readImages,
+} from '@/lib/services/images/list-images';
 import { matchingImages } from '@/lib/services/images/matching-images';
 import { call, withKey } from '../../app/api/call';
 import { useDatabase } from '../../support/database';
@@ -79,7 +85,7 @@ describe('a curator narrows the images down', () => {
 
   it('and walks from one match to the next', async () => {
     const at = (imageId: string | undefined) =>
-      neighbours(db(), { projectId: shop.projectId, imageId: imageId ?? '', filter: { labels: 'some' } });
+      findNeighbours(db(), { projectId: shop.projectId, imageId: imageId ?? '', filter: { labels: 'some' } });
     expect(await at(ids[1])).toEqual({ before: ids[0], after: ids[2] });
     expect(await at(ids[7])).toEqual({ before: ids[2], after: null });
   });
@@ -104,7 +110,7 @@ describe('a long list', () => {
 
   it('tells its length and the ends of its pages, from which every page can be had', async () => {
     const { projectId } = long;
-    const ends = await pageEnds(db(), { projectId, filter: {} });
+    const ends = await listPageEnds(db(), { projectId, filter: {} });
     expect(ends).toMatchObject({ total: 3 * pageSize + 7, size: pageSize });
     expect(ends.ends).toHaveLength(3);
     const seen: string[] = [];
@@ -125,7 +131,7 @@ describe('a long list', () => {
     const read = (limit: number, after?: string) => () => readImages(db(), { projectId, limit, after });
     expect(await countStatements(db(), read(2))).toBe(1);
     expect(await countStatements(db(), read(pageSize, long.imageIds[300]))).toBe(1);
-    expect(await countStatements(db(), () => pageEnds(db(), { projectId, filter: {} }))).toBe(1);
+    expect(await countStatements(db(), () => listPageEnds(db(), { projectId, filter: {} }))).toBe(1);
     expect(await countStatements(db(), () => listImages(db(), { projectId, limit: 200 }))).toBe(2);
   });
 

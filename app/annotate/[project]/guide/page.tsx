@@ -9,7 +9,7 @@ import { readGuides } from '@/lib/services/accounts';
 import { guideOf, workerPictureUrl } from '@/lib/services/crowd/guide';
 import { guideExamples } from '@/lib/services/crowd/guide-examples';
 import { listWork } from '@/lib/services/crowd/work';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { pathOf } from '../../_path/path';
 import { PathSteps } from '../../_path/path-steps';
 import { finishGuide } from './finish-guide';
@@ -25,7 +25,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Guide({ params }: Props) {
   const { project, actor } = await pageProject((await params).project, 'work.read');
   const db = database();
-  const schema = await projectSchema(db, project.id);
+  const schema = await readProjectSchema(db, project.id);
   if (!schema) throw new Error('A project has a schema from its first moment.');
   const stages = await db
     .select({ id: tables.stages.id })

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeImages as change } from '@/lib/services/images/change-images';
 import { ImageChange, ImageScope } from '@/lib/services/images/image-change';
-import { keepOne, listLookalikes as list } from '@/lib/services/images/list-lookalikes';
+import { keepLookalike, listLookalikes as list } from '@/lib/services/images/list-lookalikes';
 import { requestLookalikes } from '@/lib/services/images/lookalikes';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
@@ -69,5 +69,5 @@ export const keepImage = endpoint({
   output: Changed,
   authorise: 'images.write',
   handler: ({ db, actor, access, params }) =>
-    keepOne(db, actor, { projectId: access.project.id, imageId: params.image }),
+    keepLookalike(db, actor, { projectId: access.project.id, imageId: params.image }),
 });

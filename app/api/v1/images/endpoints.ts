@@ -5,9 +5,9 @@ import { isAllowed, type ProjectAccess, type UserActor } from '@/lib/services/ac
 import { requestDerivatives } from '@/lib/services/images/derivatives';
 import { getImage as get } from '@/lib/services/images/get-image';
 import { ImageFilter } from '@/lib/services/images/image-filter';
-import { imageOutlines } from '@/lib/services/images/image-outlines';
-import { listImages as list, pageEnds, readImages } from '@/lib/services/images/list-images';
-import { MAX_DISTANCE, findNearDuplicates } from '@/lib/services/images/lookalikes';
+import { readImageOutlines } from '@/lib/services/images/image-outlines';
+import { listImages as list, listPageEnds, readImages } from '@/lib/services/images/list-images';
+import { findNearDuplicates, MAX_DISTANCE } from '@/lib/services/images/lookalikes';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { decodeCursor, encodeCursor, idPosition, pageOf, pageQuery } from '../../_http/pagination';
@@ -89,7 +89,7 @@ export const listImagePages = endpoint({
   authorise: 'images.read',
   handler: async ({ db, actor, access, query }) => {
     requireVisible(query, actor, access);
-    return pageEnds(db, { projectId: access.project.id, filter: query });
+    return listPageEnds(db, { projectId: access.project.id, filter: query });
   },
 });
 
@@ -117,7 +117,7 @@ export const listOutlines = endpoint({
   }),
   authorise: 'images.read',
   handler: async ({ db, access, query }) => ({
-    images: await imageOutlines(db, { projectId: access.project.id, imageIds: query.ids }),
+    images: await readImageOutlines(db, { projectId: access.project.id, imageIds: query.ids }),
   }),
 });
 

@@ -5,7 +5,7 @@ import { stagesWithAnswers } from '@/lib/services/curation/agreement/stages-with
 import { listRuns } from '@/lib/services/curation/consensus/list-runs';
 import { startRun, startTakingBack } from '@/lib/services/curation/consensus/start-run';
 import { Tally } from '@/lib/services/curation/consensus/tally';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 
@@ -44,7 +44,7 @@ export const getAgreement = endpoint({
     const stages = await stagesWithAnswers(db, access.project.id);
     const stage = stages.find((each) => each.id === params.stage);
     if (!stage) throw notFound('stage');
-    const found = await stageAgreement(db, stage, await projectSchema(db, access.project.id));
+    const found = await stageAgreement(db, stage, await readProjectSchema(db, access.project.id));
     const { population, sampled } = found;
     return {
       population,

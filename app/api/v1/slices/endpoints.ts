@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { mostPicked } from '@/lib/services/images/image-change';
+import { MAX_PICKED } from '@/lib/services/images/image-change';
 import { deleteSlice, listSlices, makeSlice, SliceName } from '@/lib/services/images/slices';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
@@ -29,7 +29,7 @@ export const makeProjectSlice = endpoint({
   method: 'POST',
   path: '/api/v1/projects/{project}/slices',
   summary: 'Make a slice of images of the project',
-  body: z.strictObject({ name: SliceName, images: z.array(id).min(1).max(mostPicked) }),
+  body: z.strictObject({ name: SliceName, images: z.array(id).min(1).max(MAX_PICKED) }),
   output: z.object({ id, name: z.string(), images: z.number().int() }),
   status: 201,
   authorise: 'evaluations.write',

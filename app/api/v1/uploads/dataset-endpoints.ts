@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { TesseraError } from '@/lib/core/errors';
-import { mayAdopt, mayImport } from '@/lib/services/datasets/import/import-upload';
+import { canAdoptSchema, canImportLabels } from '@/lib/services/datasets/import/import-upload';
 import {
   chooseFormat,
   detectFormat,
-  treeOfUpload,
-  whileOthersWait,
+  openUploadTree,
+  serverBudget,
 } from '@/lib/services/datasets/import/source-trees';
 import { finishUpload, requireUpload } from '@/lib/services/images/ingest/uploads';
 import { storage } from '@/lib/services/storage';
@@ -35,9 +35,9 @@ export const detectUpload = endpoint({
   authorise: 'images.write',
   handler: async ({ db, access, params }) => {
     await requireUpload(db, { projectId: access.project.id, uploadId: params.upload });
-    const tree = await treeOfUpload(db, storage(), params.upload);
+    const tree = await openUploadTree(db, storage(), params.upload);
     try {
-      return { guesses: await detectFormat(tree, whileOthersWait), isTooLarge: false };
+      return { guesses: await detectFormat(tree, serverBudget), isTooLarge: false };
     } catch (error) {
       if (error instanceof TesseraError && error.kind === 'too-large')
         return { guesses: [], isTooLarge: true };
@@ -59,11 +59,11 @@ export const importUpload = endpoint({
   authorise: 'images.write',
   handler: async ({ db, actor, access, params, body }) => {
     const projectId = access.project.id;
-    await mayImport(db, actor, projectId);
+    await canImportLabels(db, actor, projectId);
     await requireUpload(db, { projectId, uploadId: params.upload });
-    const tree = await treeOfUpload(db, storage(), params.upload);
-    const { format } = await chooseFormat(tree, body.format, whileOthersWait);
-    const dataset = { format: format.id, mayAdopt: await mayAdopt(db, actor, projectId) };
+    const tree = await openUploadTree(db, storage(), params.upload);
+    const { format } = await chooseFormat(tree, body.format, serverBudget);
+    const dataset = { format: format.id, mayAdopt: await canAdoptSchema(db, actor, projectId) };
     const { jobId } = await finishUpload(db, actor, { uploadId: params.upload, dataset });
     return { id: params.upload, jobId, format: format.id };
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TesseraError } from '@/lib/core/errors';
-import { storeSplitTable } from '@/lib/services/datasets/freeze/deal';
+import { storeSplitTable } from '@/lib/services/datasets/freeze/assign-splits';
 import { startFreeze } from '@/lib/services/datasets/freeze/freeze-version';
 import { planFreeze } from '@/lib/services/datasets/freeze/plan';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';

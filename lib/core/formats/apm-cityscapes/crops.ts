@@ -1,5 +1,5 @@
 import { area, components, fromBitmap } from '@/lib/core/mask';
-import { drawn } from '@/lib/core/splits/member';
+import { hashToUnit } from '@/lib/core/splits/member';
 import type { DatasetImage } from '../dataset';
 import type { Options } from '../format';
 import { decodeUid, sidOf, uidLayers, uidMap } from '../shared/panoptic-parts';
@@ -135,7 +135,7 @@ function squareFrame(
   const extra = Math.floor(pad * size);
   const side = size + 2 * extra;
   const before = (axis: string) =>
-    randomPad ? Math.floor(drawn('crop', `${name} ${axis}`) * 2 * pad * side) : extra;
+    randomPad ? Math.floor(hashToUnit('crop', `${name} ${axis}`) * 2 * pad * side) : extra;
   const x = Math.max(0, left + margin - Math.floor((size - (right - left)) / 2) - before('x'));
   const y = Math.max(0, top + margin - Math.floor((size - (bottom - top)) / 2) - before('y'));
   return {

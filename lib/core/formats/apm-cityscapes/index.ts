@@ -1,7 +1,7 @@
 import { cityscapesParts } from '@/lib/core/schema/presets';
 import type { Format } from '../format';
-import { checked } from '../shared/check';
-import { checkOwn, keepDrawn, lost } from '../shared/check-part-layout';
+import { toCheck } from '../shared/check';
+import { checkPartLayout, excludeUndrawn, layoutLosses } from '../shared/check-part-layout';
 import { zOrdersOf } from '../shared/part-layers';
 import { stemOf } from '../shared/write-files';
 import { cropsOf, paperCrops } from './crops';
@@ -54,9 +54,9 @@ export const format: Format = {
   ],
   async check(dataset, options) {
     const cut = new Set<string>();
-    const drawn = keepDrawn(dataset);
+    const drawn = excludeUndrawn(dataset);
     const zOrders = zOrdersOf(dataset.schema);
-    const problems = await checkOwn(
+    const problems = await checkPartLayout(
       drawn.dataset,
       {
         knows: cityscapesParts,
@@ -84,16 +84,16 @@ export const format: Format = {
             `Nothing would be cut out of a split: it has no object of ${options['min-area']} pixels or more that is not hidden${options['allow-missing-parts'] ? '' : ' and shows all its parts'}. Lower min-area${options['allow-missing-parts'] ? '' : ', or set allow-missing-parts'}.`,
             split,
           );
-    return checked(problems, [
+    return toCheck(problems, [
       ...drawn.losses(),
       ...(options.crops
         ? ['What is in no cut is left out: small and hidden objects, and street around them.']
         : []),
-      lost.overlap,
-      lost.attributes,
-      lost.absent,
-      lost.provenance,
-      lost.columns,
+      layoutLosses.overlap,
+      layoutLosses.attributes,
+      layoutLosses.absent,
+      layoutLosses.provenance,
+      layoutLosses.columns,
     ]);
   },
   write,

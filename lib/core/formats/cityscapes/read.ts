@@ -3,8 +3,8 @@ import type { DatasetSchema } from '@/lib/core/schema/types';
 import { decodePng } from '../codecs/png';
 import type { ObjectLabel } from '../dataset';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { largestFirst, masksOfMap } from '../shared/part-layers';
-import { bareImage, imported, type Notes } from '../shared/read-tree';
+import { sortLargestFirst, splitLabelMap } from '../shared/part-layers';
+import { emptyImage, importProvenance, type Notes } from '../shared/read-tree';
 import { cityOf, streetSource } from '../shared/street';
 
 /** Cityscapes' table: id, name, whether instances are counted, colour. */
@@ -102,7 +102,7 @@ async function readImage(
 ): Promise<SourceImage> {
   const { width, height, pixels } = await decodePng(await tree.bytes(path));
   const objects: ObjectLabel[] = [];
-  for (const [value, mask] of masksOfMap(pixels, width, height)) {
+  for (const [value, mask] of splitLabelMap(pixels, width, height)) {
     const label = streetLabels[Math.floor(value / 1000)];
     if (value < 1000 || !label?.hasInstances)
       notes.add('regions without instance, such as road and sky, were left out', path);
@@ -110,14 +110,14 @@ async function readImage(
       objects.push({
         className: label.name,
         instance: 0,
-        outline: { ...imported, mask },
+        outline: { ...importProvenance, mask },
         parts: [],
         absent: [],
       });
   }
-  const sized = largestFirst(objects);
+  const sized = sortLargestFirst(objects);
   return {
-    ...bareImage(tree, picture, splitOf(path)),
+    ...emptyImage(tree, picture, splitOf(path)),
     name: `${core}.png`,
     width,
     height,

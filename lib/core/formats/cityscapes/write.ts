@@ -1,12 +1,12 @@
 import { ringArea } from '@/lib/core/geometry';
 import { type Mask, toRegions } from '@/lib/core/mask';
-import { labelPng } from '../codecs/label-png';
+import { encodeLabelPng } from '../codecs/label-png';
 import { type PaintLayer, paintMap } from '../codecs/paint';
 import { encodePng } from '../codecs/png';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
-import { keepDrawn } from '../shared/check-part-layout';
-import { masksOfMap, objectMask } from '../shared/part-layers';
+import { excludeUndrawn } from '../shared/check-part-layout';
+import { objectMask, splitLabelMap } from '../shared/part-layers';
 import { cityOf, coreName } from '../shared/street';
 import { streetLabel, streetLabels } from './read';
 
@@ -15,13 +15,13 @@ export async function* write(
   options: Options,
   pictures: Pictures,
 ): AsyncIterable<FormatFile> {
-  for await (const image of keepDrawn(dataset).dataset.images()) {
+  for await (const image of excludeUndrawn(dataset).dataset.images()) {
     const core = coreName(image);
     const folder = `${image.split}/${cityOf(core)}/${core}`;
     const { width, height } = image;
     yield {
       path: `leftImg8bit/${folder}_leftImg8bit.png`,
-      bytes: () => pictures.coded(image, { format: 'png' }),
+      bytes: () => pictures.encode(image, { format: 'png' }),
     };
     const layers = () => instanceLayers(image, options.instances === 'per-image');
     const labels = () => layers().map(({ mask, value }) => ({ mask, value: labelAt(value) }));
@@ -29,8 +29,8 @@ export async function* write(
       path: `gtFine/${folder}_gtFine_${suffix}`,
       bytes,
     });
-    yield file('instanceIds.png', () => labelPng(layers(), width, height, 'grey-16'));
-    yield file('labelIds.png', () => labelPng(labels(), width, height, 'grey-8'));
+    yield file('instanceIds.png', () => encodeLabelPng(layers(), width, height, 'grey-16'));
+    yield file('labelIds.png', () => encodeLabelPng(labels(), width, height, 'grey-8'));
     yield file('color.png', () => colours(image, labels()));
     yield file('polygons.json', () => polygonFile(image, layers()));
   }
@@ -68,7 +68,7 @@ function colours({ width, height }: DatasetImage, labels: readonly PaintLayer[])
 
 function polygonFile({ width, height }: DatasetImage, layers: readonly PaintLayer[]): Uint8Array {
   const map = paintMap(layers, width, height, 16);
-  const visible = [...masksOfMap(map, width, height)].map(([value, mask]) => ({
+  const visible = [...splitLabelMap(map, width, height)].map(([value, mask]) => ({
     label: streetLabels[labelAt(value)]?.name ?? 'unlabeled',
     mask,
   }));

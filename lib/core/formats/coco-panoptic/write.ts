@@ -1,12 +1,19 @@
 import { area, boundingBox, difference, isEmpty, MAX_LABEL, type Mask, union } from '@/lib/core/mask';
 import type { DatasetSchema } from '@/lib/core/schema/types';
 import { categoriesOf, images } from '../coco/write';
-import { labelPng } from '../codecs/label-png';
+import { encodeLabelPng } from '../codecs/label-png';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
-import { type Thing, thingsOf } from '../shared/annotations';
-import { type LabelTable, labelTable, schemaFile } from '../shared/vocabulary';
-import { fileNameOf, jsonArray, type Numbered, numbered, pictureFile, stemOf } from '../shared/write-files';
+import { type Annotation, listAnnotations } from '../shared/annotations';
+import { createLabelTable, type LabelTable, schemaFile } from '../shared/vocabulary';
+import {
+  fileNameOf,
+  type NumberedImage,
+  numberImages,
+  pictureFile,
+  stemOf,
+  streamJsonArray,
+} from '../shared/write-files';
 
 const jsonPath = (split: string): string => `annotations/panoptic_${split}.json`;
 
@@ -18,8 +25,8 @@ export const splitOfPath = (path: string): string | null =>
   /(?:^|\/)panoptic_([^/]+)\.json$/.exec(path)?.[1] ?? null;
 
 export async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIterable<FormatFile> {
-  const table = labelTable(dataset.schema);
-  const imagesOf = numbered(dataset, () => 0);
+  const table = createLabelTable(dataset.schema);
+  const imagesOf = numberImages(dataset, () => 0);
   yield schemaFile(dataset.schema);
   for (const split of dataset.splits)
     yield { path: jsonPath(split), chunks: () => document(dataset, () => imagesOf(split), table) };
@@ -33,21 +40,25 @@ export async function* write(dataset: Dataset, _: Options, pictures: Pictures): 
 /** Id = red + 256 · green + 65536 · blue; black is nothing. */
 function map(image: DatasetImage, { schema }: Dataset): Uint8Array {
   const layers = layersOf(image, schema).map(({ mask }, index) => ({ mask, value: index + 1 }));
-  return labelPng(layers, image.width, image.height, 'rgb');
+  return encodeLabelPng(layers, image.width, image.height, 'rgb');
 }
 
-async function* document(dataset: Dataset, imagesOf: () => AsyncIterable<Numbered>, table: LabelTable) {
+async function* document(dataset: Dataset, imagesOf: () => AsyncIterable<NumberedImage>, table: LabelTable) {
   yield `{"info":${JSON.stringify({ description: dataset.name, version: dataset.hash })},\n`;
   yield `"licenses":${JSON.stringify([{ id: 1, name: dataset.licence, url: '' }])},\n"images":`;
-  yield* jsonArray(images(imagesOf()));
+  yield* streamJsonArray(images(imagesOf()));
   yield ',\n"annotations":';
-  yield* jsonArray(annotations(imagesOf(), dataset, table));
+  yield* streamJsonArray(annotations(imagesOf(), dataset, table));
   yield ',\n"categories":';
-  yield* jsonArray(categoriesOf(dataset, table).map((category) => ({ ...category, isthing: 1 })));
+  yield* streamJsonArray(categoriesOf(dataset, table).map((category) => ({ ...category, isthing: 1 })));
   yield '}\n';
 }
 
-async function* annotations(numberedImages: AsyncIterable<Numbered>, { schema }: Dataset, table: LabelTable) {
+async function* annotations(
+  numberedImages: AsyncIterable<NumberedImage>,
+  { schema }: Dataset,
+  table: LabelTable,
+) {
   for await (const { image, imageId } of numberedImages)
     yield {
       image_id: imageId,
@@ -66,17 +77,17 @@ async function* annotations(numberedImages: AsyncIterable<Numbered>, { schema }:
 interface Segment {
   /** From 1, within the image; the colour of its pixels. */
   id: number;
-  thing: Thing;
+  thing: Annotation;
   /** What is left of its mask where others lie on top. */
   mask: Mask;
 }
 
 /** Objects below, the first of them topmost; parts above them by their z-order. Attributes have no place. */
-function layersOf(image: DatasetImage, schema: DatasetSchema): Thing[] {
+function layersOf(image: DatasetImage, schema: DatasetSchema): Annotation[] {
   const zOrders = new Map(schema.parts.map(({ id, zOrder }) => [id, zOrder]));
-  const height = ({ kind, id }: Thing) =>
+  const height = ({ kind, id }: Annotation) =>
     kind === 'object' ? Number.NEGATIVE_INFINITY : (zOrders.get(id) ?? 0);
-  return thingsOf(image)
+  return listAnnotations(image)
     .filter(({ kind }) => kind !== 'attribute')
     .slice(0, MAX_LABEL)
     .map((thing, index) => ({ thing, index }))
@@ -93,7 +104,7 @@ function segmentsOf(image: DatasetImage, schema: DatasetSchema): Segment[] {
   const segments: Segment[] = [];
   const layers = layersOf(image, schema);
   for (let index = layers.length - 1; index >= 0; index--) {
-    const thing = layers[index] as Thing;
+    const thing = layers[index] as Annotation;
     const mask: Mask = covered ? difference(thing.mask, covered) : thing.mask;
     if (!isEmpty(mask)) segments.push({ id: index + 1, thing, mask });
     covered = covered ? union(covered, thing.mask) : thing.mask;

@@ -44,7 +44,7 @@ interface PrefixCode {
 }
 
 /** The shortest prefix code for these counts with no code longer than `most` bits. */
-function prefixCode(counts: Uint32Array, most: number): PrefixCode {
+function buildPrefixCode(counts: Uint32Array, most: number): PrefixCode {
   let weights = counts;
   for (;;) {
     const lengths = huffmanLengths(weights);
@@ -170,7 +170,7 @@ const fixed = withCodes(
 
 /** Writes a block of tokens with the code that is shortest for them. */
 export function writeBlock(bits: BitWriter, tokens: Uint16Array, counts: Uint32Array, isLast: boolean): void {
-  const own = prefixCode(counts, 15);
+  const own = buildPrefixCode(counts, 15);
   const header = codeHeader(own.lengths);
   const isFixed = cost(fixed, counts, 5) <= cost(own, counts, 1) + header.bits;
   bits.write(isLast ? 1 : 0, 1);
@@ -220,7 +220,7 @@ function codeHeader(lengths: Uint8Array): { bits: number; write(bits: BitWriter)
     const symbol = (items[i] as number) & 31;
     counts[symbol] = (counts[symbol] as number) + 1;
   }
-  const code = prefixCode(counts, 7);
+  const code = buildPrefixCode(counts, 7);
   let sent = 19;
   while (sent > 4 && code.lengths[LENGTH_ORDER[sent - 1] as number] === 0) sent--;
   let size = 14 + 3 * sent;

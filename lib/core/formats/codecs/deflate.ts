@@ -1,5 +1,5 @@
-import { joined } from './bytes';
-import { BitWriter, END, MAX_MATCH, lengthSymbol, MIN_MATCH, SYMBOLS, writeBlock } from './deflate-block';
+import { concatBytes } from './bytes';
+import { BitWriter, END, lengthSymbol, MAX_MATCH, MIN_MATCH, SYMBOLS, writeBlock } from './deflate-block';
 
 /**
  * A zlib stream for masks and label maps, which are long runs of one byte. Several times faster than zlib, and the same
@@ -73,7 +73,8 @@ export class RunDeflater {
     }
     while (left >= MIN_MATCH) {
       // What is left over must not be too short to be a match.
-      const length = left > MAX_MATCH && left - MAX_MATCH < MIN_MATCH ? left - MIN_MATCH : Math.min(left, MAX_MATCH);
+      const length =
+        left > MAX_MATCH && left - MAX_MATCH < MIN_MATCH ? left - MIN_MATCH : Math.min(left, MAX_MATCH);
       this.#token(256 + length, lengthSymbol[length] as number);
       left -= length;
     }
@@ -146,5 +147,5 @@ export async function inflate(bytes: Uint8Array, limit: number): Promise<Uint8Ar
     }
     pieces.push(value);
   }
-  return joined(pieces);
+  return concatBytes(pieces);
 }

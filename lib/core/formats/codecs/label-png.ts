@@ -18,7 +18,7 @@ const SHIFTS: Readonly<Record<LabelSamples, readonly number[]>> = {
  * differs from the one above only where a run begins or ends. So the work grows with the outlines, not with the area.
  * In RGB a value is red + 256 · green + 65,536 · blue, as COCO panoptic has it.
  */
-export function labelPng(
+export function encodeLabelPng(
   layers: readonly PaintLayer[],
   width: number,
   height: number,
@@ -140,12 +140,12 @@ class RowWriter {
 }
 
 /** One byte per pixel; `value` where the mask is. */
-export function maskPng(mask: Mask, value: 1 | 255): Uint8Array {
-  return labelPng([{ mask, value }], mask.width, mask.height, 'grey-8');
+export function encodeMaskPng(mask: Mask, value: 1 | 255): Uint8Array {
+  return encodeLabelPng([{ mask, value }], mask.width, mask.height, 'grey-8');
 }
 
 /** Any PNG: what is not black (and not transparent) is the mask. */
-export async function pngMask(bytes: Uint8Array, maxPixels: number): Promise<Mask> {
+export async function decodeMaskPng(bytes: Uint8Array, maxPixels: number): Promise<Mask> {
   const { width, height, channels, pixels } = await decodePng(bytes, maxPixels);
   const bitmap = new Uint8Array(width * height);
   const colours = channels < 3 ? 1 : 3;
@@ -157,5 +157,5 @@ export async function pngMask(bytes: Uint8Array, maxPixels: number): Promise<Mas
   return fromBitmap(bitmap, height, width);
 }
 
-export const cropped = (mask: Mask, [x, y, width, height]: readonly number[]): Mask =>
+export const cropToBox = (mask: Mask, [x, y, width, height]: readonly number[]): Mask =>
   crop(mask, [x as number, y as number, width as number, height as number]);

@@ -1,4 +1,4 @@
-import { joined } from './bytes';
+import { concatBytes } from './bytes';
 import { deflateRuns, inflate } from './deflate';
 
 /** A MATLAB value as far as annotation files use it; matrices are column-major. */
@@ -50,7 +50,7 @@ export function encodeMat(name: string, value: MatValue): Uint8Array {
   const view = new DataView(tag.buffer);
   view.setUint32(0, MI.compressed, true);
   view.setUint32(4, packed.length, true);
-  return joined([header, tag, packed]);
+  return concatBytes([header, tag, packed]);
 }
 
 const padded = (size: number) => (size + 7) & ~7;

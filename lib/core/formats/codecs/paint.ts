@@ -66,7 +66,7 @@ const KINDS = { 8: Uint8Array, 16: Uint16Array, 32: Int32Array };
 const scratch = { 8: new Uint8Array(), 16: new Uint16Array(), 32: new Int32Array() };
 
 /** As `paintMap` with eight bits. Good until the next call: the map is used again. */
-function paintBriefly(layers: readonly PaintLayer[], width: number, height: number): Uint8Array {
+function paintScratchMap(layers: readonly PaintLayer[], width: number, height: number): Uint8Array {
   const map = scratchOf(8, width * height) as Uint8Array;
   map.fill(0);
   paintRows(map, layers, width, height);
@@ -101,8 +101,8 @@ export function paintColumns(
  * A label map as the part-model code reads it. Its own script writes such files uncompressed; every reader built on
  * libtiff, as that of the code is, takes them packed, and a dataset is then not mostly zeros on the disk.
  */
-export const packedMap = (layers: readonly PaintLayer[], width: number, height: number): Uint8Array =>
-  encodeTiff({ width, height, pixels: paintBriefly(layers, width, height), compression: 'packbits' });
+export const encodePartMap = (layers: readonly PaintLayer[], width: number, height: number): Uint8Array =>
+  encodeTiff({ width, height, pixels: paintScratchMap(layers, width, height), compression: 'packbits' });
 
 /** The code looks at one pixel to see whether there is a mask: below zero there is none. */
 export const noMap = (width: number, height: number): Uint8Array =>

@@ -1,4 +1,4 @@
-import { crc32, joined } from './bytes';
+import { concatBytes, crc32 } from './bytes';
 import { deflateRuns, inflate } from './deflate';
 
 interface PngImage {
@@ -147,7 +147,8 @@ export async function decodePng(bytes: Uint8Array, maxPixels = MAX_PIXELS): Prom
     channels,
     depth: bits === 16 ? 16 : 8,
     palette: type === COLOUR_TYPE.palette ? palette : null,
-    pixels: bits === 16 ? fromBigEndian(rows) : bits === 8 ? rows : unpackSamples(rows, height, row, count, bits),
+    pixels:
+      bits === 16 ? fromBigEndian(rows) : bits === 8 ? rows : unpackSamples(rows, height, row, count, bits),
   };
 }
 
@@ -171,7 +172,7 @@ function readChunks(bytes: Uint8Array) {
     } else if (name === 'IDAT') data.push(body);
     else if (name === 'IEND') {
       if (!header || data.length === 0) break;
-      return { header, palette, data: joined(data) };
+      return { header, palette, data: concatBytes(data) };
     }
     at += 12 + length;
   }
@@ -201,7 +202,13 @@ function fromBigEndian(rows: Uint8Array): Uint16Array {
 }
 
 /** Samples of 1, 2 or 4 bits, the first in the highest bits; rows begin at whole bytes. */
-function unpackSamples(rows: Uint8Array, height: number, row: number, count: number, bits: number): Uint8Array {
+function unpackSamples(
+  rows: Uint8Array,
+  height: number,
+  row: number,
+  count: number,
+  bits: number,
+): Uint8Array {
   const samples = new Uint8Array(height * count);
   const mask = (1 << bits) - 1;
   for (let y = 0; y < height; y++)

@@ -96,7 +96,9 @@ const MAX_TILE_PIXELS = 2 ** 18;
 /** Most pixels that are decoded: 2^26. */
 const MAX_PIXELS = 2 ** 26;
 /** The tags that are asked for. Others are not read: a file may say thousands, each as long as itself. */
-const READ_TAGS = new Set([256, 257, 258, 259, 262, 266, 273, 274, 277, 278, 279, 317, 322, 323, 324, 325, 339]);
+const READ_TAGS = new Set([
+  256, 257, 258, 259, 262, 266, 273, 274, 277, 278, 279, 317, 322, 323, 324, 325, 339,
+]);
 const TYPE_SIZE: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4 };
 
 /** Label maps: one integer a pixel, in strips or tiles, either byte order. Files that a label map never is are refused. */

@@ -69,7 +69,8 @@ function* tag(inside: string, open: string[]): Generator<XmlEvent> {
   if (!name) throw new Error('XML: a tag without a name');
   yield { kind: 'open', name, attributes: attributesOf(body.slice(name.length), name) };
   if (isEmpty) yield { kind: 'close', name };
-  else if (open.push(name) > MAX_DEPTH) throw new Error(`XML: more than ${MAX_DEPTH} elements within each other`);
+  else if (open.push(name) > MAX_DEPTH)
+    throw new Error(`XML: more than ${MAX_DEPTH} elements within each other`);
 }
 
 const ATTRIBUTE = /\s*([^\s=<"']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;

@@ -1,5 +1,5 @@
 import type { Format } from '../format';
-import { checkAll, checked, losses } from '../shared/check';
+import { checkDataset, losses, toCheck } from '../shared/check';
 import { detect, read } from './read';
 import { FACTS_LABEL, write } from './write';
 
@@ -10,14 +10,14 @@ export const format: Format = {
   kind: 'general',
   options: [],
   async check(dataset) {
-    const problems = await checkAll(dataset);
+    const problems = await checkDataset(dataset);
     const { classes, parts, attributes } = dataset.schema;
     if ([...classes, ...parts, ...attributes].some(({ id }) => id === FACTS_LABEL))
       problems.add(
         `The label "${FACTS_LABEL}" is taken: it carries what CVAT has no place for.`,
         FACTS_LABEL,
       );
-    return checked(problems, [losses.provenance]);
+    return toCheck(problems, [losses.provenance]);
   },
   write,
   reader: { detect, read },

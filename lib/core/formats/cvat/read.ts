@@ -3,11 +3,11 @@ import { fromBitmap, type Mask, pad, rowToggles } from '@/lib/core/mask';
 import type { Utf8Writer } from '../codecs/bytes';
 import { readXml, type XmlEvent } from '../codecs/xml';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assemble, type GroupedShape, readGroup, thingsOfGroups } from '../shared/annotations';
-import { readFacts } from '../shared/image-record';
-import { baseName, findPaths, Notes, PicturePaths, readText, splitFrom } from '../shared/read-tree';
-import { maskFault, type PictureSize, readPolygons, readSize } from '../shared/segmentation';
-import { type Vocabulary, vocabularyOf } from '../shared/vocabulary';
+import { assembleLabels, type GroupedShape, mergeGroups, readGroup } from '../shared/annotations';
+import { parseFacts } from '../shared/image-record';
+import { baseName, findPaths, Notes, PicturePaths, parseSplit, readText } from '../shared/read-tree';
+import { describeMaskError, type PictureSize, parsePolygons, parseSize } from '../shared/segmentation';
+import { readVocabulary, type Vocabulary } from '../shared/vocabulary';
 import { FACTS_LABEL } from './write';
 
 /** An image element with the shapes in it, as text. */
@@ -41,7 +41,7 @@ export async function read(tree: SourceTree): Promise<Source> {
   const paths: string[] = [];
   for (const path of candidates(tree)) if (await isCvat(tree, path)) paths.push(path);
   if (paths.length === 0) throw new Error('No XML file has <annotations> as CVAT writes them.');
-  const vocabulary = await vocabularyOf(tree, paths[0] as string, () => listedLabels(tree, paths));
+  const vocabulary = await readVocabulary(tree, paths[0] as string, () => listedLabels(tree, paths));
   const notes = new Notes();
   return {
     schema: vocabulary.schema,
@@ -111,8 +111,8 @@ function imageOf(
     notes.add('images whose picture is not there, or there twice, were left out', name || 'without a name');
     return null;
   }
-  const size = readSize(Number(attributes.width), Number(attributes.height));
-  const told = readFacts(facts === null ? undefined : parsed(facts));
+  const size = parseSize(Number(attributes.width), Number(attributes.height));
+  const told = parseFacts(facts === null ? undefined : parsed(facts));
   const tags = shapes
     .filter(({ kind }) => kind === 'tag')
     .map((tag) => vocabulary.resolve(tag.attributes.label ?? ''));
@@ -122,10 +122,10 @@ function imageOf(
     path: found,
     bytes: () => tree.bytes(found),
     name: baseName(name),
-    split: attributes.subset ?? splitFrom(name),
+    split: attributes.subset ?? parseSplit(name),
     width: size?.width ?? null,
     height: size?.height ?? null,
-    ...assemble(thingsOfGroups(grouped, facts !== null), { ...told, className }, vocabulary, notes, name),
+    ...assembleLabels(mergeGroups(grouped, facts !== null), { ...told, className }, vocabulary, notes, name),
   };
 }
 
@@ -157,7 +157,7 @@ function shapeOf(
     const mask = kind === 'mask' ? runsMask(attributes, size) : polygonMask(attributes.points ?? '', size);
     return [{ name: label, group: readGroup(Number(attributes.group_id)), mask }];
   } catch (error) {
-    return leaveOut(`shapes whose mask ${maskFault(error)}`);
+    return leaveOut(`shapes whose mask ${describeMaskError(error)}`);
   }
 }
 
@@ -172,7 +172,7 @@ function runsMask(
 
 function polygonMask(points: string, size: PictureSize): Mask {
   const ring = points.split(';').flatMap((point) => point.split(',').map(Number));
-  return readPolygons([ring], size);
+  return parsePolygons([ring], size);
 }
 
 const [COMMA, BLANK] = [44, 32];

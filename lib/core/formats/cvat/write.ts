@@ -3,9 +3,9 @@ import { Utf8Writer } from '../codecs/bytes';
 import { escapeXml } from '../codecs/xml';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
-import { thingsOf } from '../shared/annotations';
-import { factsOf } from '../shared/image-record';
-import { type LabelTable, labelTable, schemaFile } from '../shared/vocabulary';
+import { listAnnotations } from '../shared/annotations';
+import { toFacts } from '../shared/image-record';
+import { createLabelTable, type LabelTable, schemaFile } from '../shared/vocabulary';
 import { fileNameOf, pictureFile } from '../shared/write-files';
 import { writeBoxRuns } from './read';
 
@@ -28,7 +28,7 @@ export async function* write(dataset: Dataset, _: Options, pictures: Pictures): 
 }
 
 async function* document(dataset: Dataset) {
-  const table = labelTable(dataset.schema);
+  const table = createLabelTable(dataset.schema);
   yield '<?xml version="1.0" encoding="utf-8"?>\n<annotations>\n  <version>1.1</version>\n';
   yield meta(dataset, table);
   const text = new Utf8Writer(2 * PIECE);
@@ -67,9 +67,9 @@ function writeImage(to: Utf8Writer, image: DatasetImage, id: number, table: Labe
     to.text(`    <tag label="${escapeXml(image.className)}" source="manual">\n    </tag>\n`);
   to.text(
     `    <tag label="${FACTS_LABEL}" source="file">\n` +
-      `      <attribute name="facts">${escapeXml(JSON.stringify(factsOf(image)))}</attribute>\n    </tag>\n`,
+      `      <attribute name="facts">${escapeXml(JSON.stringify(toFacts(image)))}</attribute>\n    </tag>\n`,
   );
-  for (const thing of thingsOf(image)) {
+  for (const thing of listAnnotations(image)) {
     if (isEmpty(thing.mask)) continue;
     const box = boundingBox(thing.mask);
     const label = escapeXml(table.labels[table.indexOf(thing)]?.name ?? '');

@@ -33,8 +33,7 @@ export function readFooter(file: Uint8Array): Footer {
   reader.struct((field, type) => {
     if (field === 2 && type === LIST) reader.list(MAX_COLUMNS, () => footer.columns.push(reader.column()));
     else if (field === 3 && type === I64) footer.rows = reader.number();
-    else if (field === 5 && type === LIST)
-      reader.list(MAX_COLUMNS, () => footer.notes.set(...reader.note()));
+    else if (field === 5 && type === LIST) reader.list(MAX_COLUMNS, () => footer.notes.set(...reader.note()));
     else reader.skip(type);
   });
   return footer;

@@ -1,5 +1,5 @@
 import type { Format } from '../format';
-import { checkAll, checked } from '../shared/check';
+import { checkDataset, toCheck } from '../shared/check';
 import { detect, read } from './read';
 import { splitName, write } from './write';
 
@@ -20,12 +20,12 @@ export const format: Format = {
     },
   ],
   check: async (dataset) => {
-    const problems = await checkAll(dataset);
+    const problems = await checkDataset(dataset);
     const renamed = dataset.splits.filter((split) => splitName(split) !== split);
     for (const split of renamed)
       if (dataset.splits.some((other) => other !== split && splitName(other) === splitName(split)))
         problems.add('Two splits have the same name in a Parquet dataset. Rename one.', split);
-    return checked(
+    return toCheck(
       problems,
       renamed.map((split) => `The split "${split}" is called "${splitName(split)}".`),
     );

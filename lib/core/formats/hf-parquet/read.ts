@@ -1,10 +1,10 @@
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import type { Detection, Source, SourceImage, SourceTree } from '../format';
-import { assemble } from '../shared/annotations';
-import { rawOfRecord, readFacts } from '../shared/image-record';
+import { assembleLabels } from '../shared/annotations';
+import { parseFacts, parseRecordMasks } from '../shared/image-record';
 import { baseName, findPaths, isRecord, Notes } from '../shared/read-tree';
-import { readSize } from '../shared/segmentation';
-import { type Vocabulary, vocabularyOf } from '../shared/vocabulary';
+import { parseSize } from '../shared/segmentation';
+import { readVocabulary, type Vocabulary } from '../shared/vocabulary';
 import { type Footer, readFooter } from './footer';
 import { splitOfShard } from './write';
 
@@ -86,7 +86,7 @@ export async function detect(tree: SourceTree): Promise<Detection | null> {
 export async function read(tree: SourceTree): Promise<Source> {
   const paths = shards(tree);
   if (paths.length === 0) throw new Error('There is no .parquet file.');
-  const vocabulary = await vocabularyOf(tree, paths[0] as string, async () => {
+  const vocabulary = await readVocabulary(tree, paths[0] as string, async () => {
     const { metadata } = await openShard(tree, paths[0] as string);
     return classNames(readNote(metadata)).map((name) => ({ name }));
   });
@@ -153,11 +153,11 @@ function imageOf(
     return null;
   }
   const bytes = picture.bytes;
-  const facts = readFacts(parsed(row.facts));
+  const facts = parseFacts(parsed(row.facts));
   const label = typeof row.label === 'bigint' || typeof row.label === 'number' ? Number(row.label) : -1;
   const meaning = classes[label] === undefined ? undefined : vocabulary.resolve(classes[label] as string);
-  const size = readSize(row.width, row.height);
-  const raw = size ? rawOfRecord(row.masks, size, notes, where) : [];
+  const size = parseSize(row.width, row.height);
+  const raw = size ? parseRecordMasks(row.masks, size, notes, where) : [];
   if (row.objects !== undefined) notes.add('rows lost their boxes, which are no masks', where);
   return {
     path: typeof picture.path === 'string' ? `${path}/${picture.path}` : where,
@@ -166,7 +166,7 @@ function imageOf(
     split: splitOfShard(path),
     width: size?.width ?? null,
     height: size?.height ?? null,
-    ...assemble(
+    ...assembleLabels(
       raw,
       { ...facts, className: facts.className ?? meaning?.id ?? null },
       vocabulary,

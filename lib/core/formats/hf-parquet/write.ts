@@ -1,12 +1,12 @@
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { DatasetSchema } from '@/lib/core/schema/types';
-import { yamlText } from '../codecs/yaml';
+import { plain, writeYaml } from '../codecs/yaml';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
-import { factsOf, recordOf } from '../shared/image-record';
-import { type LabelTable, labelTable, schemaFile } from '../shared/vocabulary';
-import { fileNameOf, shardsOf, withPictures } from '../shared/write-files';
+import { toFacts, toRecord } from '../shared/image-record';
+import { createLabelTable, type LabelTable, schemaFile } from '../shared/vocabulary';
+import { fileNameOf, readAhead, splitIntoShards } from '../shared/write-files';
 
 /** As the Hub names them; the split is what stands before the first number. */
 const shardPath = (split: string, index: number, of: number): string =>
@@ -37,8 +37,8 @@ export async function* write(
   for await (const { split } of dataset.images()) counts.set(split, (counts.get(split) ?? 0) + 1);
   yield schemaFile(dataset.schema);
   yield { path: CARD_PATH, bytes: () => encoder.encode(card(dataset, [...counts.keys()])) };
-  const table = labelTable(dataset.schema);
-  for await (const { split, index, images } of shardsOf(dataset, size))
+  const table = createLabelTable(dataset.schema);
+  for await (const { split, index, images } of splitIntoShards(dataset, size))
     yield {
       path: shardPath(split, index, Math.ceil((counts.get(split) ?? 0) / size)),
       chunks: () => shard(images, table, dataset, pictures),
@@ -62,7 +62,7 @@ async function* shard(
   const classes = dataset.schema.classes.map(({ id }) => id);
   let rows: Record<string, unknown>[] = [];
   let left = images.length;
-  for await (const { image, picture } of withPictures(images, pictures)) {
+  for await (const { image, picture } of readAhead(images, pictures)) {
     rows.push(rowOf(image, picture, table, classes));
     left -= 1;
     if (rows.length < ROWS_PER_GROUP && left > 0) continue;
@@ -90,7 +90,7 @@ function takeWritten(writer: ByteWriter): Uint8Array {
 
 function rowOf(image: DatasetImage, picture: Uint8Array, table: LabelTable, classes: readonly string[]) {
   const index = image.className === null ? -1 : classes.indexOf(image.className);
-  const { masks } = recordOf(image, table);
+  const { masks } = toRecord(image, table);
   return {
     image: { bytes: picture, path: fileNameOf(image) },
     label: index < 0 ? null : BigInt(index),
@@ -98,20 +98,35 @@ function rowOf(image: DatasetImage, picture: Uint8Array, table: LabelTable, clas
     height: image.height,
     attributes: image.attributes?.present ?? null,
     masks,
-    facts: JSON.stringify(factsOf(image)),
+    facts: JSON.stringify(toFacts(image)),
   };
 }
 
 const card = (dataset: Dataset, splits: readonly string[]): string =>
   [
     '---',
-    'configs:',
-    '- config_name: default',
-    '  data_files:',
-    ...splits.flatMap((split) => [
-      `  - split: ${yamlText(splitName(split))}`,
-      `    path: ${yamlText(`data/${splitName(split)}-*`)}`,
-    ]),
+    writeYaml(
+      new Map([
+        [
+          plain('configs'),
+          [
+            new Map<unknown, unknown>([
+              [plain('config_name'), plain('default')],
+              [
+                plain('data_files'),
+                splits.map(
+                  (split) =>
+                    new Map([
+                      [plain('split'), splitName(split)],
+                      [plain('path'), `data/${splitName(split)}-*`],
+                    ]),
+                ),
+              ],
+            ]),
+          ],
+        ],
+      ]),
+    ).trimEnd(),
     '---',
     `# ${dataset.name.replaceAll(/\s+/g, ' ')}`,
     '',

@@ -1,5 +1,5 @@
 import type { Format } from '../format';
-import { checkAll, checked, losses } from '../shared/check';
+import { checkDataset, losses, toCheck } from '../shared/check';
 import { detect, read } from './read';
 import { write } from './write';
 
@@ -9,7 +9,7 @@ export const format: Format = {
   summary: 'Tasks with brush masks and choices, the labelling interface and the pictures.',
   kind: 'general',
   options: [],
-  check: async (dataset) => checked(await checkAll(dataset), [losses.provenance]),
+  check: async (dataset) => toCheck(await checkDataset(dataset), [losses.provenance]),
   write,
   reader: { detect, read },
 };

@@ -2,9 +2,9 @@ import { Utf8Writer } from '../codecs/bytes';
 import { escapeXml } from '../codecs/xml';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
-import { type Thing, type ThingKind, thingsOf } from '../shared/annotations';
-import { factsOf } from '../shared/image-record';
-import { type LabelTable, labelTable, schemaFile } from '../shared/vocabulary';
+import { type Annotation, type AnnotationKind, listAnnotations } from '../shared/annotations';
+import { toFacts } from '../shared/image-record';
+import { createLabelTable, type LabelTable, schemaFile } from '../shared/vocabulary';
 import { fileNameOf, pictureFile } from '../shared/write-files';
 import { encodeBrush } from './brush';
 
@@ -42,7 +42,7 @@ const PIECE = 65_536;
 const COMMA = 44;
 
 export async function* write(dataset: Dataset, _: Options, pictures: Pictures): AsyncIterable<FormatFile> {
-  const table = labelTable(dataset.schema);
+  const table = createLabelTable(dataset.schema);
   yield schemaFile(dataset.schema);
   yield { path: CONFIG_PATH, bytes: () => encoder.encode(config(dataset, table)) };
   yield { path: TASKS_PATH, chunks: () => tasks(dataset, table) };
@@ -67,7 +67,7 @@ function writeTask(to: Utf8Writer, image: DatasetImage, id: number, table: Label
   const data = {
     image: urlOf(imagePath(image.split, fileNameOf(image))),
     split: image.split,
-    tessera: factsOf(image),
+    tessera: toFacts(image),
   };
   to.text(`{"id":${id},"data":${JSON.stringify(data)},"annotations":[{"id":${id},"result":[`);
   let mark = '';
@@ -75,7 +75,7 @@ function writeTask(to: Utf8Writer, image: DatasetImage, id: number, table: Label
     to.text(mark + JSON.stringify(choice));
     mark = ',';
   }
-  const things = thingsOf(image);
+  const things = listAnnotations(image);
   things.forEach((thing, index) => {
     to.text(mark);
     writeBrush(to, image, thing, index, things, table);
@@ -108,9 +108,9 @@ function choicesOf(image: DatasetImage) {
 function writeBrush(
   to: Utf8Writer,
   image: DatasetImage,
-  thing: Thing,
+  thing: Annotation,
   index: number,
-  things: readonly Thing[],
+  things: readonly Annotation[],
   table: LabelTable,
 ): void {
   const outline = things.findIndex(({ kind, instance }) => kind === 'object' && instance === thing.instance);
@@ -136,7 +136,7 @@ function writeBrush(
 }
 
 function config({ schema }: Dataset, table: LabelTable): string {
-  const brushes = (kind: ThingKind) => {
+  const brushes = (kind: AnnotationKind) => {
     const labels = table.labels.filter((label) => label.kind === kind);
     const lines = labels.map(
       ({ name, colour }) => `    <Label value="${escapeXml(name)}" background="${colour}"/>`,

@@ -1,8 +1,8 @@
 import { rival10 } from '@/lib/core/schema/presets';
 import type { Dataset, DatasetImage } from '../dataset';
 import type { Format } from '../format';
-import { checked } from '../shared/check';
-import { checkOwn, lost } from '../shared/check-part-layout';
+import { toCheck } from '../shared/check';
+import { checkPartLayout, layoutLosses } from '../shared/check-part-layout';
 import { detect, read } from './read';
 import { classOfWnid, sampleStem, write } from './write';
 
@@ -51,14 +51,16 @@ export const format: Format = {
       if (SPLITS.includes(image.split)) opened += 1;
       else elsewhere.set(image.split, (elsewhere.get(image.split) ?? 0) + 1);
     }
-    const problems = await checkOwn(
+    const problems = await checkPartLayout(
       filterImages(dataset, hasAttributes),
       {
         knows: { classes: rival10.classes, parts: dataset.schema.parts },
         readers: 'the RIVAL10 loader',
         fileName: (image) => `${sampleStem(image)}.JPEG`,
         name: (name) =>
-          RESERVED_NAMES.test(name) ? 'has merged_mask or .JPEG in it, which the loader takes for another file' : null,
+          RESERVED_NAMES.test(name)
+            ? 'has merged_mask or .JPEG in it, which the loader takes for another file'
+            : null,
         needsClass: true,
         usesWnid: true,
         image(image, found) {
@@ -88,7 +90,7 @@ export const format: Format = {
       );
     if (asked.yes === 0 && asked.no > 0)
       problems.add('No image was asked for its attributes: label some, and freeze again.', dataset.name);
-    return checked(problems, [
+    return toCheck(problems, [
       ...(asked.no > 0
         ? [
             `${asked.no} images that nobody was asked the attributes of are left out; ${asked.yes} are written.`,
@@ -104,8 +106,8 @@ export const format: Format = {
       'Colours are left out: the release has none.',
       'A WordNet id that is none of the twenty becomes the first of its class.',
       'Objects of an image become one, and their parts are left out.',
-      lost.provenance,
-      lost.columns,
+      layoutLosses.provenance,
+      layoutLosses.columns,
     ]);
   },
   write: (dataset, options, pictures) => write(filterImages(dataset, hasAttributes), options, pictures),

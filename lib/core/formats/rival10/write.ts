@@ -2,7 +2,7 @@ import { emptyMask, isEmpty, type Mask, merge, scale, toBitmap } from '@/lib/cor
 import { rival10 } from '@/lib/core/schema/presets';
 import { toBase64 } from '../codecs/bytes';
 import { encodeJpegMask } from '../codecs/jpeg';
-import { labelPng } from '../codecs/label-png';
+import { encodeLabelPng } from '../codecs/label-png';
 import { encodeNpy } from '../codecs/npy';
 import { encodePickle } from '../codecs/pickle';
 import type { Dataset, DatasetImage } from '../dataset';
@@ -85,7 +85,7 @@ function* sample(image: DatasetImage, side: number, pictures: Pictures): Generat
   const masks = () => (kept ??= masksOf(image, size));
   const none = () => emptyMask(size.height, size.width);
   yield side > 0
-    ? { path: `${base}.JPEG`, bytes: () => pictures.coded(image, { format: 'jpeg', quality: 95, size }) }
+    ? { path: `${base}.JPEG`, bytes: () => pictures.encode(image, { format: 'jpeg', quality: 95, size }) }
     : jpegFile(`${base}.JPEG`, image, pictures);
   yield { path: `${base}_attr_labels.npy`, bytes: () => labels(image) };
   yield {
@@ -132,7 +132,7 @@ function masksOf(
 
 /** The loader counts a pixel when a channel is exactly 255, and only in colour. */
 const rgbMask = (mask: Mask): Uint8Array =>
-  labelPng([{ mask, value: 0xffffff }], mask.width, mask.height, 'rgb');
+  encodeLabelPng([{ mask, value: 0xffffff }], mask.width, mask.height, 'rgb');
 
 const jpegMask = (mask: Mask): Uint8Array =>
   encodeJpegMask(

@@ -6,11 +6,11 @@ import type { ReadFacts } from './image-record';
 import type { Notes } from './read-tree';
 import type { Vocabulary } from './vocabulary';
 
-export type ThingKind = 'object' | 'part' | 'attribute';
+export type AnnotationKind = 'object' | 'part' | 'attribute';
 
 /** A mask with its meaning: what the general formats hold, one by one, as annotations. */
-export interface Thing extends Provenance {
-  kind: ThingKind;
+export interface Annotation extends Provenance {
+  kind: AnnotationKind;
   /** Of the class, part or attribute in the schema. */
   id: string;
   /** The object it belongs to, from 1; 0 for an attribute, which belongs to the image. */
@@ -19,13 +19,13 @@ export interface Thing extends Provenance {
 }
 
 /** What a label that was brought in says about itself. */
-export const imported = { source: 'import', confidence: 1 } as const;
+export const importProvenance = { source: 'import', confidence: 1 } as const;
 
 /** All masks of an image, object by object, the outline first; then the attributes. */
-export function thingsOf(image: DatasetImage): Thing[] {
+export function listAnnotations(image: DatasetImage): Annotation[] {
   if (!image.hasMasks) return [];
-  const things: Thing[] = [];
-  const add = (kind: ThingKind, id: string, instance: number, label: Provenance & { mask: Mask }) =>
+  const things: Annotation[] = [];
+  const add = (kind: AnnotationKind, id: string, instance: number, label: Provenance & { mask: Mask }) =>
     things.push({
       kind,
       id,
@@ -43,7 +43,7 @@ export function thingsOf(image: DatasetImage): Thing[] {
 }
 
 /** How many `thingsOf` gives. */
-export const countThings = (image: DatasetImage): number =>
+export const countAnnotations = (image: DatasetImage): number =>
   image.hasMasks
     ? image.attributeMasks.length +
       image.objects.reduce(
@@ -63,8 +63,8 @@ export interface ObjectFacts {
  * The way back from things to objects. Objects that nothing tells of come from the instances of the things; several masks
  * of one part of an object, of an object or of an attribute are one.
  */
-export function gather(
-  things: readonly Thing[],
+export function groupByObject(
+  things: readonly Annotation[],
   told: readonly ObjectFacts[] = [],
   imageClass: string | null = null,
 ): { objects: ObjectLabel[]; attributeMasks: MaskLabel[] } {
@@ -97,13 +97,13 @@ export function gather(
     }
   }
   for (const object of objects.values()) {
-    object.parts = mergedById(object.parts);
-    for (const { mask, source, confidence } of mergedById(outlines.get(object) ?? []))
+    object.parts = mergeById(object.parts);
+    for (const { mask, source, confidence } of mergeById(outlines.get(object) ?? []))
       object.outline = { mask, source, confidence };
   }
   return {
     objects: [...objects.values()].sort((a, b) => a.instance - b.instance),
-    attributeMasks: mergedById(attributeMasks),
+    attributeMasks: mergeById(attributeMasks),
   };
 }
 
@@ -111,7 +111,7 @@ export function gather(
  * Several annotations of one thing, such as the wheels of a car, are one label: all their pixels, no surer than the least
  * sure. Masks of different sizes cannot be put together and stay apart.
  */
-export function mergedById(labels: readonly MaskLabel[]): MaskLabel[] {
+export function mergeById(labels: readonly MaskLabel[]): MaskLabel[] {
   const groups = groupBy(labels, ({ id, mask }) => `${mask.width}×${mask.height} ${id}`);
   return [...groups.values()].flatMap((same) => {
     const [first] = same;
@@ -127,7 +127,7 @@ export function mergedById(labels: readonly MaskLabel[]): MaskLabel[] {
 }
 
 /** A mask as a file names it. */
-export interface RawThing {
+export interface RawAnnotation {
   name: string;
   /** Null where the file does not say which masks belong to one object. */
   instance: number | null;
@@ -137,8 +137,8 @@ export interface RawThing {
 type Labels = Omit<SourceImage, 'path' | 'bytes' | 'name' | 'split' | 'width' | 'height'>;
 
 /** The labels of one image from what a file says about it. Names that mean nothing are noted and left out. */
-export function assemble(
-  raw: readonly RawThing[],
+export function assembleLabels(
+  raw: readonly RawAnnotation[],
   facts: ReadFacts,
   vocabulary: Vocabulary,
   notes: Notes,
@@ -146,7 +146,7 @@ export function assemble(
 ): Labels {
   const known = raw.flatMap(({ name, instance, mask }) => {
     const meaning = vocabulary.resolve(name);
-    if (meaning) return [{ ...imported, ...meaning, instance, mask }];
+    if (meaning) return [{ ...importProvenance, ...meaning, instance, mask }];
     notes.add(`masks of "${name.slice(0, 80)}", which is no label of the dataset, were left out`, where);
     return [];
   });
@@ -159,7 +159,7 @@ export function assemble(
     told.map(({ instance }) => instance),
     vocabulary,
   );
-  const { objects, attributeMasks } = gather(numbered, told, facts.className);
+  const { objects, attributeMasks } = groupByObject(numbered, told, facts.className);
   // Where only parts were drawn, they say what the object is.
   for (const object of objects)
     object.className ??= classOfParts(
@@ -169,12 +169,16 @@ export function assemble(
   return { ...rest, className: facts.className ?? objects[0]?.className ?? null, objects, attributeMasks };
 }
 
-type UnnumberedAnnotation = Omit<Thing, 'instance'> & { instance: number | null };
+type UnnumberedAnnotation = Omit<Annotation, 'instance'> & { instance: number | null };
 
 /** Objects that nobody numbered are numbered by size: the picture is of the largest. Parts go to the object they lie on. */
-function number(things: readonly UnnumberedAnnotation[], taken: readonly number[], vocabulary: Vocabulary): Thing[] {
-  const isNumbered = (thing: UnnumberedAnnotation): thing is Thing => thing.instance !== null;
-  const done: Thing[] = things.filter(isNumbered);
+function number(
+  things: readonly UnnumberedAnnotation[],
+  taken: readonly number[],
+  vocabulary: Vocabulary,
+): Annotation[] {
+  const isNumbered = (thing: UnnumberedAnnotation): thing is Annotation => thing.instance !== null;
+  const done: Annotation[] = things.filter(isNumbered);
   let last = Math.max(0, ...taken, ...done.map(({ instance }) => instance));
   const open = things.filter((thing) => !isNumbered(thing));
   const bySize = open.filter(({ kind }) => kind === 'object').sort((a, b) => area(b.mask) - area(a.mask));
@@ -208,9 +212,9 @@ export interface GroupedShape {
 }
 
 /** `isOurs`: groups are then the numbers of objects; other tools use them for whatever belongs together. */
-export function thingsOfGroups(shapes: readonly GroupedShape[], isOurs: boolean): RawThing[] {
+export function mergeGroups(shapes: readonly GroupedShape[], isOurs: boolean): RawAnnotation[] {
   if (isOurs) return shapes.map(({ name, group, mask }) => ({ name, instance: group ?? 0, mask }));
-  const merged = new Map<string, RawThing>();
+  const merged = new Map<string, RawAnnotation>();
   shapes.forEach(({ name, group, mask }, index) => {
     const key = group === null ? `${index}` : `group ${group} ${name}`;
     const known = merged.get(key);

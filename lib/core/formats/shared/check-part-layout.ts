@@ -6,7 +6,7 @@ import { Problems } from './check';
 import { NameCheck } from './write-files';
 
 /** What the readers of one layout ask of a dataset. */
-export interface Rules {
+export interface LayoutRules {
   /** What its readers know: classes and parts are found by their ids. */
   knows: Pick<DatasetSchema, 'classes' | 'parts'>;
   /** "the part-model code", "readers of Cityscapes". */
@@ -29,12 +29,16 @@ export interface Rules {
   image?(image: DatasetImage, problems: Problems): void;
 }
 
-export const MOST_INSTANCES = 999;
+export const MAX_INSTANCES = 999;
 
 const WNID = /^n\d{8}$/;
 
 /** One pass over the labels. */
-export async function checkOwn(dataset: Dataset, rules: Rules, { labels }: Options): Promise<Problems> {
+export async function checkPartLayout(
+  dataset: Dataset,
+  rules: LayoutRules,
+  { labels }: Options,
+): Promise<Problems> {
   const problems = new Problems();
   const names = new NameCheck(problems, rules.name);
   const classes = new Set(rules.knows.classes.map(({ id }) => id));
@@ -49,7 +53,7 @@ export async function checkOwn(dataset: Dataset, rules: Rules, { labels }: Optio
     );
   const seen = new Set<string>();
   for await (const image of dataset.images()) {
-    names.see(rules.fileName(image));
+    names.check(rules.fileName(image));
     seen.add(image.split);
     if (rules.splits && !rules.splits.includes(image.split))
       problems.add(
@@ -74,7 +78,10 @@ export async function checkOwn(dataset: Dataset, rules: Rules, { labels }: Optio
     const used = [image.className, ...image.objects.map(({ className }) => className)];
     for (const id of new Set(used))
       if (id !== null && !classes.has(id))
-        problems.add(`A class is one that ${rules.readers} does not know. It knows ${formatIds(classes)}.`, id);
+        problems.add(
+          `A class is one that ${rules.readers} does not know. It knows ${formatIds(classes)}.`,
+          id,
+        );
     if (image.hasMasks)
       for (const object of image.objects)
         checkObject(image, object, isRefused ? null : parts, rules, problems);
@@ -104,16 +111,16 @@ function checkObject(
   object: ObjectLabel,
   /** Classes of each part; null where parts were made up. */
   known: ReadonlyMap<string, readonly string[]> | null,
-  rules: Rules,
+  rules: LayoutRules,
   problems: Problems,
 ): void {
   const where = `${image.name}: ${object.className ?? 'object'} ${object.instance}`;
   if (rules.hasInstances) {
     const isNumber = Number.isInteger(object.instance) && object.instance >= 1;
     if (!isNumber) problems.add('A part has no instance: its object is not numbered from 1.', where);
-    else if (object.instance > MOST_INSTANCES)
+    else if (object.instance > MAX_INSTANCES)
       problems.add(
-        `An instance number is over ${MOST_INSTANCES}, where it would become another class.`,
+        `An instance number is over ${MAX_INSTANCES}, where it would become another class.`,
         where,
       );
   }
@@ -180,7 +187,7 @@ interface DrawnDataset {
  * For layouts in which an image that nobody drew on would say that there is nothing to draw. Images whose masks an option
  * took away stay: the check refuses that option by its name.
  */
-export function keepDrawn(
+export function excludeUndrawn(
   dataset: Dataset,
   isDrawn: (image: DatasetImage) => boolean = isDrawnOn,
   why = 'where nothing was drawn, readers of this layout would see background',
@@ -211,7 +218,7 @@ export const classOnlyLoss = (count: number): string[] =>
 const countPhrase = (count: number): string => (count === 1 ? '1 image is' : `${count} images are`);
 
 /** Sentences that the layouts of the datasets share. */
-export const lost = {
+export const layoutLosses = {
   provenance: 'Where a label comes from and how sure it is are left out.',
   overlap: 'A pixel has one label: where parts overlap, the one that lies on top keeps it.',
   attributes: 'Attributes of an image and their masks are left out.',

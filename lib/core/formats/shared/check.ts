@@ -1,8 +1,8 @@
 import type { Dataset, DatasetImage } from '../dataset';
 import type { Check, Problem } from '../format';
-import { type Thing, thingsOf } from './annotations';
-import { type LabelTable, labelTable } from './vocabulary';
-import { fileNameOf, NameCheck, nameProblem } from './write-files';
+import { type Annotation, listAnnotations } from './annotations';
+import { createLabelTable, type LabelTable } from './vocabulary';
+import { fileNameOf, findNameProblem, NameCheck } from './write-files';
 
 const MAX_EXAMPLES = 20;
 
@@ -25,23 +25,23 @@ export class Problems {
 interface CheckHooks {
   /** What this format cannot hold in a name, beside what no file system can. */
   name?: (name: string) => string | null;
-  image?: (image: DatasetImage, things: readonly Thing[], problems: Problems) => void;
+  image?: (image: DatasetImage, things: readonly Annotation[], problems: Problems) => void;
 }
 
 /** What every general format asks of a dataset, in one pass. */
-export async function checkAll(dataset: Dataset, hooks: CheckHooks = {}): Promise<Problems> {
+export async function checkDataset(dataset: Dataset, hooks: CheckHooks = {}): Promise<Problems> {
   const problems = new Problems();
   if (dataset.count === 0)
     problems.add('The version has no images. Freeze one that has, or choose another filter.', dataset.name);
   for (const split of dataset.splits) {
-    const wrong = nameProblem(split);
+    const wrong = findNameProblem(split);
     if (wrong) problems.add(`The name of a split ${wrong}.`, split);
   }
   const names = new NameCheck(problems, hooks.name);
-  const table = labelTable(dataset.schema);
+  const table = createLabelTable(dataset.schema);
   for await (const image of dataset.images()) {
-    names.see(fileNameOf(image));
-    const things = thingsOf(image);
+    names.check(fileNameOf(image));
+    const things = listAnnotations(image);
     for (const thing of things) checkAnnotation(image, thing, table, problems);
     if (image.hasMasks && image.objects.some(({ className, outline }) => outline && className === null))
       problems.add(
@@ -53,7 +53,12 @@ export async function checkAll(dataset: Dataset, hooks: CheckHooks = {}): Promis
   return problems;
 }
 
-function checkAnnotation(image: DatasetImage, thing: Thing, table: LabelTable, problems: Problems): void {
+function checkAnnotation(
+  image: DatasetImage,
+  thing: Annotation,
+  table: LabelTable,
+  problems: Problems,
+): void {
   const { mask, kind, id } = thing;
   if (mask.width !== image.width || mask.height !== image.height)
     problems.add(
@@ -74,7 +79,7 @@ export const losses = {
   facts: 'Class, WordNet id, group and columns of an image are left out.',
 } as const;
 
-export const checked = (problems: Problems, said: readonly string[]): Check => ({
+export const toCheck = (problems: Problems, said: readonly string[]): Check => ({
   refusals: problems.list(),
   losses: said,
 });

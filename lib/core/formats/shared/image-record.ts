@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { area, boundingBox, encodeCounts } from '@/lib/core/mask';
 import type { DatasetImage } from '../dataset';
-import { imported, type ObjectFacts, type RawThing, thingsOf } from './annotations';
-import { listOf, type Notes } from './read-tree';
-import { maskFault, readSegmentation } from './segmentation';
+import { importProvenance, listAnnotations, type ObjectFacts, type RawAnnotation } from './annotations';
+import { asRecords, type Notes } from './read-tree';
+import { describeMaskError, parseSegmentation } from './segmentation';
 import type { LabelTable } from './vocabulary';
 
 /** What is known of an image beside its masks, in one JSON object with its keys in a fixed order. */
-export function factsOf(image: DatasetImage) {
+export function toFacts(image: DatasetImage) {
   return {
     class: image.className,
     wnid: image.wnid,
@@ -66,7 +66,7 @@ export const noFacts: ReadFacts = {
 };
 
 /** Facts that somebody else wrote, or none, are no fault. */
-export function readFacts(given: unknown): ReadFacts {
+export function parseFacts(given: unknown): ReadFacts {
   const parsed = Facts.safeParse(given);
   if (!parsed.success) return noFacts;
   const { data } = parsed;
@@ -75,7 +75,7 @@ export function readFacts(given: unknown): ReadFacts {
     wnid: data.wnid ?? null,
     groupKey: data.group ?? null,
     columns: data.columns,
-    attributes: data.attributes ? { ...imported, present: data.attributes } : null,
+    attributes: data.attributes ? { ...importProvenance, present: data.attributes } : null,
     hasMasks: data.has_masks,
     told: data.objects.map(({ instance, class: className, absent }) => ({
       instance,
@@ -86,15 +86,15 @@ export function readFacts(given: unknown): ReadFacts {
 }
 
 /** All that is known of an image, with its masks as COCO's runs: one JSON object for formats that are rows of samples. */
-export function recordOf(image: DatasetImage, table: LabelTable) {
+export function toRecord(image: DatasetImage, table: LabelTable) {
   const { name, width, height, split } = image;
   return {
     name,
     width,
     height,
     split,
-    ...factsOf(image),
-    masks: thingsOf(image).map((thing) => ({
+    ...toFacts(image),
+    masks: listAnnotations(image).map((thing) => ({
       kind: thing.kind,
       label: table.labels[table.indexOf(thing)]?.name ?? thing.id,
       instance: thing.instance,
@@ -112,22 +112,22 @@ const normalizeSize = (given: unknown): unknown =>
   Array.isArray(given) ? given.map((side) => (typeof side === 'bigint' ? Number(side) : side)) : given;
 
 /** The masks of a record; faults are noted. */
-export function rawOfRecord(
+export function parseRecordMasks(
   masks: unknown,
   size: { width: number; height: number },
   notes: Notes,
   where: string,
-): RawThing[] {
-  return listOf(masks).flatMap((row) => {
+): RawAnnotation[] {
+  return asRecords(masks).flatMap((row) => {
     try {
       if (typeof row.label !== 'string') throw new Error('has no label');
-      const mask = readSegmentation({ size: normalizeSize(row.size), counts: row.counts }, size);
+      const mask = parseSegmentation({ size: normalizeSize(row.size), counts: row.counts }, size);
       const instance = Number(row.instance);
       return [
         { name: row.label, instance: Number.isInteger(instance) && instance < 1e6 ? instance : null, mask },
       ];
     } catch (error) {
-      notes.add(`masks of which one ${maskFault(error)} were left out`, where);
+      notes.add(`masks of which one ${describeMaskError(error)} were left out`, where);
       return [];
     }
   });

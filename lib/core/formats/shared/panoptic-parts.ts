@@ -1,9 +1,11 @@
+import { Scalar } from 'yaml';
 import type { Mask } from '@/lib/core/mask';
 import { type PaintLayer, paintMap } from '../codecs/paint';
+import { flowList, plain, writeYaml } from '../codecs/yaml';
 import type { DatasetImage, MaskLabel, ObjectLabel } from '../dataset';
-import { mergedById } from './annotations';
-import { masksOfMap, objectMask, partLayers } from './part-layers';
-import { imported, type Notes } from './read-tree';
+import { mergeById } from './annotations';
+import { objectMask, partLayers, splitLabelMap } from './part-layers';
+import { importProvenance, type Notes } from './read-tree';
 
 /**
  * Panoptic-parts numbers: a scene class (1-99) alone, with an instance (0-999) behind it, and with a part (0-99) behind
@@ -17,7 +19,7 @@ interface Uid {
   pid: number;
 }
 
-const MOST_UID = 9_999_999;
+const MAX_UID = 9_999_999;
 
 /** A part needs an instance: without one its digits would be read as an instance's. */
 export function encodeUid({ sid, iid, pid }: Uid): number {
@@ -29,7 +31,7 @@ export function encodeUid({ sid, iid, pid }: Uid): number {
 }
 
 export function decodeUid(uid: number): Uid {
-  if (!Number.isInteger(uid) || uid < 0 || uid > MOST_UID || (uid > 99 && uid < 1000))
+  if (!Number.isInteger(uid) || uid < 0 || uid > MAX_UID || (uid > 99 && uid < 1000))
     throw new Error(`${uid} is no panoptic-parts number`);
   if (uid <= 99) return { sid: uid, iid: -1, pid: -1 };
   if (uid <= 99_999) return { sid: Math.floor(uid / 1000), iid: uid % 1000, pid: -1 };
@@ -73,7 +75,7 @@ export const uidMap = (image: DatasetImage, layers: readonly PaintLayer[]): Int3
   paintMap(layers, image.width, image.height, 32);
 
 /** The way back: an object per class and instance, its outline all its pixels. Regions without instance are no objects. */
-export function objectsOfUids(
+export function readUidMap(
   values: ArrayLike<number>,
   width: number,
   height: number,
@@ -82,7 +84,7 @@ export function objectsOfUids(
   where: string,
 ): ObjectLabel[] {
   const objects = new Map<number, { className: string; masks: Map<number, Mask> }>();
-  for (const [value, mask] of masksOfMap(values, width, height)) {
+  for (const [value, mask] of splitLabelMap(values, width, height)) {
     const { sid, iid, pid } = decodeUid(value);
     const className = codes.className(sid);
     if (className === undefined || iid < 0) {
@@ -99,21 +101,21 @@ export function objectsOfUids(
       const id = pid > 0 ? codes.partId(className, pid) : undefined;
       if (pid > 0 && id === undefined)
         notes.add(`part pixels of number ${pid}, which ${className} has not, count as the object`, where);
-      return id === undefined ? [] : [{ ...imported, id, mask }];
+      return id === undefined ? [] : [{ ...importProvenance, id, mask }];
     });
     const whole = objectMask({
       className,
       instance: 1,
       outline: null,
-      parts: [...masks.values()].map((mask) => ({ ...imported, id: '', mask })),
+      parts: [...masks.values()].map((mask) => ({ ...importProvenance, id: '', mask })),
       absent: [],
     });
     return {
       className,
       instance: index + 1,
-      outline: whole && { ...imported, mask: whole },
+      outline: whole && { ...importProvenance, mask: whole },
       // Several numbers may mean one part: wheels that a release counts.
-      parts: mergedById(labels),
+      parts: mergeById(labels),
       absent: [],
     };
   });
@@ -130,24 +132,27 @@ interface SpecClass {
 }
 
 /** The YAML that the panoptic-parts tools read; the place of a name is its number, from 1. */
-export function datasetSpec(name: string, classes: readonly SpecClass[]): Uint8Array {
-  const list = (values: readonly unknown[]) => `[${values.map((value) => JSON.stringify(value)).join(', ')}]`;
+export function writeDatasetSpec(name: string, classes: readonly SpecClass[]): Uint8Array {
   const counted = classes.filter((entry) => entry.counted && Object.keys(entry.counted).length > 0);
-  const lines = [
-    "version: '2.0'",
-    `name: ${JSON.stringify(name)}`,
-    'scene_class2part_classes:',
-    ...classes.map((entry) => `  ${JSON.stringify(entry.name)}: ${list(entry.parts)}`),
-    `scene_classes_with_instances: ${list(classes.filter((entry) => entry.hasInstances).map((entry) => entry.name))}`,
-    'scene_class2color:',
-    ...classes.map((entry) => `  ${JSON.stringify(entry.name)}: ${list(entry.colour)}`),
-    ...(counted.length > 0 ? ['countable_pids_groupings:'] : []),
-    ...counted.flatMap((entry) => [
-      `  ${JSON.stringify(entry.name)}:`,
-      ...Object.entries(entry.counted ?? {}).map(
-        ([part, numbers]) => `    ${JSON.stringify(part)}: ${list(numbers)}`,
+  const version = new Scalar('2.0');
+  version.type = 'QUOTE_SINGLE';
+  const withInstances = classes.filter((entry) => entry.hasInstances);
+  const spec = new Map<unknown, unknown>([
+    [plain('version'), version],
+    [plain('name'), name],
+    [plain('scene_class2part_classes'), new Map(classes.map((entry) => [entry.name, flowList(entry.parts)]))],
+    [plain('scene_classes_with_instances'), flowList(withInstances.map((entry) => entry.name))],
+    [plain('scene_class2color'), new Map(classes.map((entry) => [entry.name, flowList(entry.colour)]))],
+  ]);
+  if (counted.length > 0)
+    spec.set(
+      plain('countable_pids_groupings'),
+      new Map(
+        counted.map((entry) => [
+          entry.name,
+          new Map(Object.entries(entry.counted ?? {}).map(([part, numbers]) => [part, flowList(numbers)])),
+        ]),
       ),
-    ]),
-  ];
-  return new TextEncoder().encode(`${lines.join('\n')}\n`);
+    );
+  return new TextEncoder().encode(writeYaml(spec));
 }

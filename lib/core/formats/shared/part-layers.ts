@@ -36,7 +36,7 @@ export function objectMask({ outline, parts }: ObjectLabel): Mask | null {
 const MAX_VALUES = 5000;
 
 /** One mask per value of a row-major map, in ascending order of value; `background` is left out. */
-export function masksOfMap(
+export function splitLabelMap(
   values: ArrayLike<number>,
   width: number,
   height: number,
@@ -64,7 +64,7 @@ export function masksOfMap(
 }
 
 /** Files that number objects by class do not say which one the picture is of: the largest is taken for it. */
-export function largestFirst(objects: readonly ObjectLabel[]): ObjectLabel[] {
+export function sortLargestFirst(objects: readonly ObjectLabel[]): ObjectLabel[] {
   const size = ({ outline }: ObjectLabel) => (outline ? area(outline.mask) : 0);
   return [...objects]
     .sort((a, b) => size(b) - size(a))

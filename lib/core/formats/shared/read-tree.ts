@@ -31,7 +31,7 @@ export async function readJson(tree: SourceTree, path: string): Promise<unknown>
 const jsonCaches = new WeakMap<SourceTree, Map<string, Promise<unknown>>>();
 
 /** The same tree for many who guess: JSON is parsed once for all of them, which must not change it. */
-export function rememberingTree(tree: SourceTree): SourceTree {
+export function withJsonCache(tree: SourceTree): SourceTree {
   const same = { ...tree, bytes: (path: string) => tree.bytes(path) };
   jsonCaches.set(same, new Map());
   return same;
@@ -48,7 +48,7 @@ export async function tryJson(tree: SourceTree, path: string): Promise<unknown> 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const listOf = (value: unknown): Record<string, unknown>[] =>
+export const asRecords = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isRecord) : [];
 
 const IMAGE_FILE = /\.(jpe?g|png|webp|tiff?|gif|avif|bmp)$/i;
@@ -131,7 +131,7 @@ export class Notes {
 }
 
 /** The split that a file or folder name says: "instances_train2017.json" → "train". */
-export function splitFrom(name: string): string | null {
+export function parseSplit(name: string): string | null {
   const found = /(?:^|[_\-./])(train|training|val|valid|validation|test|testing)(?=$|[_\-./\d])/i.exec(name);
   const word = found?.[1]?.toLowerCase();
   if (word === undefined) return null;
@@ -139,7 +139,7 @@ export function splitFrom(name: string): string | null {
 }
 
 /** Width and height as the header of a picture says, before any turning; null for what is none of the kinds known here. */
-export function pictureSize(bytes: Uint8Array): { width: number; height: number } | null {
+export function readPictureSize(bytes: Uint8Array): { width: number; height: number } | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const starts = (text: string, at = 0) =>
     [...text].every((letter, i) => bytes[at + i] === letter.charCodeAt(0));
@@ -181,10 +181,10 @@ function webpSize(view: DataView, kind: string): { width: number; height: number
   return { width: three(24), height: three(27) };
 }
 
-export { imported } from './annotations';
+export { importProvenance } from './annotations';
 
 /** An image without labels, to be filled in. */
-export function bareImage(tree: SourceTree, path: string, split: string | null): SourceImage {
+export function emptyImage(tree: SourceTree, path: string, split: string | null): SourceImage {
   return {
     path,
     bytes: () => tree.bytes(path),
@@ -204,7 +204,7 @@ export function bareImage(tree: SourceTree, path: string, split: string | null):
 }
 
 /** Images read one after the other; what cannot be read is noted and left out. */
-export function sourceOf<Entry>(
+export function createSource<Entry>(
   schema: DatasetSchema,
   entries: readonly Entry[],
   nameOf: (entry: Entry) => string,

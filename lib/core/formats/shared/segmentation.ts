@@ -38,9 +38,9 @@ function chargeFill(size: PictureSize, border: number): void {
  * COCO's `segmentation`: polygons, or runs as a list or as a string. Throws where it is none: runs that do not add
  * up would give random pixels to whoever decodes them.
  */
-export function readSegmentation(given: unknown, picture: PictureSize): Mask {
+export function parseSegmentation(given: unknown, picture: PictureSize): Mask {
   const { width, height } = picture;
-  if (Array.isArray(given)) return readPolygons(given, picture);
+  if (Array.isArray(given)) return parsePolygons(given, picture);
   if (!isRecord(given)) throw new Error('has neither polygons nor runs');
   const { size, counts } = given;
   if (size !== undefined && !(Array.isArray(size) && size[0] === height && size[1] === width))
@@ -53,7 +53,7 @@ export function readSegmentation(given: unknown, picture: PictureSize): Mask {
 }
 
 /** Several rings are united, as COCO does. */
-export function readPolygons(rings: readonly unknown[], picture: PictureSize): Mask {
+export function parsePolygons(rings: readonly unknown[], picture: PictureSize): Mask {
   const { width, height } = picture;
   if (rings.length === 0) throw new Error('has an empty list of polygons');
   let numbers = 0;
@@ -83,7 +83,7 @@ function measureBorder(ring: readonly unknown[]): number {
 }
 
 /** A size as files say it: whole and positive, or null. */
-export function readSize(givenWidth: unknown, givenHeight: unknown): PictureSize | null {
+export function parseSize(givenWidth: unknown, givenHeight: unknown): PictureSize | null {
   // Columns of whole numbers come as bigint from some files.
   const [width, height] = [givenWidth, givenHeight].map((side) =>
     typeof side === 'bigint' ? Number(side) : side,
@@ -103,7 +103,7 @@ const errorPhrases: Partial<Record<MaskErrorCode, string>> = {
 };
 
 /** What is wrong with a mask, the same words for the same fault, so that faults can be counted. */
-export function maskFault(error: unknown): string {
+export function describeMaskError(error: unknown): string {
   if (error instanceof MaskError) return `has ${errorPhrases[error.code] ?? error.problem}`;
   return error instanceof Error ? error.message : 'cannot be read';
 }

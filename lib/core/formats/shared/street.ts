@@ -3,7 +3,7 @@ import type { DatasetSchema } from '@/lib/core/schema/types';
 import type { DatasetImage } from '../dataset';
 import type { Source, SourceImage, SourceTree } from '../format';
 import type { UidCodes } from './panoptic-parts';
-import { baseName, type Notes, sourceOf } from './read-tree';
+import { baseName, createSource, type Notes } from './read-tree';
 import { stemOf } from './write-files';
 
 const sids = new Map(cityscapesParts.classes.map(({ id, codes }) => [id, codes?.sid as number]));
@@ -19,7 +19,7 @@ export const streetCodes: UidCodes = {
 };
 
 /** The two classes of the part-model code. */
-export const groupOf = (className: string): string =>
+export const superclassOf = (className: string): string =>
   cityscapesParts.classes.find(({ id }) => id === className)?.superclass ?? '';
 
 const CORE = /^[A-Za-z0-9-]+_\d{6}_\d{6}$/;
@@ -61,7 +61,7 @@ export function streetSource(
       .filter((path) => path.endsWith(PICTURE_END))
       .map((path) => [baseName(path).replace(PICTURE_END, ''), path]),
   );
-  return sourceOf(
+  return createSource(
     schema,
     tree.paths.filter((path) => mapEnd.test(path)),
     (path) => path,

@@ -1,29 +1,29 @@
-import { DatasetSchema, MOST_ENTRIES, partColour } from '@/lib/core/schema/types';
+import { DatasetSchema, MAX_ENTRIES, partColour } from '@/lib/core/schema/types';
 import type { FormatFile, SourceTree } from '../format';
-import type { Thing, ThingKind } from './annotations';
+import type { Annotation, AnnotationKind } from './annotations';
 import { findPaths, readJson } from './read-tree';
 
 /** What the names in label files mean. */
 export interface Vocabulary {
   schema: DatasetSchema;
-  resolve(name: string): { kind: ThingKind; id: string } | undefined;
+  resolve(name: string): { kind: AnnotationKind; id: string } | undefined;
 }
 
 /** By the schema that our own exports carry; else a schema is made from the labels that the files list. */
-export async function vocabularyOf(
+export async function readVocabulary(
   tree: SourceTree,
   source: string,
-  labels: () => readonly ForeignLabel[] | Promise<readonly ForeignLabel[]>,
+  labels: () => readonly ExternalLabel[] | Promise<readonly ExternalLabel[]>,
 ): Promise<Vocabulary> {
   const schema = await readSchemaFile(tree);
-  if (schema) return { schema, resolve: labelTable(schema).byName };
-  const foreign = foreignSchema(source, await labels());
+  if (schema) return { schema, resolve: createLabelTable(schema).byName };
+  const foreign = inferSchema(source, await labels());
   return { schema: foreign.schema, resolve: foreign.idOf };
 }
 
 /** A line in the list of labels that a general format has: classes, parts and drawn attributes in one. */
 interface TableLabel {
-  kind: ThingKind;
+  kind: AnnotationKind;
   id: string;
   /** Unique in the list, whatever its kind. */
   name: string;
@@ -35,14 +35,14 @@ interface TableLabel {
 export interface LabelTable {
   labels: readonly TableLabel[];
   /** Place in the list, from 0. */
-  indexOf(thing: Pick<Thing, 'kind' | 'id'>): number;
+  indexOf(thing: Pick<Annotation, 'kind' | 'id'>): number;
   byName(name: string): TableLabel | undefined;
 }
 
 const OBJECT_COLOUR = '#7f7f7f';
 
 /** Classes first, then parts, then localised attributes: the numbers depend on the schema only. */
-export function labelTable(schema: DatasetSchema): LabelTable {
+export function createLabelTable(schema: DatasetSchema): LabelTable {
   const plain = [
     ...schema.classes.map(({ id }) => ({ kind: 'object' as const, id, parent: '', colour: OBJECT_COLOUR })),
     ...schema.parts.map(({ id, classes, colour }) => ({
@@ -58,7 +58,7 @@ export function labelTable(schema: DatasetSchema): LabelTable {
   const times = new Map<string, number>();
   for (const { id } of plain) times.set(id, (times.get(id) ?? 0) + 1);
   // The class keeps the plain name, so that parents are ids of classes.
-  const nameOf = ({ kind, id }: { kind: ThingKind; id: string }) =>
+  const nameOf = ({ kind, id }: { kind: AnnotationKind; id: string }) =>
     times.get(id) === 1 || kind === 'object' ? id : `${id} (${kind})`;
   const labels = plain.map((label) => ({ ...label, name: nameOf(label) }));
   const places = new Map(labels.map(({ kind, id }, index) => [`${kind} ${id}`, index]));
@@ -94,29 +94,29 @@ export async function readSchemaFile(tree: SourceTree): Promise<DatasetSchema | 
   throw new Error(`${path} is no schema: ${issue?.path.join('.')} ${issue?.message}.`);
 }
 
-export interface ForeignLabel {
+export interface ExternalLabel {
   name: string;
   /** Name of another label that this one is a part of. */
   parent?: string;
 }
 
 /** Ids by the names that the files use. */
-interface ForeignSchema {
+interface InferredSchema {
   schema: DatasetSchema;
   idOf(name: string): { kind: 'object' | 'part'; id: string } | undefined;
 }
 
 /** A schema made from labels that another tool wrote: those with a parent among them are parts of it. */
-export function foreignSchema(source: string, labels: readonly ForeignLabel[]): ForeignSchema {
-  const byName = new Map<string, ForeignLabel>();
+export function inferSchema(source: string, labels: readonly ExternalLabel[]): InferredSchema {
+  const byName = new Map<string, ExternalLabel>();
   for (const label of labels) if (!byName.has(label.name)) byName.set(label.name, label);
   const unique = [...byName.values()];
-  const isPart = ({ name, parent }: ForeignLabel) =>
+  const isPart = ({ name, parent }: ExternalLabel) =>
     parent !== undefined && parent !== '' && parent !== name && byName.has(parent);
   const ids = new Map<string, { kind: 'object' | 'part'; id: string }>();
   const taken = new Set<string>();
   const enter = (name: string, kind: 'object' | 'part') => {
-    const id = uniqueId(idFrom(name), taken);
+    const id = uniqueId(toSchemaId(name), taken);
     taken.add(id);
     ids.set(name, { kind, id });
     return id;
@@ -127,19 +127,19 @@ export function foreignSchema(source: string, labels: readonly ForeignLabel[]): 
     [classes, 'classes'],
     [parts, 'parts'],
   ] as const)
-    if (list.length > MOST_ENTRIES)
+    if (list.length > MAX_ENTRIES)
       throw new Error(
-        `${source} has ${list.length} ${word}; a schema can hold ${MOST_ENTRIES}. Leave some out.`,
+        `${source} has ${list.length} ${word}; a schema can hold ${MAX_ENTRIES}. Leave some out.`,
       );
   for (const { name } of classes) enter(name, 'object');
   for (const { name } of parts) enter(name, 'part');
   if (classes.length === 0) throw new Error(`${source} names no classes, so that nothing can be brought in.`);
   const idOf = (name: string) => ids.get(name)?.id as string;
   /** A part of a part is a part of the class above. */
-  const classOf = (label: ForeignLabel): string => {
-    let at: ForeignLabel | undefined = label;
+  const classOf = (label: ExternalLabel): string => {
+    let at: ExternalLabel | undefined = label;
     for (let steps = 0; at && isPart(at) && steps < 10; steps++) at = byName.get(at.parent ?? '');
-    return at && !isPart(at) ? idOf(at.name) : idOf((classes[0] as ForeignLabel).name);
+    return at && !isPart(at) ? idOf(at.name) : idOf((classes[0] as ExternalLabel).name);
   };
   return {
     idOf: (name) => ids.get(name),
@@ -169,7 +169,7 @@ const cleanName = (name: string): string =>
     .slice(0, 200);
 
 /** Letters, digits, space, colon, underscore and hyphen are what ids are made of. */
-function idFrom(name: string): string {
+function toSchemaId(name: string): string {
   const id = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -11,7 +11,7 @@ const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/i;
 const encoder = new TextEncoder();
 
 /** Why no file may be called so on one of the common systems, or null. */
-export function nameProblem(name: string): string | null {
+export function findNameProblem(name: string): string | null {
   if (name === '' || name === '.' || name === '..') return 'is no name for a file';
   if (/[\\/]/.test(name)) return 'has a slash';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
@@ -55,8 +55,8 @@ export class NameCheck {
     private readonly more: (name: string) => string | null = () => null,
   ) {}
 
-  see(name: string): void {
-    const wrong = nameProblem(name) ?? this.more(name);
+  check(name: string): void {
+    const wrong = findNameProblem(name) ?? this.more(name);
     if (wrong)
       this.problems.add(
         `The name ${wrong}. Rename the image, or export with names by number (names=number).`,
@@ -76,41 +76,41 @@ export class NameCheck {
 
 /** The stored bytes as they are; a window is cut out and coded without loss. */
 export function pictureFile(path: string, image: DatasetImage, pictures: Pictures): FormatFile {
-  if (image.picture.window) return { path, bytes: () => pictures.coded(image, { format: 'png' }) };
-  return { path, sha256: image.picture.sha256, bytes: () => pictures.stored(image) };
+  if (image.picture.window) return { path, bytes: () => pictures.encode(image, { format: 'png' }) };
+  return { path, sha256: image.picture.sha256, bytes: () => pictures.readStored(image) };
 }
 
 /** For tools that look for .jpg only. */
 export function jpegFile(path: string, image: DatasetImage, pictures: Pictures): FormatFile {
   if (mediaTypeOf(image) === 'image/jpeg') return pictureFile(path, image, pictures);
-  return { path, bytes: () => pictures.coded(image, { format: 'jpeg', quality: 95 }) };
+  return { path, bytes: () => pictures.encode(image, { format: 'jpeg', quality: 95 }) };
 }
 
 /** Pictures that are read while another one is written. */
 const READ_AHEAD = 4;
 
-interface WithPicture {
+interface ImageWithBytes {
   image: DatasetImage;
   picture: Uint8Array;
 }
 
 /** Images with the bytes of their pictures, in order; a few are read ahead. */
-export async function* withPictures(
+export async function* readAhead(
   images: readonly DatasetImage[],
   pictures: Pictures,
-): AsyncGenerator<WithPicture> {
-  const queue: Promise<WithPicture>[] = [];
+): AsyncGenerator<ImageWithBytes> {
+  const queue: Promise<ImageWithBytes>[] = [];
   for (const image of images) {
     const reading = readPicture(image, pictures);
     // It is awaited in its turn; until then its failure must not count as unheard.
     reading.catch(() => {});
     queue.push(reading);
-    if (queue.length > READ_AHEAD) yield await (queue.shift() as Promise<WithPicture>);
+    if (queue.length > READ_AHEAD) yield await (queue.shift() as Promise<ImageWithBytes>);
   }
   for (const reading of queue) yield await reading;
 }
 
-async function readPicture(image: DatasetImage, pictures: Pictures): Promise<WithPicture> {
+async function readPicture(image: DatasetImage, pictures: Pictures): Promise<ImageWithBytes> {
   const picture = await pictureFile('', image, pictures).bytes?.();
   if (!picture) throw new Error(`The picture of "${image.name}" has no bytes.`);
   return { image, picture };
@@ -125,7 +125,7 @@ interface Shard {
 }
 
 /** The dataset in shards of a size: of each split one waits at a time, whatever the size of the dataset. */
-export async function* shardsOf(dataset: Dataset, size: number): AsyncGenerator<Shard> {
+export async function* splitIntoShards(dataset: Dataset, size: number): AsyncGenerator<Shard> {
   const open = new Map<string, Shard>();
   for await (const image of dataset.images()) {
     const { split } = image;
@@ -143,7 +143,7 @@ export async function* shardsOf(dataset: Dataset, size: number): AsyncGenerator<
 const CHUNK_CHARS = 65_536;
 
 /** The elements of a JSON array, one per line; nothing but a piece of it is in memory. */
-export async function* jsonArray(
+export async function* streamJsonArray(
   elements: AsyncIterable<unknown> | Iterable<unknown>,
 ): AsyncGenerator<string> {
   let piece = '';
@@ -158,7 +158,7 @@ export async function* jsonArray(
   yield piece + (mark === '[\n' ? '[]' : '\n]');
 }
 
-export interface Numbered {
+export interface NumberedImage {
   image: DatasetImage;
   /** From 1, through all splits, so that no number comes twice when files are put together. */
   imageId: number;
@@ -170,10 +170,10 @@ export interface Numbered {
  * Images of a split with their numbers among those of all splits. Counting the annotations of an image means reading its
  * labels: it is done once, and later passes leave the labels of other splits alone.
  */
-export function numbered(
+export function numberImages(
   dataset: Dataset,
   countOf: (image: DatasetImage) => number,
-): (split: string) => AsyncGenerator<Numbered> {
+): (split: string) => AsyncGenerator<NumberedImage> {
   const counts: number[] = [];
   return async function* (split) {
     let position = 0;

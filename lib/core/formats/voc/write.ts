@@ -1,9 +1,9 @@
 import { boundingBox, isEmpty, type Mask } from '@/lib/core/mask';
-import { labelPng } from '../codecs/label-png';
+import { encodeLabelPng } from '../codecs/label-png';
 import { escapeXml } from '../codecs/xml';
 import type { Dataset, DatasetImage, ObjectLabel } from '../dataset';
 import type { FormatFile, Options, Pictures } from '../format';
-import { factsOf } from '../shared/image-record';
+import { toFacts } from '../shared/image-record';
 import { schemaFile } from '../shared/vocabulary';
 import { fileNameOf, jpegFile, stemOf } from '../shared/write-files';
 
@@ -24,7 +24,7 @@ const listPaths = (split: string): string[] => [
 const LABELMAP_PATH = 'labelmap.txt';
 
 /** 0 is background and 255 the border that counts as nothing. */
-export const MOST_NUMBERS = 254;
+export const MAX_OBJECTS = 254;
 
 /** Corners are pixels counted from 1, both within the box. */
 function box(mask: Mask, indent: string): string {
@@ -64,7 +64,7 @@ function annotationXml(image: DatasetImage, database: string): string {
     `\t<size>\n\t\t<width>${image.width}</width>\n\t\t<height>${image.height}</height>\n\t\t<depth>3</depth>\n\t</size>\n`,
     `\t<segmented>${drawn.length > 0 ? 1 : 0}</segmented>\n`,
     ...objects,
-    `\t<tessera>${escapeXml(JSON.stringify(factsOf(image)))}</tessera>\n`,
+    `\t<tessera>${escapeXml(JSON.stringify(toFacts(image)))}</tessera>\n`,
     '</annotation>\n',
   ].join('');
 }
@@ -123,7 +123,7 @@ export async function* write(dataset: Dataset, _: Options, pictures: Pictures): 
 }
 
 function map({ width, height }: DatasetImage, layers: { mask: Mask; value: number }[]): Uint8Array {
-  return labelPng(layers, width, height, 'palette', vocPalette());
+  return encodeLabelPng(layers, width, height, 'palette', vocPalette());
 }
 
 const labelmap = (classes: readonly string[]): string =>

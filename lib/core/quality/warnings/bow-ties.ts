@@ -1,4 +1,4 @@
-import { ringFault } from '@/lib/core/geometry';
+import { findRingFault } from '@/lib/core/geometry';
 import type { Warning } from './warning';
 
 export const bowTies: Warning = {
@@ -10,6 +10,6 @@ export const bowTies: Warning = {
     shapes.some(
       (shape) =>
         shape.kind === 'polygon' &&
-        [shape.outer, ...shape.holes].some((ring) => ringFault(ring)?.kind === 'self-crossing'),
+        [shape.outer, ...shape.holes].some((ring) => findRingFault(ring)?.kind === 'self-crossing'),
     ),
 };

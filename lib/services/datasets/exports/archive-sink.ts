@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { conflict } from '@/lib/core/errors';
-import { type Entry, gathered, hashRange, Journal, type Sink, type WrittenFile } from './sink';
+import { coalesceChunks, type Entry, hashRange, Journal, type Sink, type WrittenFile } from './export-sink';
 
 /** How an archive is laid out. Headers have a size that is known before the content is: they are written afterwards. */
 export interface ArchiveLayout {
@@ -53,7 +53,7 @@ export async function archiveSink(file: string, what: string, layout: ArchiveLay
     return commitEntry(path, { sha256: hash, bytes: content.length }, crc);
   };
   return {
-    takesSeveral: false,
+    acceptsConcurrentWrites: false,
     kept: new Map(journal.entries.map(({ path, sha256, bytes }) => [path, { sha256, bytes }])),
     async folder(path) {
       await putFile(path, new Uint8Array(0));
@@ -64,7 +64,7 @@ export async function archiveSink(file: string, what: string, layout: ArchiveLay
       const start = end + layout.headerSize(path);
       let bytes = 0;
       let crc = 0;
-      for await (const piece of gathered(chunks)) {
+      for await (const piece of coalesceChunks(chunks)) {
         hash.update(piece);
         crc = crc32(piece, crc);
         await write(piece, start + bytes);

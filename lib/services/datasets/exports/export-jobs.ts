@@ -9,8 +9,8 @@ import { conflict, notFound } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
 import { enqueue, type JobContext } from '@/lib/services/jobs';
 import { putBlob, type Storage } from '@/lib/services/storage';
-import { exportTo } from './export-to';
-import { checkExport, refusalText, type WantedExport } from './open-export';
+import { exportVersion } from './export-version';
+import { checkExport, type ExportRequest, formatRefusals } from './open-export';
 
 const { exports, jobs, versions } = tables;
 
@@ -21,12 +21,12 @@ export async function startExport(
   db: Database,
   storage: Storage,
   actor: Author,
-  wanted: WantedExport,
+  wanted: ExportRequest,
 ): Promise<{ id: string; jobId: string }> {
   const check = await checkExport(db, storage, wanted);
   const { version, format, options } = check;
   if (check.refusals.length > 0)
-    throw conflict(`${format.name} cannot hold this version. ${refusalText(check)}`, {
+    throw conflict(`${format.name} cannot hold this version. ${formatRefusals(check)}`, {
       refusals: check.refusals,
     });
   return db.transaction(async (tx) => {
@@ -97,7 +97,12 @@ export async function runExport(context: JobContext, { exportId }: { exportId: s
     );
   const { projectId, versionId, format, options } = row;
   try {
-    const written = await exportTo(context, { projectId, version: versionId, format, options }, file, withoutServerPaths);
+    const written = await exportVersion(
+      context,
+      { projectId, version: versionId, format, options },
+      file,
+      withoutServerPaths,
+    );
     await context.progress(written.files, written.files, 'Storing');
     const { sha256, bytes } = await putBlob(db, storage, createReadStream(file), {
       mediaType: 'application/zip',

@@ -4,7 +4,15 @@ import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } fr
 import path from 'node:path';
 import { conflict } from '@/lib/core/errors';
 import { resolveInside } from '@/lib/services/storage';
-import { AtOnce, type Entry, gathered, hashRange, Journal, type Sink, type WrittenFile } from './sink';
+import {
+  coalesceChunks,
+  type Entry,
+  hashRange,
+  Journal,
+  type Sink,
+  TaskPool,
+  type WrittenFile,
+} from './export-sink';
 
 /** Large files and copies are written beside each other; handing a small one to another thread takes longer than writing it. */
 const MAX_CONCURRENT = 8;
@@ -31,14 +39,14 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
     await made.get(parent);
     return place;
   };
-  const writing = new AtOnce(MAX_CONCURRENT);
+  const writing = new TaskPool(MAX_CONCURRENT);
   let bytes = journal.entries.reduce((sum, entry) => sum + entry.bytes, 0);
   const keep = async (name: string, written: WrittenFile) => {
     bytes += written.bytes;
     await journal.add({ path: name, ...written, end: 0 });
   };
   return {
-    takesSeveral: true,
+    acceptsConcurrentWrites: true,
     kept: new Map(
       journal.entries.map(({ path: name, sha256, bytes: size }) => [name, { sha256, bytes: size }]),
     ),
@@ -72,7 +80,7 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
       const hash = createHash('sha256');
       let size = 0;
       try {
-        for await (const piece of gathered(chunks)) {
+        for await (const piece of coalesceChunks(chunks)) {
           hash.update(piece);
           size += piece.length;
           await handle.appendFile(piece);

@@ -7,10 +7,10 @@ import { commonOptions, readOptions } from '@/lib/core/formats/options';
 import { prepareDataset } from '@/lib/core/formats/prepare';
 import type { Storage } from '@/lib/services/storage';
 import { canonical } from '../manifest';
-import { Remembered } from '../remembered';
+import { ResultCache } from '../result-cache';
 import { findVersion, openVersion, type VersionRow } from '../versions/open-version';
 
-export interface WantedExport {
+export interface ExportRequest {
   projectId: string;
   version: string;
   format: string;
@@ -37,7 +37,7 @@ export function findFormat(id: string): Format {
 }
 
 /** A version, a format and its options, ready to be checked or written. */
-export async function openExport(db: Db, storage: Storage, wanted: WantedExport): Promise<OpenExport> {
+export async function openExport(db: Db, storage: Storage, wanted: ExportRequest): Promise<OpenExport> {
   const format = findFormat(wanted.format);
   const options = readOptions(optionsOf(format), wanted.options);
   const version = await findVersion(db, wanted);
@@ -46,7 +46,7 @@ export async function openExport(db: Db, storage: Storage, wanted: WantedExport)
 }
 
 /** Of versions, formats and options that people are choosing between. */
-const checks = new Remembered<Check>(200);
+const checks = new ResultCache<Check>(200);
 
 export interface CheckedExport extends Check {
   version: VersionRow;
@@ -55,7 +55,7 @@ export interface CheckedExport extends Check {
 }
 
 /** What would be lost, and what stands in the way. Reads labels, no pixels, writes nothing; a second look is free. */
-export async function checkExport(db: Db, storage: Storage, wanted: WantedExport): Promise<CheckedExport> {
+export async function checkExport(db: Db, storage: Storage, wanted: ExportRequest): Promise<CheckedExport> {
   const format = findFormat(wanted.format);
   const options = readOptions(optionsOf(format), wanted.options);
   const version = await findVersion(db, wanted);
@@ -68,7 +68,7 @@ export async function checkExport(db: Db, storage: Storage, wanted: WantedExport
 }
 
 /** Refusals as one sentence a command line can print. */
-export const refusalText = ({ refusals }: Check): string =>
+export const formatRefusals = ({ refusals }: Check): string =>
   refusals
     .map(
       ({ what, count, examples }) =>

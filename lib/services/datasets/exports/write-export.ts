@@ -1,6 +1,6 @@
 import type { Dataset } from '@/lib/core/formats/dataset';
 import type { Format, FormatFile, Options, Pictures } from '@/lib/core/formats/format';
-import { InTurn, type Sink, type WrittenFile } from './sink';
+import { SerialTasks, type Sink, type WrittenFile } from './export-sink';
 
 /** Small files that are made at the same time: decoding and coding of pictures happens on other threads. */
 const PREPARE_AHEAD = 8;
@@ -37,7 +37,7 @@ export async function writeExport(work: ExportWork): Promise<{ bytes: number; fi
     lines[line] = `${sha256}  ${path}\n`;
   };
   const seen = new Set<string>();
-  const behind = new InTurn(MAX_WAITING);
+  const behind = new SerialTasks(MAX_WAITING);
   const failed = new AbortController();
   const signal = AbortSignal.any([work.signal, failed.signal]);
   try {
@@ -56,7 +56,7 @@ export async function writeExport(work: ExportWork): Promise<{ bytes: number; fi
         else if (bytes) told(await sink.file(path, bytes, file.sha256), path, line);
         else if (chunks) {
           const stream = async () => told(await sink.stream(path, stoppable(chunks(), signal)), path, line);
-          await (sink.takesSeveral ? behind.start(stream) : stream());
+          await (sink.acceptsConcurrentWrites ? behind.start(stream) : stream());
         }
       }
       await progress(seen.size);

@@ -6,8 +6,8 @@ import { record } from '@/lib/services/activity';
 import { enqueue } from '@/lib/services/jobs';
 import { putBlob, type Storage } from '@/lib/services/storage';
 import { canonical, type ManifestHeader, manifestFormat, type VersionImage, writeLine } from '../manifest';
+import { type ProjectSplit, splitProject } from './assign-splits';
 import { type Card, collectionOf, VersionTally } from './card';
-import { type DealtProject, dealProject } from './deal';
 import type { FreezeMember } from './members';
 import { readLabels } from './read-labels';
 import type { FreezeRequest } from './request';
@@ -49,7 +49,7 @@ export async function freezeVersion(
   const written = await db.transaction(
     async (tx) => {
       await context.progress(0, null, 'Dealing images to splits');
-      const dealt = await dealProject(tx, storage, { projectId, request, signal });
+      const dealt = await splitProject(tx, storage, { projectId, request, signal });
       requireNoLeaks(dealt, request);
       const facts = await factsOf(tx, projectId);
       const tally = new VersionTally(dealt.splits);
@@ -78,7 +78,7 @@ export async function freezeVersion(
   return keep(db, actor, { projectId, request, ...written });
 }
 
-function requireNoLeaks({ members, leaks }: DealtProject, request: FreezeRequest): void {
+function requireNoLeaks({ members, leaks }: ProjectSplit, request: FreezeRequest): void {
   if (members.length === 0) throw conflict('No active image matches: there is nothing to freeze.');
   if (leaks.length > 0 && !request.allowLeaks)
     throw conflict(
@@ -114,7 +114,7 @@ async function factsOf(db: Db, projectId: string): Promise<Facts> {
 }
 
 const headerOf = (
-  { schema, splits, members }: DealtProject,
+  { schema, splits, members }: ProjectSplit,
   { split, licence }: FreezeRequest,
   { policy, consent }: Facts,
 ): ManifestHeader => ({
@@ -131,7 +131,7 @@ const headerOf = (
 async function* manifestLines(
   tx: Db,
   { signal, progress }: Freezing,
-  { members, assignment, schema }: DealtProject,
+  { members, assignment, schema }: ProjectSplit,
   header: ManifestHeader,
   tally: VersionTally,
 ): AsyncGenerator<Uint8Array> {
@@ -177,7 +177,7 @@ const imageOf = (member: FreezeMember, split: string) => ({
 interface Written {
   projectId: string;
   request: FreezeRequest;
-  dealt: DealtProject;
+  dealt: ProjectSplit;
   facts: Facts;
   blob: { sha256: string };
   tally: VersionTally;

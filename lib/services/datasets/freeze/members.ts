@@ -2,16 +2,16 @@ import { and, asc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { Tie } from '@/lib/core/splits';
 import { noClass } from '@/lib/services/images/image-filter';
-import { MAX_DISTANCE, countBits } from '@/lib/services/images/lookalikes';
+import { countBits, MAX_DISTANCE } from '@/lib/services/images/lookalikes';
 import { matchingImages } from '@/lib/services/images/matching-images';
-import type { Dealt } from './deal';
+import type { SplitImage } from './assign-splits';
 import type { FreezeFilter } from './request';
 
 const { blobs, images } = tables;
 const PAGE = 5000;
 
 /** An image that would be frozen, without its labels. */
-export interface FreezeMember extends Dealt {
+export interface FreezeMember extends SplitImage {
   imageId: string;
   width: number;
   height: number;

@@ -2,7 +2,7 @@ import { inArray, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { Leak } from '@/lib/core/splits';
 import { type Storage, signBlobUrl } from '@/lib/services/storage';
-import { type SplitRequest, dealProject } from './deal';
+import { type SplitRequest, splitProject } from './assign-splits';
 import type { FreezeMember } from './members';
 
 const { derivatives, labels } = tables;
@@ -31,7 +31,7 @@ export interface FreezePlan {
 
 /** What freezing would give, without freezing. A fixed number of statements beside the reading of the images. */
 export async function planFreeze(db: Db, storage: Storage, asked: SplitRequest): Promise<FreezePlan> {
-  const { schema, members, assignment, splits, leaks } = await dealProject(db, storage, asked);
+  const { schema, members, assignment, splits, leaks } = await splitProject(db, storage, asked);
   const order = [...schema.classes.map(({ id }) => id as string | null), null];
   const counts = new Map(order.map((name) => [name, new Map<string, number>()]));
   for (const member of members) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { usualShares } from '@/lib/core/splits';
+import { defaultShares } from '@/lib/core/splits';
 import { ImageFilter } from '@/lib/services/images/image-filter';
 
 /** A part of a dataset: train, val, test, fold-1 … It becomes a folder's name in exports. */
@@ -23,14 +23,14 @@ export const SplitSpec = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('stratified'),
     seed: Seed.default('0'),
-    shares: Shares.default({ ...usualShares }),
+    shares: Shares.default({ ...defaultShares }),
   }),
   /** Whole groups: `class`, `wnid`, `group`, or a column of the images. */
   z.strictObject({
     kind: z.literal('group'),
     by: z.string().min(1).max(80),
     seed: Seed.default('0'),
-    shares: Shares.default({ ...usualShares }),
+    shares: Shares.default({ ...defaultShares }),
   }),
   z.strictObject({
     kind: z.literal('folds'),

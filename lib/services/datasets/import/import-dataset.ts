@@ -1,15 +1,15 @@
 import { and, count, eq, ne } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import type { Author } from '@/lib/core/actor';
+import { forEachConcurrently } from '@/lib/core/concurrency';
 import { invalid, TesseraError } from '@/lib/core/errors';
 import type { Format, Source, SourceImage, SourceTree } from '@/lib/core/formats/format';
 import { folderOf, isPicture } from '@/lib/core/formats/shared/read-tree';
 import type { DatasetSchema } from '@/lib/core/schema';
 import { record } from '@/lib/services/activity';
 import { refusalOf } from '@/lib/services/images/ingest/class-table';
-import { inParallel } from '@/lib/services/images/ingest/in-parallel';
 import type { IngestContext } from '@/lib/services/images/ingest/ingest-upload';
-import { labelFrom } from '@/lib/services/images/ingest/label';
+import { cleanLabel } from '@/lib/services/images/ingest/label';
 import { picturePool } from '@/lib/services/images/ingest/picture-pool';
 import { startUpload } from '@/lib/services/images/ingest/uploads';
 import { predictSoon } from '@/lib/services/inference/predictions/predict-soon';
@@ -18,9 +18,9 @@ import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
 import { adoptSchema } from './adopt-schema';
 import { type ImportCounts, Tally } from './import-counts';
 import { importImage } from './import-image';
-import { proveParquet } from './prove-parquet';
 import { chooseFormat } from './source-trees';
 import { Translator } from './translate';
+import { verifyParquet } from './verify-parquet';
 import { ImportStages, type LabelDestination } from './write-labels';
 
 const { uploads, uploadFiles } = tables;
@@ -52,7 +52,7 @@ export async function importDataset(context: IngestContext, input: ImportDataset
     if (isOperationalError(error)) throw error;
     throw invalid(`The files cannot be read as ${format.name}: ${messageOf(error)}`);
   };
-  if (format.id === 'hf-parquet') await proveParquet(tree, context.signal);
+  if (format.id === 'hf-parquet') await verifyParquet(tree, context.signal);
   const source = await format.reader.read(tree).catch(blame);
   const schema = plainValue(source.schema);
   const adopted = await adoptSchema(db, author, { projectId, source: schema, mayAdopt });
@@ -103,9 +103,9 @@ async function importAll(context: IngestContext, run: Run): Promise<void> {
         chunk.push(next.value);
       }
     }
-    await inParallel(2 * picturePool().size, chunk, async (image) => {
+    await forEachConcurrently(2 * picturePool().size, chunk, async (image) => {
       context.signal.throwIfAborted();
-      if (settled.takeOne(labelFrom(image.path))) run.tally.before();
+      if (settled.takeOne(cleanLabel(image.path))) run.tally.before();
       else await importOne(context, run, translator, image);
       done += 1;
       await context.progress(done, null, plainText(image.name));
@@ -122,7 +122,7 @@ async function importOne(
   const { uploadId, to, format, tally } = run;
   const translated = translator.image(image);
   await to.stages.ensure(translated.labels.map(({ stage }) => stage));
-  const settle = (db: Db, outcome: Outcome) => settleImage(db, uploadId, labelFrom(image.path), outcome);
+  const settle = (db: Db, outcome: Outcome) => settleImage(db, uploadId, cleanLabel(image.path), outcome);
   try {
     const stored = await importImage(
       context,

@@ -5,9 +5,9 @@ import type { SourceImage } from '@/lib/core/formats/format';
 import { limits } from '@/lib/core/image-limits';
 import { decodeCounts } from '@/lib/core/mask';
 import { readTarget } from '@/lib/core/schema';
-import { holdImages } from '@/lib/services/images/change-batch';
+import { lockImages } from '@/lib/services/images/change-batch';
 import type { IngestContext } from '@/lib/services/images/ingest/ingest-upload';
-import { labelFrom } from '@/lib/services/images/ingest/label';
+import { cleanLabel } from '@/lib/services/images/ingest/label';
 import { picturePool } from '@/lib/services/images/ingest/picture-pool';
 import { PictureRefused, sniff } from '@/lib/services/images/ingest/read-picture';
 import { type StoredImage, storeImage } from '@/lib/services/images/ingest/store-image';
@@ -63,7 +63,7 @@ export async function importImage(
   let done: ImportedImage | undefined;
   const entry = {
     projectId: to.projectId,
-    name: labelFrom(image.name),
+    name: cleanLabel(image.name),
     className,
     wnid: image.wnid && plainText(image.wnid),
     groupKey: image.groupKey && plainText(image.groupKey),
@@ -86,14 +86,14 @@ async function label(
   { id, name, isDuplicate }: StoredImage,
 ): Promise<ImportedImage> {
   await requireSameSchema(tx, to);
-  await holdImages(tx, { projectId: to.projectId, ids: [id] });
+  await lockImages(tx, { projectId: to.projectId, ids: [id] });
   let translated = alone;
   if (isDuplicate) {
     const there = await giveClass(tx, id, alone.className);
     const objects = await knownObjects(tx, there, translator.parts);
     translated = translator.image(image, { className: there.className, objects });
   }
-  const provenance = { format, path: labelFrom(image.path) };
+  const provenance = { format, path: cleanLabel(image.path) };
   const at = { id, className: translated.className };
   const counts = await writeLabels(tx, to, at, translated.labels, provenance);
   return { ...counts, imageId: id, name, isDuplicate, translated };

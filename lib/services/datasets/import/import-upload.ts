@@ -8,7 +8,7 @@ import type { IngestContext } from '@/lib/services/images/ingest/ingest-upload';
 import { UploadOptions } from '@/lib/services/images/ingest/uploads';
 import type { ImportCounts } from './import-counts';
 import { importDataset } from './import-dataset';
-import { treeOfUpload } from './source-trees';
+import { openUploadTree } from './source-trees';
 
 const { uploads } = tables;
 
@@ -21,7 +21,7 @@ export async function importUpload(
   const [upload] = await db.select().from(uploads).where(eq(uploads.id, input.uploadId));
   if (!upload) throw notFound('upload');
   const { format } = UploadOptions.parse(upload.options);
-  const tree = await treeOfUpload(db, storage, upload.id);
+  const tree = await openUploadTree(db, storage, upload.id);
   const { author, mayAdopt } = input;
   return importDataset(context, {
     projectId: upload.projectId,
@@ -34,7 +34,7 @@ export async function importUpload(
 }
 
 /** Whether somebody who brings labels in may also give an empty draft their schema: a key may be for images only. */
-export async function mayAdopt(db: Db, actor: Actor, projectId: string): Promise<boolean> {
+export async function canAdoptSchema(db: Db, actor: Actor, projectId: string): Promise<boolean> {
   try {
     await authorise(db, actor, 'schema.write', { project: projectId });
     return true;
@@ -45,7 +45,7 @@ export async function mayAdopt(db: Db, actor: Actor, projectId: string): Promise
 }
 
 /** Whoever brings a dataset in adds images and says what their labels are: it needs the rights to both. */
-export async function mayImport(db: Db, actor: Actor, project: string): Promise<ProjectAccess> {
+export async function canImportLabels(db: Db, actor: Actor, project: string): Promise<ProjectAccess> {
   await authorise(db, actor, 'audit.decide', { project });
   return authorise(db, actor, 'images.write', { project });
 }

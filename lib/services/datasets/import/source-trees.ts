@@ -5,7 +5,7 @@ import { type Db, tables } from '@/db';
 import { invalid, TesseraError } from '@/lib/core/errors';
 import { formats } from '@/lib/core/formats';
 import type { Detection, Format, SourceTree } from '@/lib/core/formats/format';
-import { rememberingTree } from '@/lib/core/formats/shared/read-tree';
+import { withJsonCache } from '@/lib/core/formats/shared/read-tree';
 import { limits } from '@/lib/core/image-limits';
 import {
   type Archive,
@@ -16,11 +16,11 @@ import {
   openArchiveFile,
   openFile,
 } from '@/lib/services/images/ingest/archive';
-import { endingOf, labelFrom } from '@/lib/services/images/ingest/label';
+import { cleanLabel, endingOf } from '@/lib/services/images/ingest/label';
 import type { UploadFile } from '@/lib/services/images/ingest/receive-file';
 import { readAll, type Storage } from '@/lib/services/storage';
 
-export interface Guess extends Detection {
+export interface FormatGuess extends Detection {
   format: string;
   name: string;
 }
@@ -40,15 +40,15 @@ interface Budget {
 const cliBudget: Budget = { bytes: 1024 ** 3, ms: 10 * 60_000 };
 
 /** Of a web server, whose other visitors wait while a label file is parsed: 128 MB of JSON hold it up for a second. */
-export const whileOthersWait: Budget = { bytes: 128 * 1024 ** 2, ms: 20_000 };
+export const serverBudget: Budget = { bytes: 128 * 1024 ** 2, ms: 20_000 };
 
 /**
  * What the files may be, the surest guess first; none where they are pictures and nothing else. Files that cost more
  * than the budget to look at are refused as too large: somebody has to say what they are.
  */
-export async function detectFormat(given: SourceTree, budget = cliBudget): Promise<Guess[]> {
+export async function detectFormat(given: SourceTree, budget = cliBudget): Promise<FormatGuess[]> {
   const { tree, isSpent } = limitTree(given, budget);
-  const guesses: Guess[] = [];
+  const guesses: FormatGuess[] = [];
   for (const { id, name, reader } of readable()) {
     // A file that breaks one reader may be just right for another.
     const found = await reader.detect(tree).catch(() => null);
@@ -66,7 +66,7 @@ export async function detectFormat(given: SourceTree, budget = cliBudget): Promi
 function limitTree(given: SourceTree, { bytes: most, ms }: Budget) {
   const until = Date.now() + ms;
   let left = most;
-  const tree = rememberingTree({
+  const tree = withJsonCache({
     paths: given.paths,
     async bytes(path) {
       const bytes = left < 0 || Date.now() > until ? null : await given.bytes(path);
@@ -101,7 +101,7 @@ const MAX_FILE_BYTES = 1024 ** 3;
 
 /** Files of this machine, by the names that the command line gave them. */
 export function fileTree(files: readonly { name: string; file: string }[]): SourceTree {
-  const byName = new Map(files.map(({ name, file }) => [labelFrom(name), file]));
+  const byName = new Map(files.map(({ name, file }) => [cleanLabel(name), file]));
   return {
     paths: [...byName.keys()].sort(),
     async bytes(name) {
@@ -150,7 +150,7 @@ function uploadTree(storage: Storage, files: readonly UploadFile[], archives: En
 const { uploadFiles } = tables;
 
 /** What was sent to an upload, as a tree; nothing is unpacked but what is read. */
-export async function treeOfUpload(db: Db, storage: Storage, uploadId: string): Promise<SourceTree> {
+export async function openUploadTree(db: Db, storage: Storage, uploadId: string): Promise<SourceTree> {
   const files = await db
     .select()
     .from(uploadFiles)

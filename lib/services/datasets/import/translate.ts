@@ -1,7 +1,7 @@
 import type { StageKind } from '@/db/schema';
 import type { ObjectLabel } from '@/lib/core/formats/dataset';
 import type { SourceImage } from '@/lib/core/formats/format';
-import { mergedById } from '@/lib/core/formats/shared/annotations';
+import { mergeById } from '@/lib/core/formats/shared/annotations';
 import { area, encodeCounts, intersectionArea, iou, type Mask, merge } from '@/lib/core/mask';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import {
@@ -100,7 +100,7 @@ export class Translator {
       for (const id of strangers) found.remarks.push(`attribute "${id}" is not in the project's schema`);
       this.#form(attributes.present, found);
     } else if (attributes) found.leftOut.push("the project's schema has no attributes");
-    for (const { id, mask } of mergedById(attributeMasks))
+    for (const { id, mask } of mergeById(attributeMasks))
       if (this.#attributes.get(id) === 'localised') found.labels.push(drawn('part-mask', id, mask));
       else found.leftOut.push(`attribute "${id}" is not drawn in the project's schema`);
   }
@@ -135,7 +135,7 @@ export class Translator {
     }
     if (outline) found.labels.push(drawn('object-mask', target(''), outline.mask));
     const taken = new Set<string>();
-    for (const { id, mask } of mergedById(parts))
+    for (const { id, mask } of mergeById(parts))
       if (!this.parts.has(id)) found.leftOut.push(`part "${id}" is not in the project's schema`);
       else if (taken.has(id)) found.leftOut.push(`part "${id}" is there twice on one object, in two sizes`);
       else {

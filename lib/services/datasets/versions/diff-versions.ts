@@ -4,7 +4,7 @@ import type { DatasetImage } from '@/lib/core/formats/dataset';
 import { equals, iou, type Mask } from '@/lib/core/mask';
 import { readAll, type Storage } from '@/lib/services/storage';
 import { readLine, readLines, type VersionImage } from '../manifest';
-import { Remembered } from '../remembered';
+import { ResultCache } from '../result-cache';
 import { findVersion } from './open-version';
 
 /** Rows a page shows; the counts are of all. */
@@ -38,7 +38,7 @@ export interface VersionDiff {
   changes: LabelChange[];
 }
 
-const diffs = new Remembered<VersionDiff>(50);
+const diffs = new ResultCache<VersionDiff>(50);
 
 /** What became of an older version in a newer one. Reads both once; a second look is free. */
 export async function diffVersions(

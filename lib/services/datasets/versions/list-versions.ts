@@ -75,7 +75,7 @@ const select = async (db: Db, where: SQL | undefined, limit: number): Promise<Ve
     .limit(limit);
 
 /** Training runs that used a version, newest first. */
-export const listRunsOf = (db: Db, versionId: string) =>
+export const listVersionRuns = (db: Db, versionId: string) =>
   db
     .select({ id: runs.id, name: runs.name, state: runs.state, at: runs.createdAt })
     .from(runs)
@@ -84,7 +84,7 @@ export const listRunsOf = (db: Db, versionId: string) =>
     .limit(100);
 
 /** Those of some jobs that are not over, by id. One statement. */
-export async function jobsAtWork(db: Db, ids: readonly string[]): Promise<Map<string, Job>> {
+export async function listActiveJobs(db: Db, ids: readonly string[]): Promise<Map<string, Job>> {
   if (ids.length === 0) return new Map();
   const found = await db
     .select()
@@ -94,7 +94,7 @@ export async function jobsAtWork(db: Db, ids: readonly string[]): Promise<Map<st
 }
 
 /** The newest job of a kind about a version, which its title names; null when there was none. */
-export async function newestJob(
+export async function findLatestJob(
   db: Db,
   { projectId, kind, title }: { projectId: string; kind: string; title: string },
 ): Promise<Job | null> {

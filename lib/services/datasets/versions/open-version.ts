@@ -98,7 +98,7 @@ export interface VersionPicture {
 }
 
 /** Images of a version by their names, or by the hashes of their files, with pictures to show. One statement. */
-export async function versionPictures(
+export async function listVersionPictures(
   db: Db,
   input: { versionId: string; names?: readonly string[]; sources?: readonly string[] },
 ): Promise<VersionPicture[]> {
@@ -115,7 +115,7 @@ export async function versionPictures(
 }
 
 /** Bytes of the stored pictures of a version: the least that an export with pictures weighs. */
-export async function pictureBytes(db: Db, versionId: string): Promise<number> {
+export async function measurePictureBytes(db: Db, versionId: string): Promise<number> {
   const found = await db.execute<{ bytes: string | null }>(sql`
     select sum(b.bytes)::text as bytes from ${versionImages} v join ${blobs} b on b.sha256 = v.blob
     where v.version_id = ${versionId}`);

@@ -4,7 +4,7 @@ import { type Author, actorId } from '@/lib/core/actor';
 import { enqueue } from '@/lib/services/jobs';
 import type { Storage } from '@/lib/services/storage';
 import { ManifestHeader, readLine, readLines } from '../manifest';
-import { newestJob } from './list-versions';
+import { findLatestJob } from './list-versions';
 import { findVersion } from './open-version';
 
 export interface Verified {
@@ -78,7 +78,7 @@ export async function startVerification(
 ): Promise<{ jobId: string }> {
   const { id, number } = await findVersion(db, input);
   const title = `Verify version ${number}`;
-  const known = await newestJob(db, { projectId: input.projectId, kind: VERIFY_JOB, title });
+  const known = await findLatestJob(db, { projectId: input.projectId, kind: VERIFY_JOB, title });
   // One at a time is enough: whoever asks again gets the one that is at it.
   if (known && !known.finishedAt) return { jobId: known.id };
   const jobId = await db.transaction((tx) =>

@@ -3,7 +3,7 @@ import { type Database, type Db, tables } from '@/db';
 import { type Author, actorId } from '@/lib/core/actor';
 import { type Statistics, statisticsEdition, statisticsOf } from '@/lib/core/statistics';
 import { enqueue, type JobContext } from '@/lib/services/jobs';
-import { newestJob } from './list-versions';
+import { findLatestJob } from './list-versions';
 import { findVersion, openVersion } from './open-version';
 
 const { versionStatistics } = tables;
@@ -31,7 +31,7 @@ export async function startStatistics(
   const { id, number } = await findVersion(db, input);
   if (await readStatistics(db, id)) return { jobId: null };
   const title = statisticsTitle(number);
-  const known = await newestJob(db, { projectId: input.projectId, kind: STATISTICS_JOB, title });
+  const known = await findLatestJob(db, { projectId: input.projectId, kind: STATISTICS_JOB, title });
   if (known && !known.finishedAt) return { jobId: known.id };
   const jobId = await db.transaction((tx) =>
     enqueue(

@@ -2,14 +2,14 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
-import { mostPicked } from '@/lib/services/images/image-change';
+import { MAX_PICKED } from '@/lib/services/images/image-change';
 import { GalleryFilters, galleryWhere } from '../gallery';
 
 const { evaluationImages, evaluations } = tables;
 
 /** Images of an evaluation: picked one by one, or all that its gallery shows under a filter. */
 export const Selection = z.union([
-  z.strictObject({ images: z.array(z.uuid()).min(1).max(mostPicked) }),
+  z.strictObject({ images: z.array(z.uuid()).min(1).max(MAX_PICKED) }),
   z.strictObject({ filter: GalleryFilters.strict() }),
 ]);
 export type Selection = z.infer<typeof Selection>;

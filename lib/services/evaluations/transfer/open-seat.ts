@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
 import type { Setting } from '@/lib/core/robustness/suites';
-import { storedPictures } from '@/lib/services/datasets/exports/pictures';
+import { createPictures } from '@/lib/services/datasets/exports/read-pictures';
 import { findVersion } from '@/lib/services/datasets/versions/open-version';
 import { readServing } from '@/lib/services/inference/predictions/serving-contract';
 import type { JobContext } from '@/lib/services/jobs';
@@ -48,7 +48,7 @@ export async function openSeat(
     evaluation,
     runner,
     classes: contract.classes,
-    pool: new SamplePool(entries, storedPictures(storage), contract.input, KEPT_BYTES),
+    pool: new SamplePool(entries, createPictures(storage), contract.input, KEPT_BYTES),
     poolKey: poolKey(entries),
     entries,
     entryOf: new Map(entries.map((entry) => [entry.image.source, entry])),

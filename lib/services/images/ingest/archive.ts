@@ -5,7 +5,7 @@ import { tables } from '@/db';
 import { limits } from '@/lib/core/image-limits';
 import type { Storage } from '@/lib/services/storage';
 import type { IngestContext } from './ingest-upload';
-import { endingOf, isSystemFile, labelFrom, uniqueLabel } from './label';
+import { cleanLabel, endingOf, isSystemFile, uniqueLabel } from './label';
 import { settleFile, type UploadFile } from './receive-file';
 
 export interface ArchiveEntry {
@@ -108,7 +108,7 @@ function addEntry(archive: Archive, zip: ZipFile, entry: Entry): void {
   const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
   const name = yauzl.getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields ?? [], false);
   if (/[\\/]$/.test(name)) return;
-  const given = labelFrom(name);
+  const given = cleanLabel(name);
   if (isSystemFile(given)) {
     archive.skipped += 1;
     return;

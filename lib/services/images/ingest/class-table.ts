@@ -6,7 +6,7 @@ import { limits } from '@/lib/core/image-limits';
 import { readAll } from '@/lib/services/storage';
 import { ArchiveRefused, type Entries, openFile } from './archive';
 import type { IngestContext } from './ingest-upload';
-import { labelFrom } from './label';
+import { cleanLabel } from './label';
 import { PictureRefused } from './read-picture';
 import { settleFile } from './receive-file';
 
@@ -84,7 +84,7 @@ function readRecord(header: string[], roles: (Role | null)[], record: string[]):
     const value = clean(record[index] ?? '');
     const role = roles[index] ?? null;
     if (value === '') continue;
-    if (role === 'name') label ||= labelFrom(value);
+    if (role === 'name') label ||= cleanLabel(value);
     else if (role && row[role] === null) row[role] = value;
     else row.columns[clean(column).slice(0, 100) || `column ${index + 1}`] = value.slice(0, 1000);
   }

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNotNull } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { Author } from '@/lib/core/actor';
+import { forEachConcurrently } from '@/lib/core/concurrency';
 import { notFound } from '@/lib/core/errors';
 import { limits } from '@/lib/core/image-limits';
 import { predictSoon } from '@/lib/services/inference/predictions/predict-soon';
@@ -10,10 +11,9 @@ import { type ByteSource, readAll, sha256Of } from '@/lib/services/storage';
 import { type Entries, openArchives, openFile } from './archive';
 import { type ClassTable, readTables, refusalOf } from './class-table';
 import { type ClassIndex, findClass, indexClasses } from './find-class';
-import { inParallel } from './in-parallel';
 import { endingOf } from './label';
 import { picturePool } from './picture-pool';
-import { projectSchema } from './project-schema';
+import { readProjectSchema } from './project-schema';
 import { sniff } from './read-picture';
 import { type Outcome, receiveFile, settleFile, type UploadFile } from './receive-file';
 import { findBySource, storeImage } from './store-image';
@@ -42,7 +42,7 @@ export async function ingestUpload(context: IngestContext, uploadId: string): Pr
   await ingestPictures(context, {
     upload: { id: uploadId, projectId: upload.projectId },
     options: UploadOptions.parse(upload.options),
-    classes: indexClasses(await projectSchema(db, upload.projectId)),
+    classes: indexClasses(await readProjectSchema(db, upload.projectId)),
     table,
     archives,
   });
@@ -119,7 +119,7 @@ async function ingestPictures(context: IngestContext, run: PictureRun): Promise<
   let after: string | undefined;
   for (;;) {
     const page = await readPage(context.db, run.upload.id, after);
-    await inParallel(2 * picturePool().size, page, async (file) => {
+    await forEachConcurrently(2 * picturePool().size, page, async (file) => {
       context.signal.throwIfAborted();
       await ingestPicture(context, run, file);
       done += 1;

@@ -5,7 +5,7 @@ const MAX_LABEL = 500;
  * A name as people may read it, made from whatever a client or an archive calls a file. It is never used
  * as a path: steps up, drive letters, control characters and characters that reorder text are dropped.
  */
-export function labelFrom(name: string): string {
+export function cleanLabel(name: string): string {
   const segments = name
     .normalize('NFC')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to go.

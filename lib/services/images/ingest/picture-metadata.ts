@@ -119,7 +119,7 @@ export function stripPng(source: Buffer): Stripped | null {
 }
 
 /** Frames of an animated PNG, which decoders show the first of; 1 for a still one. */
-export function framesOfPng(source: Buffer): number {
+export function countPngFrames(source: Buffer): number {
   for (let at = 8; at + 12 <= source.length; at += 12 + source.readUInt32BE(at)) {
     const type = source.toString('latin1', at + 4, at + 8);
     if (type === 'acTL') return source.readUInt32BE(at + 8);

@@ -1,6 +1,6 @@
 import sharp, { type Metadata } from 'sharp';
 import { limits } from '@/lib/core/image-limits';
-import { framesOfPng, stripJpeg, stripPng } from './picture-metadata';
+import { countPngFrames, stripJpeg, stripPng } from './picture-metadata';
 
 export interface CodedPicture {
   bytes: Buffer;
@@ -69,7 +69,7 @@ type Baked = CodedPicture & { notes: string[] };
 async function bake(source: Buffer, format: PictureFormat, header: Metadata): Promise<Baked> {
   const notes = await changesTo(source, format, header);
   const clean = notes.length === 0 ? withoutMetadata(source, format) : null;
-  const frames = format === 'png' ? framesOfPng(source) : 1;
+  const frames = format === 'png' ? countPngFrames(source) : 1;
   if (frames > 1) notes.push(`first frame of ${frames}`);
   if (clean) {
     if (clean.removed.length > 0) notes.push(`metadata removed (${clean.removed.join(', ')})`);

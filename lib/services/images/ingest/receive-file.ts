@@ -3,7 +3,7 @@ import { type Database, type Db, tables } from '@/db';
 import { readConfig } from '@/lib/config';
 import { conflict, notFound, TesseraError } from '@/lib/core/errors';
 import { type ByteSource, putBlob, type Storage } from '@/lib/services/storage';
-import { isSystemFile, labelFrom, uniqueLabel } from './label';
+import { cleanLabel, isSystemFile, uniqueLabel } from './label';
 
 const { uploadFiles, uploads } = tables;
 
@@ -30,7 +30,7 @@ export async function receiveFile(
   if ((input.contentLength ?? 0) > maxBytes)
     throw new TesseraError('too-large', `A file may have at most ${maxBytes / 1e9} GB (TESSERA_UPLOAD_GB).`);
   await requireOpen(db, input.uploadId);
-  const label = labelFrom(input.name);
+  const label = cleanLabel(input.name);
   if (isSystemFile(label)) return null;
   const { sha256 } = await putBlob(db, storage, input.source, {
     // What it really is, is found out by the job; until then nobody is shown it.

@@ -8,7 +8,7 @@ import { limits } from '@/lib/core/image-limits';
 import { record } from '@/lib/services/activity';
 import { enqueue } from '@/lib/services/jobs/enqueue';
 import { indexClasses } from './find-class';
-import { projectSchema } from './project-schema';
+import { readProjectSchema } from './project-schema';
 import type { UploadFile } from './receive-file';
 
 const { jobs, uploadFiles, uploads } = tables;
@@ -65,7 +65,7 @@ export async function startUpload(
 ): Promise<Upload> {
   const options = UploadOptions.parse(input.options ?? {});
   if (options.className !== undefined) {
-    const classes = indexClasses(await projectSchema(db, input.projectId));
+    const classes = indexClasses(await readProjectSchema(db, input.projectId));
     const known = classes.byName.get(options.className.toLowerCase());
     if (!known) throw invalid(`"${options.className}" is not a class of the project's schema.`);
     options.className = known;

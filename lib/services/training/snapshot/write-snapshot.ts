@@ -148,7 +148,7 @@ async function* viewed({ dataset, pictures, choice }: Work, channels: Channels):
   const look = async (image: DatasetImage): Promise<Viewed> => ({
     image,
     masks: masksOf(image, channels, choice.view),
-    pixels: await viewPicture(await pictures.stored(image), choice.view),
+    pixels: await viewPicture(await pictures.readStored(image), choice.view),
   });
   const queue: Promise<Viewed>[] = [];
   for await (const image of dataset.images()) {

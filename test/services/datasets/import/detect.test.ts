@@ -8,8 +8,8 @@ import { readFooter } from '@/lib/core/formats/hf-parquet/footer';
 import { openShard } from '@/lib/core/formats/hf-parquet/read';
 import { readOptions } from '@/lib/core/formats/options';
 import type { ScenePreset } from '@/lib/demo/scenes';
-import { proveParquet } from '@/lib/services/datasets/import/prove-parquet';
 import { chooseFormat, detectFormat } from '@/lib/services/datasets/import/source-trees';
+import { verifyParquet } from '@/lib/services/datasets/import/verify-parquet';
 import { handmade, partDataset, tinyPng } from '@/test/core/formats/support/dataset-files';
 import { sceneDataset, treeOf, written } from '@/test/support/formats';
 
@@ -110,7 +110,7 @@ const endless = readFileSync(path.join(projectFolder, 'test/fixtures/fuzz/endles
 
 it('a Parquet file on which the decoder goes round in circles is refused, and does not hang the worker', async () => {
   const tree = treeOf(new Map([['data/train-0.parquet', endless]]));
-  await expect(proveParquet(tree, never, { patienceMs: 8_000 })).rejects.toThrow(
+  await expect(verifyParquet(tree, never, { patienceMs: 8_000 })).rejects.toThrow(
     'data/train-0.parquet is damaged or no Parquet file (there was no answer within 8 s)',
   );
 });
@@ -160,8 +160,8 @@ it('what ends the process of the decoder ends that process only, and a file in o
   const format = formats.find(({ id }) => id === 'hf-parquet');
   if (!format) throw new Error('There is the format.');
   const good = treeOf(await written(format, await partDataset()));
-  await expect(proveParquet(good, never, { memoryMb: 10 })).rejects.toThrow('its process ended');
+  await expect(verifyParquet(good, never, { memoryMb: 10 })).rejects.toThrow('its process ended');
   const none = treeOf(new Map([['a.parquet', Buffer.from('PAR1')]]));
-  await expect(proveParquet(none, never)).rejects.toThrow('no whole Parquet file');
-  await proveParquet(good, never);
+  await expect(verifyParquet(none, never)).rejects.toThrow('no whole Parquet file');
+  await verifyParquet(good, never);
 });

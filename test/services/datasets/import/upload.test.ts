@@ -7,8 +7,8 @@ import { newId, tables } from '@/db';
 import { systemActor } from '@/lib/core/actor';
 import { format as cvat } from '@/lib/core/formats/cvat';
 import { importUpload } from '@/lib/services/datasets/import/import-upload';
-import { detectFormat, treeOfUpload } from '@/lib/services/datasets/import/source-trees';
-import { imageOutlines } from '@/lib/services/images/image-outlines';
+import { detectFormat, openUploadTree } from '@/lib/services/datasets/import/source-trees';
+import { readImageOutlines } from '@/lib/services/images/image-outlines';
 import { receiveFile } from '@/lib/services/images/ingest/receive-file';
 import { finishUpload, getUpload, listUploadFiles, startUpload } from '@/lib/services/images/ingest/uploads';
 import { createProject } from '@/lib/services/projects';
@@ -37,13 +37,13 @@ async function send(files: Record<string, Buffer>) {
 }
 
 async function bring({ projectId, uploadId }: { projectId: string; uploadId: string }) {
-  const [guess] = await detectFormat(await treeOfUpload(db(), disk(), uploadId));
+  const [guess] = await detectFormat(await openUploadTree(db(), disk(), uploadId));
   const { jobId } = await finishUpload(db(), cora, {
     uploadId,
     dataset: { format: guess?.format ?? '', mayAdopt: true },
   });
   const [job] = await db().select().from(tables.jobs).where(eq(tables.jobs.id, jobId));
-  const counts = await importUpload(context(), { uploadId, author: cora, mayAdopt: true });
+  const counts = await importUpload(context(), { uploadId, author: cora, canAdoptSchema: true });
   return { guess, job, counts, upload: await getUpload(db(), { projectId, uploadId }) };
 }
 
@@ -68,7 +68,7 @@ describe('a curator drops a dataset on “Add images”', () => {
     const files = await listUploadFiles(db(), { uploadId: sent.uploadId, limit: 100 });
     expect(files.every(({ blob }) => blob === null)).toBe(true);
     const imageIds = files.flatMap(({ imageId }) => (imageId ? [imageId] : []));
-    const outlines = await imageOutlines(db(), { projectId: sent.projectId, imageIds });
+    const outlines = await readImageOutlines(db(), { projectId: sent.projectId, imageIds });
     expect(outlines.flatMap((each) => each.outlines).length).toBeGreaterThan(20);
   });
 
@@ -81,7 +81,7 @@ describe('a curator drops a dataset on “Add images”', () => {
 
   it('whose zip is broken: nothing is guessed', async () => {
     const { uploadId } = await send({ 'pets.zip': Buffer.from('no zip at all') });
-    expect(await detectFormat(await treeOfUpload(db(), disk(), uploadId))).toEqual([]);
+    expect(await detectFormat(await openUploadTree(db(), disk(), uploadId))).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endingOf, isSystemFile, labelFrom, uniqueLabel } from '@/lib/services/images/ingest/label';
+import { cleanLabel, endingOf, isSystemFile, uniqueLabel } from '@/lib/services/images/ingest/label';
 import { jpeg, zip } from './support/files';
 import { addsUp, useIngest } from './support/story';
 
@@ -85,16 +85,16 @@ describe('a label', () => {
     ['../..', 'unnamed'],
     ['cafe\u0301.jpg', 'café.jpg'],
   ])('of %j is %j', (name, label) => {
-    expect(labelFrom(name)).toBe(label);
+    expect(cleanLabel(name)).toBe(label);
   });
 
   it('is never longer than a page can show, and keeps its ending', () => {
-    const label = labelFrom(`${'x'.repeat(5000)}.jpeg`);
+    const label = cleanLabel(`${'x'.repeat(5000)}.jpeg`);
     expect(label.length).toBeLessThanOrEqual(120);
     expect(label.endsWith('….jpeg')).toBe(true);
-    expect(labelFrom(Array.from({ length: 50 }, () => 'y'.repeat(100)).join('/')).length).toBeLessThanOrEqual(
-      500,
-    );
+    expect(
+      cleanLabel(Array.from({ length: 50 }, () => 'y'.repeat(100)).join('/')).length,
+    ).toBeLessThanOrEqual(500);
   });
 
   it('gets a number where it is taken', () => {

@@ -16,7 +16,7 @@ import { type AnsweredStage, stagesWithAnswers } from '@/lib/services/curation/a
 import { type ConsensusRun, isAtWork, listRuns } from '@/lib/services/curation/consensus/list-runs';
 import { defaultMethod, methodsFor } from '@/lib/services/curation/consensus/methods';
 import { previewRun } from '@/lib/services/curation/consensus/preview';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { DrawingTable, FormTable } from './agreement-tables';
 import { ConsensusPanel } from './consensus-panel';
 import { RunTable } from './run-table';
@@ -35,7 +35,7 @@ export default async function Agreement({ params, searchParams }: Props) {
   const db = database();
   const [stages, schema, runs] = await Promise.all([
     stagesWithAnswers(db, project.id),
-    projectSchema(db, project.id),
+    readProjectSchema(db, project.id),
     listRuns(db, project.id),
   ]);
   const path = `/projects/${project.slug}`;

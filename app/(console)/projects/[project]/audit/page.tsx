@@ -13,7 +13,7 @@ import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
 import { getAuditLabel } from '@/lib/services/curation/audit/get-audit-label';
 import { countQueue, listQueue } from '@/lib/services/curation/audit/list-queue';
 import { queueCounts } from '@/lib/services/curation/audit/queue-counts';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { listSlices } from '@/lib/services/images/slices';
 import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
 import { QueueViewer } from './_viewer/queue-viewer';
@@ -35,7 +35,7 @@ export default async function Audit({ params, searchParams }: Props) {
     listQueue(db, { ...filter, limit: 60 }),
     countQueue(db, filter),
     crowdStages(db, project),
-    projectSchema(db, project.id),
+    readProjectSchema(db, project.id),
     filter.sliceId ? listSlices(db, { projectId: project.id }) : [],
   ]);
   const slice = slices.find(({ id }) => id === filter.sliceId);

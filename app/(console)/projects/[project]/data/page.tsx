@@ -1,7 +1,7 @@
 import { Snowflake } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { may } from '@/app/_shell/can';
+import { can } from '@/app/_shell/can';
 import { Badge } from '@/app/_ui/badge';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
@@ -28,7 +28,7 @@ export default async function Data({ params, searchParams }: Props) {
   const found = await listVersions(database(), { projectId: project.id, before, limit: PAGE + 1 });
   const versions = found.slice(0, PAGE);
   const path = `/projects/${project.slug}/data`;
-  const freeze = may('data.freeze', access) && (
+  const freeze = can('data.freeze', access) && (
     <ButtonLink variant="primary" href={`${path}/freeze`} icon={<Snowflake aria-hidden />}>
       Freeze version
     </ButtonLink>

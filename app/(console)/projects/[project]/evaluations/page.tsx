@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { may } from '@/app/_shell/can';
+import { can } from '@/app/_shell/can';
 import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
@@ -19,7 +19,7 @@ export default async function Evaluations({ params }: Props) {
   const { project } = access;
   const evaluations = await listEvaluations(database(), { projectId: project.id });
   const home = `/projects/${project.slug}`;
-  const start = may('evaluations.write', access) && (
+  const start = can('evaluations.write', access) && (
     <ButtonLink variant="primary" href={`${home}/evaluations/new`}>
       Evaluate a model
     </ButtonLink>

@@ -6,9 +6,9 @@ import { EmptyState } from '@/app/_ui/empty-state';
 import { PageHeader } from '@/app/_ui/page-header';
 import { database } from '@/db';
 import { formatNumber } from '@/lib/core/format';
-import { filterChoices, listFilters } from '@/lib/services/images/filters';
+import { listFilterChoices, listFilters } from '@/lib/services/images/filters';
 import { imageQuery, isFiltered } from '@/lib/services/images/image-filter';
-import { pageEnds, readImages } from '@/lib/services/images/list-images';
+import { listPageEnds, readImages } from '@/lib/services/images/list-images';
 import { ImageBrowser } from './image-browser';
 import { FilterChips, ImageFilters } from './image-filters';
 import { pageImages } from './page-images';
@@ -26,8 +26,8 @@ export default async function Images({ params, searchParams }: Props) {
   const { project, actor, filter, mayWrite, seesWorkers } = await pageImages(params, searchParams);
   const [{ images }, ends, choices, saved] = await Promise.all([
     readImages(database(), { projectId: project.id, limit: FIRST, ...filter }),
-    pageEnds(database(), { projectId: project.id, filter }),
-    filterChoices(database(), { projectId: project.id, withWorkers: seesWorkers }),
+    listPageEnds(database(), { projectId: project.id, filter }),
+    listFilterChoices(database(), { projectId: project.id, withWorkers: seesWorkers }),
     listFilters(database(), { projectId: project.id, ownerId: actor.userId }),
   ]);
   const view = readView((await cookies()).get(viewCookie)?.value);

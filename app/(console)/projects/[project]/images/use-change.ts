@@ -4,7 +4,7 @@ import { toast } from '@/app/_ui/toasts';
 import { formatNumber } from '@/lib/core/format';
 import {
   type ChangeCounts,
-  changeWords,
+  describeChange,
   type ImageChange,
   type ImageScope,
 } from '@/lib/services/images/image-change';
@@ -29,7 +29,7 @@ export function useOutcome() {
 }
 
 function tell(wanted: ImageChange, counts: ChangeCounts): void {
-  const words = changeWords(wanted, counts);
+  const words = describeChange(wanted, counts);
   if (counts.kept > 0) toast.warning(words, { duration: 12_000 });
   else toast.success(words);
 }

@@ -3,7 +3,7 @@ import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { toast } from '@/app/_ui/toasts';
 import { formatNumber } from '@/lib/core/format';
-import { mostPicked } from '@/lib/services/images/image-change';
+import { MAX_PICKED } from '@/lib/services/images/image-change';
 import type { GridImage, ImagePages } from './image-pages';
 
 /** Picked one by one, or everything that the filter leaves. */
@@ -43,9 +43,9 @@ export function useSelection(pages: ImagePages) {
   const extend = useCallback(
     async (index: number) => {
       const [from, to] = [Math.min(anchor.current, index), Math.max(anchor.current, index)];
-      if (to - from >= mostPicked) {
+      if (to - from >= MAX_PICKED) {
         toast.error(
-          `At most ${formatNumber(mostPicked)} images can be picked: select all that match instead.`,
+          `At most ${formatNumber(MAX_PICKED)} images can be picked: select all that match instead.`,
         );
         return;
       }
@@ -55,8 +55,8 @@ export function useSelection(pages: ImagePages) {
           // The range is selected already, with everything else.
           if (now.all) return now;
           const ids = new Set([...now.ids, ...images.map((image) => image.id)]);
-          if (ids.size <= mostPicked) return { all: false, ids };
-          toast.error(`At most ${formatNumber(mostPicked)} images can be picked.`);
+          if (ids.size <= MAX_PICKED) return { all: false, ids };
+          toast.error(`At most ${formatNumber(MAX_PICKED)} images can be picked.`);
           return now;
         });
       } catch {

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { may } from '@/app/_shell/can';
+import { can } from '@/app/_shell/can';
 import { JobPanel } from '@/app/_shell/job-panel';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
@@ -38,7 +38,7 @@ export default async function Leaderboard({ params }: Props) {
     boards.flatMap(({ options }) => companionIds(options)),
   );
   const transfer = await lastTransfer(db, project.id);
-  const mayStart = may('evaluations.write', access) && (!transfer || transfer.finishedAt !== null);
+  const mayStart = can('evaluations.write', access) && (!transfer || transfer.finishedAt !== null);
   const home = `/projects/${project.slug}`;
   return (
     <Page>

@@ -1,6 +1,6 @@
 import { Upload } from 'lucide-react';
 import type { Metadata } from 'next';
-import { may } from '@/app/_shell/can';
+import { can } from '@/app/_shell/can';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
@@ -23,7 +23,7 @@ export default async function Models({ params }: Props) {
   const archived = models.filter(({ state }) => state === 'archived');
   const current = classifiersOf(models).filter(({ state }) => state !== 'archived');
   const helpers = models.filter(({ kind, state }) => kind !== 'classifier' && state !== 'archived');
-  const mayChange = may('models.write', access);
+  const mayChange = can('models.write', access);
   const table = { home, slug: project.slug, mayChange };
   return (
     <Page>

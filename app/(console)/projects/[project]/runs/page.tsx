@@ -2,7 +2,7 @@ import { Play, Snowflake } from 'lucide-react';
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { z } from 'zod';
-import { may } from '@/app/_shell/can';
+import { can } from '@/app/_shell/can';
 import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
@@ -37,7 +37,7 @@ export default async function Runs({ params, searchParams }: Props) {
   const runs = found.slice(0, PAGE);
   const home = `/projects/${project.slug}`;
   const path = `${home}/runs`;
-  const start = may('runs.write', access) && versions.length > 0 && (
+  const start = can('runs.write', access) && versions.length > 0 && (
     <ButtonLink variant="primary" href={`${path}/new`} icon={<Play aria-hidden />}>
       New run
     </ButtonLink>

@@ -2,7 +2,7 @@
 
 import { ImagePlus } from 'lucide-react';
 import { type ChangeEvent, useRef, useState, useTransition } from 'react';
-import { ask } from '@/app/_shell/call-api';
+import { callApi } from '@/app/_shell/call-api';
 import { Button } from '@/app/_ui/button';
 import { Field, FormError, Textarea } from '@/app/_ui/forms';
 import { Markdown } from '@/app/_ui/markdown';
@@ -37,7 +37,7 @@ export function GuideEditor({ slug, stageId, target, saved, pictures, readOnly }
     if (!file) return;
     startTransition(async () => {
       try {
-        const made = await ask<{ sha256: string; url: string }>(
+        const made = await callApi<{ sha256: string; url: string }>(
           'POST',
           `/api/v1/projects/${slug}/crowd/guide-pictures?name=${encodeURIComponent(file.name.slice(-200))}`,
           { body: file },

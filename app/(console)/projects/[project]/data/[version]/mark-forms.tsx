@@ -2,7 +2,7 @@
 
 import { X } from 'lucide-react';
 import { useActionState } from 'react';
-import { ActButton } from '@/app/_shell/action-button';
+import { ActionButton } from '@/app/_shell/action-button';
 import { Field, FormError, Input, Select, Textarea } from '@/app/_ui/forms';
 import { SubmitButton } from '@/app/_ui/submit-button';
 import { addNote, addTag, describe, removeTag } from './actions';
@@ -31,7 +31,7 @@ export function TagForm({ slug, number, tags }: Which & { tags: string[] }) {
       {tags.length > 0 && (
         <span className="flex flex-wrap gap-1">
           {tags.map((tag) => (
-            <ActButton
+            <ActionButton
               key={tag}
               size="small"
               icon={<X aria-hidden />}
@@ -39,7 +39,7 @@ export function TagForm({ slug, number, tags }: Which & { tags: string[] }) {
               act={() => removeTag(slug, number, tag)}
             >
               {tag}
-            </ActButton>
+            </ActionButton>
           ))}
         </span>
       )}

@@ -1,12 +1,12 @@
 import Link from 'next/link';
-import { ActButton } from '@/app/_shell/action-button';
-import { isAtWork, progressOf } from '@/app/_shell/job-panel';
+import { ActionButton } from '@/app/_shell/action-button';
+import { isActiveJob, toProgress } from '@/app/_shell/job-panel';
 import { JobProgress } from '@/app/_shell/job-progress';
 import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { Panel } from '@/app/_ui/panel';
 import { State } from '@/app/_ui/state';
 import { formatCount, formatDate, formatDateTime, formatNumber } from '@/lib/core/format';
-import type { listRunsOf } from '@/lib/services/datasets/versions/list-versions';
+import type { listVersionRuns } from '@/lib/services/datasets/versions/list-versions';
 import type { listNotes } from '@/lib/services/datasets/versions/mark-version';
 import type { Verified } from '@/lib/services/datasets/versions/verify-version';
 import type { Job } from '@/lib/services/jobs/types';
@@ -22,16 +22,16 @@ interface IntegrityPanelProps {
 
 /** Whether the stored bytes still are what was frozen. */
 export function IntegrityPanel({ slug, number, job, mayVerify }: IntegrityPanelProps) {
-  const atWork = job !== null && isAtWork(job);
+  const atWork = job !== null && isActiveJob(job);
   return (
     <Panel
       title="Integrity"
       actions={
         mayVerify &&
         !atWork && (
-          <ActButton size="small" act={verify.bind(null, slug, String(number))}>
+          <ActionButton size="small" act={verify.bind(null, slug, String(number))}>
             Verify
-          </ActButton>
+          </ActionButton>
         )
       }
     >
@@ -42,7 +42,7 @@ export function IntegrityPanel({ slug, number, job, mayVerify }: IntegrityPanelP
             Not verified yet. Verifying reads the manifest and every picture again and compares their hashes.
           </p>
         )}
-        {job && (atWork ? <JobProgress {...progressOf(job)} /> : <Outcome job={job} />)}
+        {job && (atWork ? <JobProgress {...toProgress(job)} /> : <Outcome job={job} />)}
       </div>
     </Panel>
   );
@@ -80,7 +80,7 @@ interface LineagePanelProps {
   /** Address of the project. */
   home: string;
   exports: number;
-  runs: Awaited<ReturnType<typeof listRunsOf>>;
+  runs: Awaited<ReturnType<typeof listVersionRuns>>;
 }
 
 /** What was made of the version. */

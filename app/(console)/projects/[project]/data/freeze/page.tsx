@@ -4,7 +4,7 @@ import { Suspense } from 'react';
 import { z } from 'zod';
 import { JobPanel } from '@/app/_shell/job-panel';
 import { LiveForm } from '@/app/_shell/live-form';
-import { Reading } from '@/app/_shell/reading';
+import { ReadingNotice } from '@/app/_shell/reading';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Field, Select } from '@/app/_ui/forms';
@@ -16,7 +16,7 @@ import { pageOpenProject } from '@/lib/services/access/page';
 import { FREEZE_JOB, type Frozen } from '@/lib/services/datasets/freeze/freeze-version';
 import { listColumns } from '@/lib/services/datasets/freeze/members';
 import { listFilters } from '@/lib/services/images/filters';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { getJob } from '@/lib/services/jobs';
 import { TableForm } from './freeze-form';
 import { ClassFields, filterOf, readAsked, SplitFields, splitOf } from './plan-fields';
@@ -35,7 +35,7 @@ export default async function Freeze({ params, searchParams }: Props) {
     return <Freezing path={path} plan={addressOf(query)} jobId={query.job as string} access={access} />;
   const db = database();
   const [schema, saved, columns] = await Promise.all([
-    projectSchema(db, project.id),
+    readProjectSchema(db, project.id),
     listFilters(db, { projectId: project.id, ownerId: actor.userId }),
     listColumns(db, project.id),
   ]);
@@ -75,7 +75,7 @@ export default async function Freeze({ params, searchParams }: Props) {
             <Suspense
               key={JSON.stringify([asked.images, asked.classes, split])}
               fallback={
-                <Reading
+                <ReadingNotice
                   text="Reading the images, pairing those that look alike, dealing them to the splits …"
                   className="h-96"
                 />

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { may } from '@/app/_shell/can';
+import { can } from '@/app/_shell/can';
 import { JobPanel } from '@/app/_shell/job-panel';
 import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { FormError } from '@/app/_ui/forms';
@@ -8,7 +8,7 @@ import { Panel } from '@/app/_ui/panel';
 import { State } from '@/app/_ui/state';
 import { database } from '@/db';
 import { formatDateTime } from '@/lib/core/format';
-import { jobsAtWork } from '@/lib/services/datasets/versions/list-versions';
+import { listActiveJobs } from '@/lib/services/datasets/versions/list-versions';
 import { listEvaluations } from '@/lib/services/evaluations/list-evaluations';
 import { companionIds } from '@/lib/services/evaluations/new-evaluation';
 import { modelNames } from '@/lib/services/training/models/model-names';
@@ -30,7 +30,7 @@ export default async function Evaluation({ params, searchParams }: Props) {
   const db = database();
   const asked = await searchParams;
   const [jobs, others, oracles] = await Promise.all([
-    jobsAtWork(db, evaluation.jobId ? [evaluation.jobId] : []),
+    listActiveJobs(db, evaluation.jobId ? [evaluation.jobId] : []),
     listEvaluations(db, { projectId: access.project.id }),
     modelNames(db, access.project.id, companionIds(evaluation.options)),
   ]);
@@ -57,7 +57,7 @@ export default async function Evaluation({ params, searchParams }: Props) {
         <CrowdPanel
           slug={access.project.slug}
           evaluationId={evaluation.id}
-          mayStop={may('evaluations.write', access)}
+          mayStop={can('evaluations.write', access)}
         />
       )}
       {evaluation.state === 'failed' && (

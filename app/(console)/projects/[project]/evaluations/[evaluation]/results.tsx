@@ -1,4 +1,4 @@
-import { may } from '@/app/_shell/can';
+import { can } from '@/app/_shell/can';
 import { database } from '@/db';
 import type { PageProject } from '@/lib/services/access/page';
 import { ablationByModel } from '@/lib/services/evaluations/ablation-by-model';
@@ -48,7 +48,7 @@ export async function Results(props: Props) {
     ablationByModel(db, [evaluation, ...alike]),
   ]);
   const picks = (['evaluations.write', 'crowd.manage', 'data.freeze'] as const).some((verb) =>
-    may(verb, access),
+    can(verb, access),
   );
   const { sort, offset, limit, ...filters } = query;
   return (

@@ -1,4 +1,4 @@
-import { may } from '@/app/_shell/can';
+import { can } from '@/app/_shell/can';
 import { database } from '@/db';
 import type { PageProject } from '@/lib/services/access/page';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
@@ -20,10 +20,10 @@ interface Props {
 export async function SelectionBar({ access, evaluationId, filters, total }: Props) {
   const { project } = access;
   const rights = {
-    fix: may('audit.decide', access) && may('evaluations.write', access),
-    ask: may('crowd.manage', access),
-    slice: may('evaluations.write', access),
-    freeze: may('data.freeze', access),
+    fix: can('audit.decide', access) && can('evaluations.write', access),
+    ask: can('crowd.manage', access),
+    slice: can('evaluations.write', access),
+    freeze: can('data.freeze', access),
   };
   if (total === 0 || !Object.values(rights).some(Boolean)) return null;
   const stages = rights.ask ? await crowdStages(database(), project) : [];

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { may } from '@/app/_shell/can';
+import { can } from '@/app/_shell/can';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
@@ -23,7 +23,7 @@ export default async function Slices({ params }: Props) {
   const { project } = access;
   const home = `/projects/${project.slug}`;
   const slices = await listSlices(database(), { projectId: project.id });
-  const mayDelete = may('evaluations.write', access);
+  const mayDelete = can('evaluations.write', access);
   return (
     <Page>
       <PageHeader

@@ -1,6 +1,6 @@
 import type { Outline } from '@/app/_ui/outlined-picture';
 import { decodeCounts, outlinePath } from '@/lib/core/mask';
-import { type DatasetSchema, partColour, readTarget, targetWords } from '@/lib/core/schema';
+import { type DatasetSchema, describeTarget, partColour, readTarget } from '@/lib/core/schema';
 import type { ImageAnswer, ImageDetail } from '@/lib/services/images/get-image';
 
 export type Layer = Outline & {
@@ -19,7 +19,7 @@ export function layersOf(
   const attributes = new Map(schema?.attributes.map((attribute) => [attribute.id, attribute.name]));
   const classes = new Map(schema?.classes.map((entry) => [entry.id, entry.name]));
   const wordOf = (id: string) => parts.get(id)?.name ?? attributes.get(id) ?? classes.get(id) ?? id;
-  const nameOf = (target: string) => targetWords(target, wordOf, 'object');
+  const nameOf = (target: string) => describeTarget(target, wordOf, 'object');
   const pathOf = (mask: string) => outlinePath(decodeCounts(mask, image.height, image.width));
   const colours = new Map<string, string>();
   const colourOf = (target: string) => {

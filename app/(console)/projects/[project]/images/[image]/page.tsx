@@ -11,10 +11,15 @@ import { database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
 import { formatDateTime, formatNumber } from '@/lib/core/format';
 import { looksLikeId } from '@/lib/services/access';
-import { getImage, type ImageDetail, imageAnswers, neighbours } from '@/lib/services/images/get-image';
+import {
+  findNeighbours,
+  getImage,
+  type ImageDetail,
+  listImageAnswers,
+} from '@/lib/services/images/get-image';
 import { imageQuery } from '@/lib/services/images/image-filter';
 import type { HistoryEntry, HistoryKind } from '@/lib/services/images/image-history';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { pageImages } from '../page-images';
 import { AnswerTable, ItemTable } from './answer-table';
 import { LabelledPicture } from './labelled-picture';
@@ -33,9 +38,9 @@ export default async function ImagePage({ params, searchParams }: Props) {
   const { project, filter, seesWorkers } = await pageImages(params, searchParams);
   const image = await pageImage(project.id, imageId, seesWorkers);
   const [schema, answers, beside] = await Promise.all([
-    projectSchema(database(), project.id),
-    imageAnswers(database(), { imageId, namesWorkers: seesWorkers }),
-    neighbours(database(), { projectId: project.id, imageId, filter }),
+    readProjectSchema(database(), project.id),
+    listImageAnswers(database(), { imageId, namesWorkers: seesWorkers }),
+    findNeighbours(database(), { projectId: project.id, imageId, filter }),
   ]);
   const attributes = image.items.find((item) => item.stageKind === 'attributes')?.label?.value;
   const nameOf = namesIn(schema);

@@ -1,7 +1,7 @@
 'use client';
 
 import { useCallback, useEffect, useState } from 'react';
-import { ask } from '@/app/_shell/call-api';
+import { callApi } from '@/app/_shell/call-api';
 import { Button, ButtonLink } from '@/app/_ui/button';
 import { Field, FormError, Select } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
@@ -105,7 +105,7 @@ export function DatasetReport({ project, report, onMore }: DatasetReportProps) {
           total={counts?.images.total ?? null}
           text={isOver ? '' : 'You may leave this page: the work goes on, and the tray shows how far it is.'}
           cancel={
-            <Button size="small" onClick={() => ask('POST', `/api/v1/jobs/${report.jobId}/cancel`)}>
+            <Button size="small" onClick={() => callApi('POST', `/api/v1/jobs/${report.jobId}/cancel`)}>
               Cancel
             </Button>
           }
@@ -185,7 +185,7 @@ function useJob(jobId: string) {
   const isOver = job !== undefined && ['done', 'failed', 'cancelled'].includes(job.state);
   const look = useCallback(async () => {
     try {
-      setJob((await ask<{ job: Job }>('GET', `/api/v1/jobs/${jobId}?limit=1`)).job);
+      setJob((await callApi<{ job: Job }>('GET', `/api/v1/jobs/${jobId}?limit=1`)).job);
       setProblem(undefined);
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));

@@ -1,7 +1,7 @@
 'use client';
 
 import { useCallback, useEffect, useState } from 'react';
-import { ask } from '@/app/_shell/call-api';
+import { callApi } from '@/app/_shell/call-api';
 import { Button, ButtonLink } from '@/app/_ui/button';
 import { FileDrop } from '@/app/_ui/file-drop';
 import { Field, FormError, Select } from '@/app/_ui/forms';
@@ -114,7 +114,7 @@ function UploadReport({ project, report, onMore }: UploadReportProps) {
           total={counts?.files ?? null}
           text="You may leave this page: the work goes on, and the tray shows how far it is."
           cancel={
-            <Button size="small" onClick={() => ask('POST', `/api/v1/jobs/${report.jobId}/cancel`)}>
+            <Button size="small" onClick={() => callApi('POST', `/api/v1/jobs/${report.jobId}/cancel`)}>
               Cancel
             </Button>
           }
@@ -177,9 +177,9 @@ function useReport(project: string, id: string) {
   const look = useCallback(async () => {
     const address = `/api/v1/projects/${project}/uploads/${id}`;
     const files = (state: string) =>
-      ask<{ items: File[] }>('GET', `${address}/files?state=${state}&limit=200`);
+      callApi<{ items: File[] }>('GET', `${address}/files?state=${state}&limit=200`);
     try {
-      const upload = await ask<Upload>('GET', address);
+      const upload = await callApi<Upload>('GET', address);
       const [refused, duplicates] = await Promise.all([files('refused'), files('duplicate')]);
       setSeen({ upload, refused: refused.items, duplicates: duplicates.items });
       setProblem(undefined);

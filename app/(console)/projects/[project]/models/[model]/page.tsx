@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { z } from 'zod';
-import { may } from '@/app/_shell/can';
+import { can } from '@/app/_shell/can';
 import { Badge } from '@/app/_ui/badge';
 import { ButtonLink, buttonStyle } from '@/app/_ui/button';
 import { Page, PageHeader } from '@/app/_ui/page-header';
@@ -58,7 +58,7 @@ export default async function Model({ params }: Props) {
   // Predicted masks of single epochs are shown with the run.
   const own = files.filter(({ kind }) => !kind.startsWith('previews/'));
   const tests = testsOf({ metrics: contract.metrics });
-  const mayDownload = may('data.export', access);
+  const mayDownload = can('data.export', access);
   const onnx = {
     kind: null,
     sha256: model.sha256,
@@ -78,7 +78,7 @@ export default async function Model({ params }: Props) {
           </>
         }
         more={
-          may('models.write', access) && (
+          can('models.write', access) && (
             <StateButtons
               key={model.state}
               slug={access.project.slug}
@@ -101,7 +101,7 @@ export default async function Model({ params }: Props) {
                 Download ONNX
               </a>
             )}
-            {model.kind === 'classifier' && may('evaluations.write', access) && (
+            {model.kind === 'classifier' && can('evaluations.write', access) && (
               <ButtonLink variant="primary" href={`${home}/evaluations/new?model=${model.id}`}>
                 Evaluate
               </ButtonLink>

@@ -7,7 +7,7 @@ import { Panel } from '@/app/_ui/panel';
 import { Stat, StatStrip } from '@/app/_ui/stat';
 import { database } from '@/db';
 import { formatDuration, formatNumber, formatPercent } from '@/lib/core/format';
-import { jobsAtWork } from '@/lib/services/datasets/versions/list-versions';
+import { listActiveJobs } from '@/lib/services/datasets/versions/list-versions';
 import { storage } from '@/lib/services/storage';
 import { getModel } from '@/lib/services/training/models/list-models';
 import { curvesOf } from '@/lib/services/training/report/curves-of';
@@ -48,7 +48,7 @@ export default async function Run({ params }: Props) {
   const [events, files, jobs, tail, model] = await Promise.all([
     listEvents(db, { runId: run.id, limit: MOST_EVENTS }),
     listRunFiles(db, run.id),
-    jobsAtWork(db, run.jobId ? [run.jobId] : []),
+    listActiveJobs(db, run.jobId ? [run.jobId] : []),
     isAtWork(run) ? null : readLogTail(db, storage(), run.id),
     run.modelId ? getModel(db, { projectId: access.project.id, modelId: run.modelId }) : null,
   ]);

@@ -1,6 +1,6 @@
 import { Boxes, Copy } from 'lucide-react';
 import Link from 'next/link';
-import { may } from '@/app/_shell/can';
+import { can } from '@/app/_shell/can';
 import { ButtonLink } from '@/app/_ui/button';
 import { PageHeader } from '@/app/_ui/page-header';
 import { State } from '@/app/_ui/state';
@@ -15,7 +15,7 @@ import { ResumeButton } from './resume-button';
 /** Which run it is, how it stands, and what can be done with it. */
 export function RunHeader({ page: { access, run, home } }: { page: PageRun }) {
   const { spec } = run;
-  const mayRun = may('runs.write', access);
+  const mayRun = can('runs.write', access);
   const clone = cloneQuery({
     version: run.version,
     spec,

@@ -1,7 +1,7 @@
 'use client';
 
 import { Gauge } from 'lucide-react';
-import { ActButton } from '@/app/_shell/action-button';
+import { ActionButton } from '@/app/_shell/action-button';
 import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { measure } from './actions';
 
@@ -17,8 +17,8 @@ export const MeasureButton = ({
 }) => (
   <>
     <RefreshWhile active={isAtIt} />
-    <ActButton icon={<Gauge aria-hidden />} disabled={isAtIt} act={() => measure(slug, preset)}>
+    <ActionButton icon={<Gauge aria-hidden />} disabled={isAtIt} act={() => measure(slug, preset)}>
       {isAtIt ? 'Measuring, about a minute' : 'Measure this machine'}
-    </ActButton>
+    </ActionButton>
   </>
 );

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { Suspense } from 'react';
 import { LiveForm } from '@/app/_shell/live-form';
-import { PATIENCE_MS, Reading, StillReading } from '@/app/_shell/reading';
+import { PAGE_TIMEOUT_MS, ReadingNotice, StillReading } from '@/app/_shell/reading';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Field, Select } from '@/app/_ui/forms';
@@ -14,11 +14,11 @@ import { Thumbnail } from '@/app/_ui/thumbnail';
 import { namesIn } from '@/app/(console)/projects/[project]/images/[image]/layers';
 import { database } from '@/db';
 import { formatCount, formatNumber } from '@/lib/core/format';
-import { withinReach } from '@/lib/services/datasets/remembered';
+import { waitAtMost } from '@/lib/services/datasets/result-cache';
 import { diffVersions, type VersionDiff } from '@/lib/services/datasets/versions/diff-versions';
 import { listVersions, type VersionSummary } from '@/lib/services/datasets/versions/list-versions';
-import { type VersionPicture, versionPictures } from '@/lib/services/datasets/versions/open-version';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { listVersionPictures, type VersionPicture } from '@/lib/services/datasets/versions/open-version';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { storage } from '@/lib/services/storage';
 import { pageVersion, VersionHeader } from '../version-header';
 
@@ -53,7 +53,7 @@ export default async function Compare({ params, searchParams }: Props) {
       </Page>
     );
   const [older, newer] = [version, other].sort((a, b) => a.number - b.number);
-  const nameOf = namesIn(await projectSchema(database(), access.project.id));
+  const nameOf = namesIn(await readProjectSchema(database(), access.project.id));
   const reading = `Reading the labels of both versions, ${formatCount(version.images + other.images, 'image')} in all …`;
   return (
     <Page>
@@ -76,7 +76,7 @@ export default async function Compare({ params, searchParams }: Props) {
       {older && newer && (
         <Suspense
           key={`${older.number} ${newer.number}`}
-          fallback={<Reading text={reading} className="h-96" />}
+          fallback={<ReadingNotice text={reading} className="h-96" />}
         >
           <VersionChanges
             reading={reading}
@@ -110,7 +110,7 @@ const SHOWN = 24;
 async function VersionChanges({ nameOf, reading, projectId, slug, older, newer }: VersionChangesProps) {
   const db = database();
   const between = { projectId, from: String(older.number), to: String(newer.number) };
-  const diff = await withinReach(diffVersions(db, storage(), between), PATIENCE_MS);
+  const diff = await waitAtMost(diffVersions(db, storage(), between), PAGE_TIMEOUT_MS);
   if (!diff)
     return (
       <Panel>
@@ -118,7 +118,7 @@ async function VersionChanges({ nameOf, reading, projectId, slug, older, newer }
       </Panel>
     );
   const shown = diff.changes.slice(0, SHOWN);
-  const pictures = await versionPictures(db, {
+  const pictures = await listVersionPictures(db, {
     versionId: newer.id,
     sources: shown.map(({ source }) => source),
   });

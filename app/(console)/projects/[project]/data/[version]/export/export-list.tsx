@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import Link from 'next/link';
-import { progressOf } from '@/app/_shell/job-panel';
+import { toProgress } from '@/app/_shell/job-panel';
 import { JobProgress } from '@/app/_shell/job-progress';
 import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { buttonStyle } from '@/app/_ui/button';
@@ -36,7 +36,7 @@ export function ExportList({ exports, jobs }: Props) {
         {atWork.length > 0 && (
           <div className="flex flex-col gap-4 border-b border-line p-4">
             {atWork.map((job) => (
-              <JobProgress key={job.id} {...progressOf(job)} />
+              <JobProgress key={job.id} {...toProgress(job)} />
             ))}
           </div>
         )}

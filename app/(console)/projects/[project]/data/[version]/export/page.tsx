@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { LiveForm } from '@/app/_shell/live-form';
-import { PATIENCE_MS, Reading, StillReading } from '@/app/_shell/reading';
+import { PAGE_TIMEOUT_MS, ReadingNotice, StillReading } from '@/app/_shell/reading';
 import { CopyField } from '@/app/_ui/copy-field';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { FormError } from '@/app/_ui/forms';
@@ -14,9 +14,9 @@ import { formats } from '@/lib/core/formats';
 import type { Check, Options } from '@/lib/core/formats/format';
 import { listExports } from '@/lib/services/datasets/exports/list-exports';
 import { checkExport, optionsOf } from '@/lib/services/datasets/exports/open-export';
-import { withinReach } from '@/lib/services/datasets/remembered';
-import { jobsAtWork } from '@/lib/services/datasets/versions/list-versions';
-import { pictureBytes } from '@/lib/services/datasets/versions/open-version';
+import { waitAtMost } from '@/lib/services/datasets/result-cache';
+import { listActiveJobs } from '@/lib/services/datasets/versions/list-versions';
+import { measurePictureBytes } from '@/lib/services/datasets/versions/open-version';
 import { storage } from '@/lib/services/storage';
 import { pageVersion, VersionHeader } from '../version-header';
 import { ExportButton } from './export-button';
@@ -36,9 +36,9 @@ export default async function Export({ params, searchParams }: Props) {
   const db = database();
   const [exports, bytes] = await Promise.all([
     listExports(db, { projectId: project.id, versionId: version.id }),
-    pictureBytes(db, version.id),
+    measurePictureBytes(db, version.id),
   ]);
-  const jobs = await jobsAtWork(
+  const jobs = await listActiveJobs(
     db,
     exports.flatMap(({ jobId, sha256 }) => (jobId && !sha256 ? [jobId] : [])),
   );
@@ -65,7 +65,7 @@ export default async function Export({ params, searchParams }: Props) {
                     that copy them are about as large, those that code them anew or leave them out may differ
                     much.
                   </p>
-                  <Suspense key={JSON.stringify(options)} fallback={<Reading text={reading} />}>
+                  <Suspense key={JSON.stringify(options)} fallback={<ReadingNotice text={reading} />}>
                     <ExportCheck
                       reading={reading}
                       slug={project.slug}
@@ -117,7 +117,7 @@ interface ExportCheckProps {
 async function ExportCheck({ reading, slug, projectId, number, format, options }: ExportCheckProps) {
   const wanted = { version: String(number), format: format.id, options: { ...options } };
   const checking = checkExport(database(), storage(), { projectId, ...wanted });
-  const check = await withinReach(checking, PATIENCE_MS).catch((error) => {
+  const check = await waitAtMost(checking, PAGE_TIMEOUT_MS).catch((error) => {
     if (error instanceof TesseraError) return error;
     throw error;
   });

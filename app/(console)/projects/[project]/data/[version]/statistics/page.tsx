@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { ActButton } from '@/app/_shell/action-button';
-import { isAtWork, JobPanel } from '@/app/_shell/job-panel';
+import { ActionButton } from '@/app/_shell/action-button';
+import { isActiveJob, JobPanel } from '@/app/_shell/job-panel';
 import { buttonStyle } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page } from '@/app/_ui/page-header';
@@ -13,8 +13,8 @@ import type { Tone } from '@/app/_ui/tone';
 import { database } from '@/db';
 import { formatCount, formatNumber, formatPercent } from '@/lib/core/format';
 import type { Finding, FindingKind, Statistics } from '@/lib/core/statistics';
-import { newestJob } from '@/lib/services/datasets/versions/list-versions';
-import { type VersionPicture, versionPictures } from '@/lib/services/datasets/versions/open-version';
+import { findLatestJob } from '@/lib/services/datasets/versions/list-versions';
+import { listVersionPictures, type VersionPicture } from '@/lib/services/datasets/versions/open-version';
 import { STATISTICS_JOB, statisticsTitle } from '@/lib/services/datasets/versions/version-statistics';
 import { measure } from '../actions';
 import { pageVersion, VersionHeader } from '../version-header';
@@ -35,7 +35,7 @@ export default async function VersionStatistics({ params, searchParams }: Props)
   const found = await loadStatistics(page);
   if (!found) return <NotMeasured page={page} />;
   const query = await searchParams;
-  const pictures = await versionPictures(database(), {
+  const pictures = await listVersionPictures(database(), {
     versionId: version.id,
     names: found.findings.flatMap(({ examples }) => examples.map(({ image }) => image)),
   });
@@ -97,20 +97,20 @@ function Summary({ found, path }: { found: Statistics; path: string }) {
 
 async function NotMeasured({ page }: { page: Awaited<ReturnType<typeof pageVersion>> }) {
   const { access, version } = page;
-  const job = await newestJob(database(), {
+  const job = await findLatestJob(database(), {
     projectId: access.project.id,
     kind: STATISTICS_JOB,
     title: statisticsTitle(version.number),
   });
   const compute = (
-    <ActButton variant="primary" act={measure.bind(null, access.project.slug, String(version.number))}>
+    <ActionButton variant="primary" act={measure.bind(null, access.project.slug, String(version.number))}>
       Compute statistics
-    </ActButton>
+    </ActionButton>
   );
   return (
     <Page>
       <VersionHeader page={page} tab="statistics" />
-      {job && (isAtWork(job) || job.state !== 'done') ? (
+      {job && (isActiveJob(job) || job.state !== 'done') ? (
         <JobPanel job={job} otherwise={compute} />
       ) : (
         <Panel>

@@ -1,4 +1,4 @@
-import { isAtWork, progressOf } from '@/app/_shell/job-panel';
+import { isActiveJob, toProgress } from '@/app/_shell/job-panel';
 import { JobProgress } from '@/app/_shell/job-progress';
 import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { FormError } from '@/app/_ui/forms';
@@ -22,7 +22,7 @@ interface Props {
 export function AskNextPanel({ slug, state, mayChange, askNext }: Props) {
   const { stages, selecting } = state;
   const asking = stages.filter(({ open }) => open > 0);
-  const isRunning = selecting !== null && isAtWork(selecting);
+  const isRunning = selecting !== null && isActiveJob(selecting);
   return (
     <Panel
       title="What to ask next"
@@ -68,7 +68,7 @@ export function AskNextPanel({ slug, state, mayChange, askNext }: Props) {
         />
         {(isRunning || selecting?.state === 'failed' || (mayChange && asking.length > 0)) && (
           <div className="flex flex-col gap-3 px-4 pb-4">
-            {selecting && isRunning && <JobProgress {...progressOf(selecting)} />}
+            {selecting && isRunning && <JobProgress {...toProgress(selecting)} />}
             {selecting?.state === 'failed' && <FormError>{selecting.error}</FormError>}
             {mayChange && asking.length > 0 && (
               <ChooseNextForm

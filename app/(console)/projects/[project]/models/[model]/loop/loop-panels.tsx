@@ -1,4 +1,4 @@
-import { may } from '@/app/_shell/can';
+import { can } from '@/app/_shell/can';
 import { database } from '@/db';
 import type { PageProject } from '@/lib/services/access/page';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
@@ -16,7 +16,7 @@ export async function LoopPanels({ access, model }: { access: PageProject; model
   const { project } = access;
   const db = database();
   const isPromoted = model.state === 'promoted';
-  const maySee = may('crowd.read', access);
+  const maySee = can('crowd.read', access);
   const [state, effect] = await Promise.all([
     isPromoted ? loopState(db, project.id, model.id) : null,
     maySee ? suggestionEffect(db, model.id) : null,
@@ -35,12 +35,12 @@ export async function LoopPanels({ access, model }: { access: PageProject; model
             offered={offered.map(({ name }) => name)}
             policyHref={`${home}/crowd/policy`}
             auditHref={`${home}/audit?order=disagreement`}
-            mayStart={may('models.write', access)}
+            mayStart={can('models.write', access)}
           />
           <AskNextPanel
             slug={project.slug}
             state={state}
-            mayChange={may('crowd.manage', access)}
+            mayChange={can('crowd.manage', access)}
             askNext={(stageId) =>
               effectivePolicy(project.policy, state.stages.find(({ id }) => id === stageId)?.policy ?? {})
                 .askNext

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { isAtWork, progressOf } from '@/app/_shell/job-panel';
+import { isActiveJob, toProgress } from '@/app/_shell/job-panel';
 import { JobProgress } from '@/app/_shell/job-progress';
 import { RefreshWhile } from '@/app/_shell/refresh-while';
 import { DefinitionList } from '@/app/_ui/definition-list';
@@ -26,7 +26,7 @@ const link = 'underline underline-offset-2';
 /** How far the promoted model is with the images, and where it is used. */
 export function SeenPanel({ slug, state, draws, offered, policyHref, auditHref, mayStart }: Props) {
   const { predicting, images, seen } = state;
-  const isRunning = predicting !== null && isAtWork(predicting);
+  const isRunning = predicting !== null && isActiveJob(predicting);
   return (
     <Panel
       title="In use"
@@ -35,7 +35,7 @@ export function SeenPanel({ slug, state, draws, offered, policyHref, auditHref, 
     >
       <div className="flex flex-col gap-4">
         <RefreshWhile active={isRunning} />
-        {predicting && isRunning && <JobProgress {...progressOf(predicting)} />}
+        {predicting && isRunning && <JobProgress {...toProgress(predicting)} />}
         {predicting?.state === 'failed' && <FormError>{predicting.error}</FormError>}
         {typeof draws === 'string' && <FormError>{draws}</FormError>}
         <DefinitionList

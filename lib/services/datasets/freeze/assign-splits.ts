@@ -5,22 +5,22 @@ import { conflict, invalid } from '@/lib/core/errors';
 import type { DatasetSchema } from '@/lib/core/schema';
 import {
   type Assignment,
-  inOrder,
+  findLeaks,
   type Leak,
-  leaksOf,
   type Member,
+  sortSplits,
   splitByGroup,
   splitIntoFolds,
   splitStratified,
   type Tie,
 } from '@/lib/core/splits';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { putBlob, readAll, type Storage } from '@/lib/services/storage';
-import { type FreezeMember, readMembers, findTies } from './members';
+import { type FreezeMember, findTies, readMembers } from './members';
 import { type FreezeRequest, SplitName, type SplitSpec } from './request';
 
 /** An image, as far as dealing has to know it. Its id is the hash of the file as it was given. */
-export interface Dealt extends Member {
+export interface SplitImage extends Member {
   name: string;
   wnid: string | null;
   columns: Readonly<Record<string, string>>;
@@ -29,25 +29,30 @@ export interface Dealt extends Member {
 /** By name of the image, for a split given as a table. */
 type GivenSplit = ReadonlyMap<string, string>;
 
-interface Deal {
+interface SplitResult {
   assignment: Assignment;
   splits: string[];
   leaks: Leak[];
 }
 
 /** Gives every image its part and says what belongs together and was put apart. */
-function deal(members: readonly Dealt[], ties: readonly Tie[], spec: SplitSpec, given: GivenSplit): Deal {
+function assignSplits(
+  members: readonly SplitImage[],
+  ties: readonly Tie[],
+  spec: SplitSpec,
+  given: GivenSplit,
+): SplitResult {
   const assignment = assign(members, ties, spec, given);
   const named = 'shares' in spec ? Object.keys(spec.shares) : [];
   return {
     assignment,
-    splits: inOrder([...named, ...assignment.values()]),
-    leaks: leaksOf(members, ties, assignment),
+    splits: sortSplits([...named, ...assignment.values()]),
+    leaks: findLeaks(members, ties, assignment),
   };
 }
 
 function assign(
-  members: readonly Dealt[],
+  members: readonly SplitImage[],
   ties: readonly Tie[],
   spec: SplitSpec,
   given: GivenSplit,
@@ -79,10 +84,10 @@ function assign(
 }
 
 /** A column may be called anything, "constructor" too. */
-const ownColumn = ({ columns }: Dealt, name: string): string | undefined =>
+const ownColumn = ({ columns }: SplitImage, name: string): string | undefined =>
   Object.hasOwn(columns, name) ? columns[name] : undefined;
 
-function groupOf(member: Dealt, by: string): string {
+function groupOf(member: SplitImage, by: string): string {
   const value =
     by === 'class'
       ? member.className
@@ -96,8 +101,8 @@ function groupOf(member: Dealt, by: string): string {
 }
 
 function byWord(
-  members: readonly Dealt[],
-  wordOf: (member: Dealt) => string | undefined,
+  members: readonly SplitImage[],
+  wordOf: (member: SplitImage) => string | undefined,
   missing: { none: string; mend: string },
 ): Assignment {
   const without = members.filter((member) => !wordOf(member));
@@ -124,7 +129,7 @@ const splitWord = (word = ''): string => {
   return synonyms.get(small) ?? small;
 };
 
-const firstNames = (members: readonly Dealt[]): string =>
+const firstNames = (members: readonly SplitImage[]): string =>
   members
     .slice(0, 5)
     .map(({ name }) => `"${name}"`)
@@ -138,22 +143,22 @@ export interface SplitRequest {
   signal?: AbortSignal;
 }
 
-export interface DealtProject extends Deal {
+export interface ProjectSplit extends SplitResult {
   schema: DatasetSchema;
   members: FreezeMember[];
 }
 
 /** The images that a request is about, each with its part: what both the preview and the freezing begin with. */
-export async function dealProject(
+export async function splitProject(
   db: Db,
   storage: Storage,
   { projectId, request, signal }: SplitRequest,
-): Promise<DealtProject> {
-  const schema = await projectSchema(db, projectId);
+): Promise<ProjectSplit> {
+  const schema = await readProjectSchema(db, projectId);
   if (!schema) throw conflict('The project has no schema yet: choose one before you freeze.');
   const members = await readMembers(db, { projectId, filter: request.filter, signal });
   const given = await givenSplit(db, storage, request.split);
-  return { schema, members, ...deal(members, findTies(members), request.split, given) };
+  return { schema, members, ...assignSplits(members, findTies(members), request.split, given) };
 }
 
 async function givenSplit(db: Db, storage: Storage, split: SplitSpec): Promise<GivenSplit> {

@@ -11,7 +11,7 @@ const MAX_MEMORY_MB = 4000;
  * Reads every Parquet file once in a process of its own. The library that decodes them goes round in circles on some
  * damaged files, and ends its process on others; what has been read to the end there can be read here.
  */
-export async function proveParquet(
+export async function verifyParquet(
   tree: SourceTree,
   signal: AbortSignal,
   { patienceMs = TIMEOUT_MS, memoryMb = MAX_MEMORY_MB } = {},

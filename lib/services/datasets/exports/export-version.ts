@@ -12,8 +12,8 @@ import { canonical } from '../manifest';
 import { tarLayout, zipLayout } from './archive-layouts';
 import { type ArchiveLayout, archiveSink } from './archive-sink';
 import { folderSink } from './folder-sink';
-import { type OpenExport, openExport, refusalText, type WantedExport } from './open-export';
-import { storedPictures } from './pictures';
+import { type ExportRequest, formatRefusals, type OpenExport, openExport } from './open-export';
+import { createPictures } from './read-pictures';
 import { writeExport } from './write-export';
 
 interface Exporting {
@@ -31,14 +31,14 @@ export interface Exported {
 }
 
 /** Writes a version to a folder, or to a file whose name ends in .zip or .tar. */
-export const exportTo = (...work: Parameters<typeof writeTo>): Promise<Exported> =>
-  withTightHeap(() => writeTo(...work));
+export const exportVersion = (...work: Parameters<typeof writeTo>): Promise<Exported> =>
+  withSmallHeap(() => writeTo(...work));
 
 async function writeTo(
   { db, storage, signal, progress }: Exporting,
-  wanted: WantedExport,
+  wanted: ExportRequest,
   out: string,
-  told?: Told,
+  told?: FaultContext,
 ): Promise<Exported> {
   const target = path.resolve(out);
   const layout = archiveLayoutFor(target);
@@ -47,10 +47,10 @@ async function writeTo(
   const { format, dataset, options, version } = open;
   const check = await format.check(dataset, options);
   if (check.refusals.length > 0)
-    throw new TesseraError('invalid', `${format.name} cannot hold this version.\n${refusalText(check)}`, {
+    throw new TesseraError('invalid', `${format.name} cannot hold this version.\n${formatRefusals(check)}`, {
       refusals: check.refusals,
     });
-  const pictures = storedPictures(storage);
+  const pictures = createPictures(storage);
   const extras = createExtras(open, check.losses);
   // Files are made when they are written: counting them costs a pass over the labels and no pixel.
   let total = extras.length;
@@ -94,7 +94,10 @@ function archiveLayoutFor(target: string): ArchiveLayout | null {
 }
 
 /** What every export holds beside the files of its format. No names of people, no moments: the same bytes every time. */
-function createExtras({ version, format, options, original, dataset }: OpenExport, losses: readonly string[]) {
+function createExtras(
+  { version, format, options, original, dataset }: OpenExport,
+  losses: readonly string[],
+) {
   const about = {
     version: version.hash,
     format: format.id,
@@ -121,13 +124,13 @@ async function* namesOf(original: OpenExport['original'], dataset: OpenExport['d
 }
 
 /** For whom a fault is told: what was written, and how to go on once it is mended. */
-interface Told {
+interface FaultContext {
   place: string;
   again: string;
 }
 
 /** What the system says when it will not write on, in words, with what to do. What was written stays for the next try. */
-const faults: Record<string, (told: Told) => string> = {
+const faults: Record<string, (told: FaultContext) => string> = {
   ENOSPC: ({ place, again }) => `The disk for ${place} is full. Free some space there, ${again}`,
   EDQUOT: ({ place, again }) => `The disk quota for ${place} is used up. Free some space there, ${again}`,
   EFBIG: ({ place, again }) =>
@@ -140,7 +143,7 @@ const faults: Record<string, (told: Told) => string> = {
 };
 
 /** The same error, or one that tells a person what happened to the disk. */
-function explainDiskFault(error: unknown, told: Told): unknown {
+function explainDiskFault(error: unknown, told: FaultContext): unknown {
   const says = faults[String((error as NodeJS.ErrnoException | null)?.code)];
   return says ? new TesseraError('unavailable', says(told)) : error;
 }
@@ -153,7 +156,7 @@ let working = 0;
  * An export makes much garbage and keeps little: about 20 MB are alive however many images it writes, but left to itself
  * the heap grows with their number to several times that. Here it is collected early, so that memory stays flat.
  */
-export async function withTightHeap<T>(work: () => Promise<T>): Promise<T> {
+export async function withSmallHeap<T>(work: () => Promise<T>): Promise<T> {
   if (working++ === 0) setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
   try {
     return await work();

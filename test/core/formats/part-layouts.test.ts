@@ -5,7 +5,7 @@ import type { Format } from '@/lib/core/formats/format';
 import { commonOptions, readOptions } from '@/lib/core/formats/options';
 import { emptyMask } from '@/lib/core/mask';
 import type { ScenePreset } from '@/lib/demo/scenes';
-import { datasetOf, sceneDataset, treeOf, written } from '../../support/formats';
+import { datasetOf, sceneDataset, treeOf, written } from '@/test/support/formats';
 import { imagesOf } from './support/dataset-files';
 
 const given: readonly { id: string; preset: ScenePreset; options: Record<string, unknown> }[] = [

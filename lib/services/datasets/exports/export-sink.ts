@@ -7,7 +7,7 @@ export interface Sink {
   /** Files that an export that was stopped has written already, with what they hold; in order. */
   readonly kept: ReadonlyMap<string, WrittenFile>;
   /** Whether files may be written while another one is: not into an archive, where one follows the other. */
-  readonly takesSeveral: boolean;
+  readonly acceptsConcurrentWrites: boolean;
   folder(path: string): Promise<void>;
   /** All at once. The hash may be known. */
   file(path: string, bytes: Uint8Array, sha256?: string): Promise<WrittenFile>;
@@ -107,7 +107,9 @@ async function readJournal(file: string, what: string): Promise<Entry[]> {
 const BYTES_PER_WRITE = 256 * 1024;
 
 /** The same bytes in fewer pieces. */
-export async function* gathered(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
+export async function* coalesceChunks(
+  chunks: AsyncIterable<Uint8Array | string>,
+): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let held = 0;
   for await (const chunk of chunks) {
@@ -143,7 +145,7 @@ export async function hashRange(file: string, start: number, bytes: number): Pro
 }
 
 /** Runs work in the background, a few pieces at once; the first failure is told at the next call and at the end. */
-export class AtOnce {
+export class TaskPool {
   readonly #running = new Set<Promise<void>>();
   #failure: { error: unknown } | null = null;
 
@@ -171,12 +173,12 @@ export class AtOnce {
 }
 
 /** The same, but one piece after the other: only so many wait for their turn. */
-export class InTurn {
-  readonly #waiting: AtOnce;
+export class SerialTasks {
+  readonly #waiting: TaskPool;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(most: number) {
-    this.#waiting = new AtOnce(most);
+    this.#waiting = new TaskPool(most);
   }
 
   start(work: () => Promise<void>): Promise<void> {

@@ -7,14 +7,14 @@ import type { Storage } from '@/lib/services/storage';
 const MAX_BYTES = 1024 * 1024 * 1024;
 
 /** Pixels for exporters, from the store. */
-export function storedPictures(storage: Storage): Pictures {
+export function createPictures(storage: Storage): Pictures {
   const bytesOf = (image: DatasetImage) => storage.read(image.picture.sha256, MAX_BYTES);
   return {
-    async stored(image) {
+    async readStored(image) {
       if (image.picture.window) throw new Error('A window on a picture has no stored bytes of its own.');
       return bytesOf(image);
     },
-    async coded(image, { format, quality = 95, size }) {
+    async encode(image, { format, quality = 95, size }) {
       let pipeline = sharp(await bytesOf(image), { failOn: 'error' });
       const { window } = image.picture;
       if (window) pipeline = sharp(await cropWindow(pipeline, window), { raw: rawOf(window) });

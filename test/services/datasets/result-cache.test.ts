@@ -4,12 +4,12 @@ import { systemActor } from '@/lib/core/actor';
 import { checkExport } from '@/lib/services/datasets/exports/open-export';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { Remembered, withinReach } from '@/lib/services/datasets/remembered';
+import { ResultCache, waitAtMost } from '@/lib/services/datasets/result-cache';
 import { diffVersions } from '@/lib/services/datasets/versions/diff-versions';
 import { type Storage, storage } from '@/lib/services/storage';
-import { useDatabase } from '../../support/database';
-import { useHome } from '../../support/home';
-import { labelledProject, patiently } from '../../support/labelled-project';
+import { useDatabase } from '@/test/support/database';
+import { useHome } from '@/test/support/home';
+import { labelledProject, patiently } from '@/test/support/labelled-project';
 
 /** A reading that ends when the test says so. */
 function later() {
@@ -23,7 +23,7 @@ function later() {
 }
 
 it('is read once, however many ask, and a second look costs nothing', async () => {
-  const remembered = new Remembered<string>(10);
+  const remembered = new ResultCache<string>(10);
   const reading = later();
   let readings = 0;
   const read = () => {
@@ -38,20 +38,20 @@ it('is read once, however many ask, and a second look costs nothing', async () =
 });
 
 it('is tried anew after a failure', async () => {
-  const remembered = new Remembered<string>(10);
+  const remembered = new ResultCache<string>(10);
   await expect(remembered.get('a', () => Promise.reject(new Error('disk')))).rejects.toThrow('disk');
   expect(await remembered.get('a', async () => 'all labels')).toBe('all labels');
 });
 
 it('forgets what was asked for longest ago', async () => {
-  const remembered = new Remembered<string>(2);
+  const remembered = new ResultCache<string>(2);
   for (const key of ['a', 'b', 'a', 'c']) await remembered.get(key, async () => key);
   expect(await remembered.get('a', async () => 'anew')).toBe('a');
   expect(await remembered.get('b', async () => 'anew')).toBe('anew');
 });
 
 it('reads two at a time, and the next when one has failed', async () => {
-  const remembered = new Remembered<string>(10);
+  const remembered = new ResultCache<string>(10);
   const readings = [later(), later(), later()];
   const begun: number[] = [];
   const asked = readings.map(({ promise }, index) =>
@@ -70,17 +70,17 @@ it('reads two at a time, and the next when one has failed', async () => {
 });
 
 it('lets a page go on without what takes too long, and has it at the next look', async () => {
-  const remembered = new Remembered<string>(10);
+  const remembered = new ResultCache<string>(10);
   const reading = later();
   expect(
-    await withinReach(
+    await waitAtMost(
       remembered.get('a', () => reading.promise),
       1,
     ),
   ).toBeNull();
   reading.resolve('all labels');
   expect(
-    await withinReach(
+    await waitAtMost(
       remembered.get('a', async () => 'anew'),
       60_000,
     ),
