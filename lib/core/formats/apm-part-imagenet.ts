@@ -69,15 +69,15 @@ export const format: Format = {
 
 const SPLITS = ['train', 'val', 'test'] as const;
 
-/** An image without a WordNet id lies in a folder named after its class. */
+/** The WordNet id, or the class of an image that has none. */
 const folderOf = (image: DatasetImage): string => image.wnid ?? image.className ?? '';
 
-/** As lists name an image: one slash and no ending. */
+/** The name of an image in a list: one slash, no extension. */
 const lineOf = (image: DatasetImage): string => `${folderOf(image)}/${stemOf(image.name)}`;
 
 const picturePath = (image: DatasetImage): string => `JPEGImages/${lineOf(image)}.JPEG`;
 
-/** What --seg-label-dir is given. */
+/** The value for `--seg-label-dir`. */
 const maskFolder = (isBoxes: boolean): string => `${isBoxes ? 'BoxSegmentations' : 'PartSegmentations'}/All`;
 
 const classFolder = (root: string, split: string, className: string): string =>
@@ -88,10 +88,10 @@ const listPath = (root: string, split: string, className: string): string =>
 
 const boxesPath = (split: string): string => `PartBoxSegmentations/${split}.json`;
 
-/** A list of a class: where the folder of masks begins, the folder's kind, split and class. */
+/** The list of one class: the path before the mask folder, then the kind of folder, the split and the class. */
 const LIST = /(?:^|\/)((?:Part|Box)Segmentations)\/[^/]+\/(train|val|test)\/([A-Za-z]+)\.txt$/;
 
-/** Ids of the masks, 1 to 40: classes in the order of the alphabet, parts as in the release. */
+/** Mask ids 1 to 40: classes in alphabetical order, parts in the order of the release. */
 const maskIds = new Map(partImageNet.parts.map(({ id, codes }) => [id, codes?.mask as number]));
 const categories = new Map(partImageNet.parts.map(({ id, codes }) => [id, codes?.coco as number]));
 const classNames = partImageNet.classes.map(({ id }) => id).sort();
@@ -99,9 +99,9 @@ const classNames = partImageNet.classes.map(({ id }) => id).sort();
 async function* write(dataset: Dataset, options: Options, pictures: Pictures): AsyncIterable<FormatFile> {
   const root = maskFolder(options.labels === 'boxes');
   const zOrders = zOrdersOf(dataset.schema);
-  // The code numbers classes by the folders that it finds, split by split: all of them, always.
+  // The training code numbers classes by the folders it finds in each split, so every split needs all folders.
   for (const split of SPLITS) for (const name of classNames) yield { path: classFolder(root, split, name) };
-  // A line per image is all that is kept: reading the dataset anew for each of 33 lists would take longer than all else.
+  // Keeps one line per image: reading the dataset again for each of the 33 lists would dominate the run time.
   const lists = new Map<string, string>();
   for await (const image of dataset.images()) {
     const list = listPath(root, image.split, image.className ?? '');
@@ -131,7 +131,7 @@ function maskFile(image: DatasetImage, zOrders: ReadonlyMap<string, number>): Ui
   return encodePartMap(layers, width, height);
 }
 
-/** Boxes of the parts, for the variant of the code that detects; all of an image are of its class. */
+/** Part boxes for the detection variant of the code. All boxes of an image have its class. */
 async function* boxes(dataset: Dataset, split: string) {
   yield '{"images":';
   yield* streamJsonArray(images(dataset, split));
@@ -202,7 +202,7 @@ function listsOf(tree: SourceTree) {
     const [, kind = '', split = '', className = ''] = found ?? [];
     return found && known.has(className) ? [{ path, kind, split, className }] : [];
   });
-  // Masks as drawn are worth more than their boxes.
+  // Prefer the drawn masks to their boxes.
   const kind = lists.some((list) => list.kind === 'PartSegmentations')
     ? 'PartSegmentations'
     : 'BoxSegmentations';

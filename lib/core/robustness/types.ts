@@ -37,7 +37,7 @@ export interface Sample {
   /** All objects of the image's class together; null where nobody drew one. */
   object: Region | null;
   parts: Readonly<Record<string, Region>>;
-  /** Ids of the attributes that are there; null where nobody was asked. */
+  /** Ids of the attributes that are present, or null if they were never annotated. */
   attributes: readonly string[] | null;
   attributeRegions: Readonly<Record<string, Region>>;
   /** The chance that the labels are right, 0 to 1. */

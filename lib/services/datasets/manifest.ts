@@ -13,31 +13,31 @@ import { SplitSpec } from './freeze/request';
 export const manifestFormat = 'tessera-version/1';
 
 /**
- * The first line of a manifest: what holds for all its images. Names and moments are left out on purpose, so that the
- * same content gives the same hash in another project and on another day.
+ * The first line of a manifest. It contains no names of people and no times, so that the same content has the same hash
+ * in any project and at any time.
  */
 export const ManifestHeader = z.strictObject({
   format: z.literal(manifestFormat),
   schema: DatasetSchemaShape,
-  /** By which labels were collected. */
+  /** The policy under which labels were collected. */
   policy: z.record(z.string(), z.unknown()),
   split: SplitSpec,
   splits: z.array(z.string()).min(1),
   licence: z.string(),
-  /** Number of the consent text that workers had agreed to; null where nobody worked. */
+  /** Number of the consent text that workers agreed to; null if there were no workers. */
   consent: z.number().int().nullable(),
   images: z.number().int(),
 });
 
 export type ManifestHeader = z.infer<typeof ManifestHeader>;
 
-/** [source, confidence], and before them what the label is about. */
+/** [source, confidence], after the id of the label. */
 type Origin = [source: LabelSource, confidence: number];
 type MaskEntry = [id: string, counts: string, ...Origin];
 
-/** An image in a manifest, with short keys: there are a hundred thousand of them. The order of the keys is fixed. */
+/** An image in a manifest. Keys are short, because there can be hundreds of thousands, and their order is fixed. */
 interface Head {
-  /** sha256 of the file as it was given: the identity of an image across versions. */
+  /** SHA-256 of the uploaded file: the identity of an image across versions. */
   source: string;
   name: string;
   class: string | null;
@@ -90,8 +90,7 @@ export function writeLine(image: VersionImage): string {
 }
 
 /**
- * Reads a line. What was drawn is most of it and is parsed when it is first asked for: passes that list names, sizes or
- * pictures do without.
+ * Parses a line. Masks are most of its size and are parsed on first access, so listing names or sizes is cheap.
  */
 export function readLine(text: string): VersionImage {
   const end = endOfHead(text);
@@ -126,7 +125,7 @@ export function readLine(text: string): VersionImage {
   };
 }
 
-/** Where the picture's entry ends. Quotes inside of texts are escaped and columns are texts, so this is nowhere else. */
+/** Finds the end of the head. Quotes in strings are escaped, so the marker cannot occur earlier. */
 function endOfHead(text: string): number {
   const end = text.indexOf('"],"attributes":', text.indexOf('"picture":["'));
   if (end === -1) throw new Error('A line of the manifest has no picture.');
@@ -173,13 +172,13 @@ const entriesOf = (labels: readonly MaskLabel[]): MaskEntry[] =>
 
 const byId = ([a]: MaskEntry, [b]: MaskEntry) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Four digits: what a database made of a confidence must not change the hash. */
+/** Rounds a confidence to four digits, so that database rounding does not change the hash. */
 const originOf = ({ source, confidence }: Provenance): Origin => [source, Math.round(confidence * 1e4) / 1e4];
 
-/** A version's manifest may have lines of several megabytes (large masks), but not of this size. */
+/** Lines can have several megabytes (large masks), but not this many. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
-/** The lines of a stream of UTF-8, without the newline, and where each begins and how many bytes it has. */
+/** Yields the lines of a UTF-8 stream with their offset and length in bytes. */
 export async function* readLines(
   source: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ text: string; start: number; bytes: number }> {
@@ -205,7 +204,7 @@ export async function* readLines(
   if (rest.length > 0) yield { text: rest.toString('utf8'), start, bytes: rest.length };
 }
 
-/** Most lines lie in one chunk, which need not be copied. */
+/** Avoids a copy for lines within a single chunk. */
 function joined(pieces: readonly Uint8Array[]): Buffer {
   const [only] = pieces;
   return pieces.length === 1 && only
@@ -213,7 +212,7 @@ function joined(pieces: readonly Uint8Array[]): Buffer {
     : Buffer.concat(pieces);
 }
 
-/** JSON with sorted keys: the same value gives the same text, wherever it comes from. */
+/** Serializes JSON with sorted keys, so that equal values give equal text. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, each) =>
     each !== null && typeof each === 'object' && !Array.isArray(each)

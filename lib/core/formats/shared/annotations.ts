@@ -8,20 +8,20 @@ import type { Vocabulary } from './vocabulary';
 
 export type AnnotationKind = 'object' | 'part' | 'attribute';
 
-/** A mask with its meaning: what the general formats hold, one by one, as annotations. */
+/** A mask with its label, as general formats store it. */
 export interface Annotation extends Provenance {
   kind: AnnotationKind;
-  /** Of the class, part or attribute in the schema. */
+  /** Id of the class, part or attribute in the schema. */
   id: string;
-  /** The object it belongs to, from 1; 0 for an attribute, which belongs to the image. */
+  /** Number of the object, from 1. Attributes belong to the image and have 0. */
   instance: number;
   mask: Mask;
 }
 
-/** What a label that was brought in says about itself. */
+/** The provenance of imported labels. */
 export const importProvenance = { source: 'import', confidence: 1 } as const;
 
-/** All masks of an image, object by object, the outline first; then the attributes. */
+/** Lists the masks of an image by object, each with its outline first, then the attribute masks. */
 export function listAnnotations(image: DatasetImage): Annotation[] {
   if (!image.hasMasks) return [];
   const things: Annotation[] = [];
@@ -42,7 +42,7 @@ export function listAnnotations(image: DatasetImage): Annotation[] {
   return things;
 }
 
-/** How many `thingsOf` gives. */
+/** Returns the length of `listAnnotations(image)` without building the list. */
 export const countAnnotations = (image: DatasetImage): number =>
   image.hasMasks
     ? image.attributeMasks.length +
@@ -52,7 +52,7 @@ export const countAnnotations = (image: DatasetImage): number =>
       )
     : 0;
 
-/** An object as a format tells it beside its masks. */
+/** What a file says about an object besides its masks. */
 export interface ObjectFacts {
   instance: number;
   className: string | null;
@@ -60,8 +60,8 @@ export interface ObjectFacts {
 }
 
 /**
- * The way back from things to objects. Objects that nothing tells of come from the instances of the things; several masks
- * of one part of an object, of an object or of an attribute are one.
+ * Groups annotations by object; the inverse of `listAnnotations`. Objects that are missing from the facts are created
+ * from the instance numbers. Several masks of the same part, object or attribute are merged.
  */
 export function groupByObject(
   things: readonly Annotation[],
@@ -108,8 +108,8 @@ export function groupByObject(
 }
 
 /**
- * Several annotations of one thing, such as the wheels of a car, are one label: all their pixels, no surer than the least
- * sure. Masks of different sizes cannot be put together and stay apart.
+ * Merges labels with the same id, such as the wheels of a car: the union of their pixels with the lowest confidence.
+ * Masks of different sizes are not merged.
  */
 export function mergeById(labels: readonly MaskLabel[]): MaskLabel[] {
   const groups = groupBy(labels, ({ id, mask }) => `${mask.width}×${mask.height} ${id}`);
@@ -126,17 +126,17 @@ export function mergeById(labels: readonly MaskLabel[]): MaskLabel[] {
   });
 }
 
-/** A mask as a file names it. */
+/** A mask with the name that the file gives it. */
 export interface RawAnnotation {
   name: string;
-  /** Null where the file does not say which masks belong to one object. */
+  /** Null if the file does not assign masks to objects. */
   instance: number | null;
   mask: Mask;
 }
 
 type Labels = Omit<SourceImage, 'path' | 'bytes' | 'name' | 'split' | 'width' | 'height'>;
 
-/** The labels of one image from what a file says about it. Names that mean nothing are noted and left out. */
+/** Builds the labels of one image. Unknown names are reported and left out. */
 export function assembleLabels(
   raw: readonly RawAnnotation[],
   facts: ReadFacts,
@@ -160,7 +160,7 @@ export function assembleLabels(
     vocabulary,
   );
   const { objects, attributeMasks } = groupByObject(numbered, told, facts.className);
-  // Where only parts were drawn, they say what the object is.
+  // Without an outline, the parts determine the class.
   for (const object of objects)
     object.className ??= classOfParts(
       object.parts.map(({ id }) => id),
@@ -171,7 +171,7 @@ export function assembleLabels(
 
 type UnnumberedAnnotation = Omit<Annotation, 'instance'> & { instance: number | null };
 
-/** Objects that nobody numbered are numbered by size: the picture is of the largest. Parts go to the object they lie on. */
+/** Numbers objects that have no number by size, the largest first. Parts go to the object they overlap most. */
 function number(
   things: readonly UnnumberedAnnotation[],
   taken: readonly number[],
@@ -204,14 +204,14 @@ function classOfParts(ids: readonly string[], { schema }: Vocabulary): string | 
   return shared.length === 1 ? (shared[0] as string) : null;
 }
 
-/** A shape that a tool put into a group; the shapes of one label in a group are pieces of one mask. */
+/** A shape with its group. Shapes with the same label and group are pieces of one mask. */
 export interface GroupedShape {
   name: string;
   group: number | null;
   mask: Mask;
 }
 
-/** `isOurs`: groups are then the numbers of objects; other tools use them for whatever belongs together. */
+/** Merges grouped shapes. In our own exports (`isOurs`) the group is the object number. */
 export function mergeGroups(shapes: readonly GroupedShape[], isOurs: boolean): RawAnnotation[] {
   if (isOurs) return shapes.map(({ name, group, mask }) => ({ name, instance: group ?? 0, mask }));
   const merged = new Map<string, RawAnnotation>();
@@ -223,6 +223,6 @@ export function mergeGroups(shapes: readonly GroupedShape[], isOurs: boolean): R
   return [...merged.values()];
 }
 
-/** A group's number as files have it; 0 and null are "none". */
+/** Parses a group number. 0 and null mean no group. */
 export const readGroup = (given: unknown): number | null =>
   typeof given === 'number' && Number.isInteger(given) && given > 0 && given < 1e6 ? given : null;

@@ -5,26 +5,26 @@ import type { Options } from '../format';
 import { Problems } from './check';
 import { NameCheck } from './write-files';
 
-/** What the readers of one layout ask of a dataset. */
+/** Requirements of one layout. */
 export interface LayoutRules {
-  /** What its readers know: classes and parts are found by their ids. */
+  /** The classes and parts that its readers know, by id. */
   knows: Pick<DatasetSchema, 'classes' | 'parts'>;
   /** "the part-model code", "readers of Cityscapes". */
   readers: string;
   fileName(image: DatasetImage): string;
-  /** What this layout cannot hold in a name, beside what no file system can. */
+  /** Checks a name for characters that this layout cannot store, in addition to the file system rules. */
   name?(name: string): string | null;
-  /** Splits that the readers open; any when left out. */
+  /** Splits that the readers open; any split if undefined. */
   splits?: readonly string[];
-  /** The readers open every one of these and fail on an empty one. */
+  /** The readers open all of these splits and fail if one is empty. */
   needsEverySplit?: boolean;
-  /** The label of an image is its class. */
+  /** Every image must have a class. */
   needsClass?: boolean;
-  /** Masks cannot be left out image by image. */
+  /** Every image must have its masks. */
   needsMasks?: boolean;
   /** Instance numbers are written. */
   hasInstances?: boolean;
-  /** WordNet ids become folders or names. */
+  /** WordNet ids are used as folder or file names. */
   usesWnid?: boolean;
   image?(image: DatasetImage, problems: Problems): void;
 }
@@ -33,7 +33,7 @@ export const MAX_INSTANCES = 999;
 
 const WNID = /^n\d{8}$/;
 
-/** One pass over the labels. */
+/** Checks a dataset in one pass over its labels. */
 export async function checkPartLayout(
   dataset: Dataset,
   rules: LayoutRules,
@@ -43,7 +43,7 @@ export async function checkPartLayout(
   const names = new NameCheck(problems, rules.name);
   const classes = new Set(rules.knows.classes.map(({ id }) => id));
   const parts = new Map(rules.knows.parts.map(({ id, classes: of }) => [id, of]));
-  // Merged parts are made up by the option: naming each of them would not say what to do.
+  // The option creates the merged parts, so report the option instead of each part.
   const isMerged = labels === 'objects' || labels === 'foreground';
   const isRefused = isMerged && dataset.schema.parts.some(({ id }) => !parts.has(id));
   if (isRefused)
@@ -85,7 +85,7 @@ export async function checkPartLayout(
     if (image.hasMasks)
       for (const object of image.objects)
         checkObject(image, object, isRefused ? null : parts, rules, problems);
-    // Masks of other sizes cannot be put together, and are refused already.
+    // Masks of another size cannot be combined. They are reported above.
     if (image.objects.every((object) => masksOf(object).every((mask) => hasImageSize(mask, image))))
       rules.image?.(image, problems);
   }
@@ -109,7 +109,7 @@ export async function checkPartLayout(
 function checkObject(
   image: DatasetImage,
   object: ObjectLabel,
-  /** Classes of each part; null where parts were made up. */
+  /** The classes of each part, or null if an option created the parts. */
   known: ReadonlyMap<string, readonly string[]> | null,
   rules: LayoutRules,
   problems: Problems,
@@ -163,29 +163,29 @@ function formatIds(ids: ReadonlySet<string>): string {
 const hasParts = ({ parts, absent }: ObjectLabel): boolean => parts.length > 0 || absent.length > 0;
 const isAnnotated = (object: ObjectLabel): boolean => object.outline !== null || hasParts(object);
 
-/** Merging leaves no trace of parts that were looked for: what the image had before counts as well. */
+/** Merging labels drops the absent parts, so the original labels count too. */
 const hasObject = (image: DatasetImage, has: (object: ObjectLabel) => boolean): boolean =>
   image.hasMasks && (image.objects.some(has) || (image.original?.objects.some(has) ?? false));
 
 /**
- * For maps of parts: whether somebody drew parts of the image, or looked for them and found none. Of any other image
- * only the class is known, of one with an outline too: its pixels are no background.
+ * Whether parts of the image were drawn, or searched for and not found. For other images, including those with only an
+ * outline, only the class is known, so a part map must not show background.
  */
 export const isLabelled = (image: DatasetImage): boolean => hasObject(image, hasParts);
 
-/** For maps of objects: whether somebody drew on the image at all, or looked for parts and found none. */
+/** Whether anything was drawn on the image, or parts were searched for and not found. */
 export const isDrawnOn = (image: DatasetImage): boolean =>
   hasObject(image, isAnnotated) || (image.hasMasks && image.attributeMasks.length > 0);
 
 interface DrawnDataset {
   dataset: Dataset;
-  /** What was left out in the last pass, as a sentence. */
+  /** Describes what the last pass left out. */
   losses(): string[];
 }
 
 /**
- * For layouts in which an image that nobody drew on would say that there is nothing to draw. Images whose masks an option
- * took away stay: the check refuses that option by its name.
+ * Excludes images without annotations, for layouts that would present them as pure background. Images whose masks an
+ * option removed stay, because the check reports that option.
  */
 export function excludeUndrawn(
   dataset: Dataset,
@@ -207,7 +207,7 @@ export function excludeUndrawn(
   };
 }
 
-/** For layouts that have a value for pixels of which nobody said what part they are. */
+/** The loss for layouts that have a value for unlabelled pixels. */
 export const classOnlyLoss = (count: number): string[] =>
   count > 0
     ? [
@@ -217,7 +217,7 @@ export const classOnlyLoss = (count: number): string[] =>
 
 const countPhrase = (count: number): string => (count === 1 ? '1 image is' : `${count} images are`);
 
-/** Sentences that the layouts of the datasets share. */
+/** Losses that several part layouts share. */
 export const layoutLosses = {
   provenance: 'Where a label comes from and how sure it is are left out.',
   overlap: 'A pixel has one label: where parts overlap, the one that lies on top keeps it.',

@@ -6,7 +6,7 @@ import { fileNameOf, findNameProblem, NameCheck } from './write-files';
 
 const MAX_EXAMPLES = 20;
 
-/** Gathers what is wrong, by kind, with the first examples of each. */
+/** Collects problems by message, with the first examples of each. */
 export class Problems {
   readonly #byWhat = new Map<string, { examples: string[]; count: number }>();
 
@@ -23,12 +23,12 @@ export class Problems {
 }
 
 interface CheckHooks {
-  /** What this format cannot hold in a name, beside what no file system can. */
+  /** Checks a name for characters that this format cannot store, in addition to the file system rules. */
   name?: (name: string) => string | null;
   image?: (image: DatasetImage, things: readonly Annotation[], problems: Problems) => void;
 }
 
-/** What every general format asks of a dataset, in one pass. */
+/** Runs the checks that all general formats share, in one pass over the dataset. */
 export async function checkDataset(dataset: Dataset, hooks: CheckHooks = {}): Promise<Problems> {
   const problems = new Problems();
   if (dataset.count === 0)
@@ -69,7 +69,7 @@ function checkAnnotation(
     problems.add('A label is of something that the schema does not have.', `${image.name}: ${kind} ${id}`);
 }
 
-/** Sentences that several formats share. */
+/** Losses that several formats share. */
 export const losses = {
   provenance: 'Where a label comes from and how sure it is are left out.',
   overlap: 'A pixel has one label: where masks overlap, the part that lies on top keeps it.',

@@ -6,7 +6,7 @@ import { asRecords, type Notes } from './read-tree';
 import { describeMaskError, parseSegmentation } from './segmentation';
 import type { LabelTable } from './vocabulary';
 
-/** What is known of an image beside its masks, in one JSON object with its keys in a fixed order. */
+/** Everything known about an image except its masks, as a JSON object with a fixed key order. */
 export function toFacts(image: DatasetImage) {
   return {
     class: image.className,
@@ -65,7 +65,7 @@ export const noFacts: ReadFacts = {
   told: [],
 };
 
-/** Facts that somebody else wrote, or none, are no fault. */
+/** Parses the facts of an image. Missing or foreign values give `noFacts`. */
 export function parseFacts(given: unknown): ReadFacts {
   const parsed = Facts.safeParse(given);
   if (!parsed.success) return noFacts;
@@ -85,7 +85,7 @@ export function parseFacts(given: unknown): ReadFacts {
   };
 }
 
-/** All that is known of an image, with its masks as COCO's runs: one JSON object for formats that are rows of samples. */
+/** An image with its facts and its masks as COCO run lengths: the JSON record of formats that store one row per image. */
 export function toRecord(image: DatasetImage, table: LabelTable) {
   const { name, width, height, split } = image;
   return {
@@ -111,7 +111,7 @@ export function toRecord(image: DatasetImage, table: LabelTable) {
 const normalizeSize = (given: unknown): unknown =>
   Array.isArray(given) ? given.map((side) => (typeof side === 'bigint' ? Number(side) : side)) : given;
 
-/** The masks of a record; faults are noted. */
+/** Parses the masks of a record. Unreadable masks are reported in `notes`. */
 export function parseRecordMasks(
   masks: unknown,
   size: { width: number; height: number },

@@ -8,20 +8,20 @@ import { objectMask, partLayers, splitLabelMap } from './part-layers';
 import { importProvenance, type Notes } from './read-tree';
 
 /**
- * Panoptic-parts numbers: a scene class (1-99) alone, with an instance (0-999) behind it, and with a part (0-99) behind
- * that. How many digits a number has tells what it holds.
+ * Panoptic-parts uid: the scene class (1-99), optionally followed by an instance (0-999) and a part (0-99). The number
+ * of digits determines which fields are present.
  */
 interface Uid {
   sid: number;
-  /** −1 where there is none. */
+  /** −1 if absent. */
   iid: number;
-  /** −1 where there is none. */
+  /** −1 if absent. */
   pid: number;
 }
 
 const MAX_UID = 9_999_999;
 
-/** A part needs an instance: without one its digits would be read as an instance's. */
+/** A part requires an instance; otherwise its digits would be read as the instance. */
 export function encodeUid({ sid, iid, pid }: Uid): number {
   const isFine = sid >= 0 && sid <= 99 && iid >= -1 && iid <= 999 && pid >= -1 && pid <= 99;
   if (!isFine || (pid >= 0 && iid < 0) || (sid === 0 && iid >= 0))
@@ -39,11 +39,11 @@ export function decodeUid(uid: number): Uid {
   return { sid: Math.floor(whole / 1000), iid: whole % 1000, pid: uid % 100 };
 }
 
-/** The scene class alone, without the checks: for counting pixels. */
+/** Returns the scene class without validation, for counting pixels. */
 export const sidOf = (uid: number): number =>
   uid <= 99 ? uid : Math.floor(uid <= 99_999 ? uid / 1000 : uid / 100_000);
 
-/** Numbers of a dataset's classes and parts. */
+/** Maps the classes and parts of a dataset to numbers and back. */
 export interface UidCodes {
   sid(className: string): number | undefined;
   pid(partId: string): number | undefined;
@@ -51,7 +51,7 @@ export interface UidCodes {
   partId(className: string, pid: number): string | undefined;
 }
 
-/** Objects with their parts on top, from the back to the front. */
+/** Lists objects from back to front, each followed by its parts. */
 export function uidLayers(
   image: DatasetImage,
   codes: UidCodes,
@@ -74,7 +74,7 @@ export function uidLayers(
 export const uidMap = (image: DatasetImage, layers: readonly PaintLayer[]): Int32Array =>
   paintMap(layers, image.width, image.height, 32);
 
-/** The way back: an object per class and instance, its outline all its pixels. Regions without instance are no objects. */
+/** Reads a uid map: one object per class and instance, outlined by all its pixels. Regions without an instance are skipped. */
 export function readUidMap(
   values: ArrayLike<number>,
   width: number,
@@ -114,7 +114,7 @@ export function readUidMap(
       className,
       instance: index + 1,
       outline: whole && { ...importProvenance, mask: whole },
-      // Several numbers may mean one part: wheels that a release counts.
+      // Several numbers can mean the same part, such as numbered wheels.
       parts: mergeById(labels),
       absent: [],
     };
@@ -127,11 +127,11 @@ interface SpecClass {
   parts: readonly string[];
   hasInstances: boolean;
   colour: readonly [number, number, number];
-  /** Numbers in the files that mean one part: several wheels. */
+  /** Numbers that mean the same part, such as several wheels. */
   counted?: Readonly<Record<string, readonly number[]>>;
 }
 
-/** The YAML that the panoptic-parts tools read; the place of a name is its number, from 1. */
+/** Writes the YAML specification for the panoptic-parts tools. The position of a name is its number, from 1. */
 export function writeDatasetSpec(name: string, classes: readonly SpecClass[]): Uint8Array {
   const counted = classes.filter((entry) => entry.counted && Object.keys(entry.counted).length > 0);
   const version = new Scalar('2.0');

@@ -3,15 +3,15 @@ import { RunBuilder } from '@/lib/core/mask/mask';
 import type { DatasetSchema } from '@/lib/core/schema/types';
 import type { DatasetImage, MaskLabel, ObjectLabel } from '../dataset';
 
-/** A part with the object it is of. */
+/** A part with its object. */
 interface PartLayer {
   object: ObjectLabel;
   part: MaskLabel;
 }
 
 /**
- * All parts of an image from the lowest up. Where they overlap the schema's z-order decides within an object, and the
- * object that comes first, which the picture is of, lies on top of the others.
+ * Lists all parts of an image from bottom to top: within an object by the schema's z-order, and the first object, the
+ * main one of the image, above the others.
  */
 export function partLayers(image: DatasetImage, zOrders: ReadonlyMap<string, number>): PartLayer[] {
   const z = ({ id }: MaskLabel) => zOrders.get(id) ?? 0;
@@ -20,22 +20,22 @@ export function partLayers(image: DatasetImage, zOrders: ReadonlyMap<string, num
     .flatMap((object) => [...object.parts].sort((a, b) => z(a) - z(b)).map((part) => ({ object, part })));
 }
 
-/** Places in z-order, ties by place in the schema. */
+/** Ranks parts by z-order; ties keep the order of the schema. */
 export function zOrdersOf(schema: DatasetSchema): Map<string, number> {
   const sorted = [...schema.parts].sort((a, b) => a.zOrder - b.zOrder);
   return new Map(sorted.map(({ id }, index) => [id, index]));
 }
 
-/** The whole object: its outline with all its parts; null where nothing was drawn. */
+/** Returns the union of outline and parts, or null if nothing was drawn. */
 export function objectMask({ outline, parts }: ObjectLabel): Mask | null {
   const masks = [...(outline ? [outline.mask] : []), ...parts.map(({ mask }) => mask)];
   return masks.length > 0 ? merge(masks) : null;
 }
 
-/** A street scene has some hundred; a photo taken for a label map has millions, each of which would become a mask. */
+/** A street scene has a few hundred labels. A photo mistaken for a label map has millions. */
 const MAX_VALUES = 5000;
 
-/** One mask per value of a row-major map, in ascending order of value; `background` is left out. */
+/** Splits a row-major label map into one mask per value, in ascending order, without the background. */
 export function splitLabelMap(
   values: ArrayLike<number>,
   width: number,
@@ -63,7 +63,7 @@ export function splitLabelMap(
   );
 }
 
-/** Files that number objects by class do not say which one the picture is of: the largest is taken for it. */
+/** Sorts objects by size and renumbers them, for files that do not mark the main object. */
 export function sortLargestFirst(objects: readonly ObjectLabel[]): ObjectLabel[] {
   const size = ({ outline }: ObjectLabel) => (outline ? area(outline.mask) : 0);
   return [...objects]

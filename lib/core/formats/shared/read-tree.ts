@@ -1,10 +1,10 @@
 import type { DatasetSchema } from '@/lib/core/schema/types';
 import type { Source, SourceImage, SourceTree } from '../format';
 
-/** Strings of an engine end near 512 MB; labels of that size come in several files anyway. */
+/** V8 strings are limited to about 512 MB. */
 const MAX_TEXT_BYTES = 500 * 1024 * 1024;
 
-/** Paths of a kind, those nearest to the root first. */
+/** Finds the paths that match a pattern, those nearest to the root first. */
 export function findPaths(tree: SourceTree, pattern: RegExp): string[] {
   const depth = (path: string) => path.split('/').length;
   return tree.paths
@@ -30,14 +30,14 @@ export async function readJson(tree: SourceTree, path: string): Promise<unknown>
 
 const jsonCaches = new WeakMap<SourceTree, Map<string, Promise<unknown>>>();
 
-/** The same tree for many who guess: JSON is parsed once for all of them, which must not change it. */
+/** Caches parsed JSON for format detection, so that all readers share one parse. Readers must not modify it. */
 export function withJsonCache(tree: SourceTree): SourceTree {
   const same = { ...tree, bytes: (path: string) => tree.bytes(path) };
   jsonCaches.set(same, new Map());
   return same;
 }
 
-/** JSON that may be something else entirely: for guessing. */
+/** Parses JSON for format detection. Returns null if the file is not JSON. */
 export async function tryJson(tree: SourceTree, path: string): Promise<unknown> {
   const known = jsonCaches.get(tree);
   const found = known?.get(path) ?? readJson(tree, path).catch(() => null);
@@ -55,8 +55,8 @@ const IMAGE_FILE = /\.(jpe?g|png|webp|tiff?|gif|avif|bmp)$/i;
 export const isPicture = (path: string): boolean => IMAGE_FILE.test(path);
 
 /**
- * Finds pictures by what label files call them. A bare name may be anywhere; where a folder is named, the picture must
- * be in one of that name: another's picture of the same name would get the labels.
+ * Finds images by the paths in label files. A bare name may be in any folder. If the path names a folder, the image
+ * must be in a folder of that name; otherwise labels could go to an image of the same name elsewhere.
  */
 export class PicturePaths {
   readonly #byEnd = new Map<string, string[]>();
@@ -73,7 +73,7 @@ export class PicturePaths {
     }
   }
 
-  /** `near`: a folder whose pictures are meant where a name is there twice. */
+  /** `near`: the preferred folder if the name is ambiguous. */
   find(given: string, near = ''): string | null {
     const wanted = resolveDots(given);
     const candidates = this.#byEnd.get(wanted.at(-1) ?? '') ?? [];
@@ -86,7 +86,7 @@ export class PicturePaths {
   }
 }
 
-/** The names of a path; what climbs out of it is left out. */
+/** Splits a path and resolves `.` and `..`; it cannot leave the root. */
 function resolveDots(given: string): string[] {
   const names: string[] = [];
   for (const name of given.replaceAll('\\', '/').split('/'))
@@ -95,7 +95,7 @@ function resolveDots(given: string): string[] {
   return names;
 }
 
-/** How many names two paths have in common at their ends. */
+/** Counts the trailing segments that two paths share. */
 function countSharedEnd(a: readonly string[], b: readonly string[]): number {
   let count = 0;
   while (count < a.length && count < b.length && a.at(-1 - count) === b.at(-1 - count)) count++;
@@ -106,11 +106,11 @@ export const baseName = (path: string): string => path.slice(path.lastIndexOf('/
 
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/** A hostile file could give every mask a fault of its own. */
+/** A hostile file could contain a different error for every mask. */
 const MAX_KINDS = 60;
 const OTHER_PROBLEMS = 'other things that cannot be read were left out';
 
-/** Sentences about what a reader left out, one per kind, with a count and the first place. */
+/** Collects what a reader left out: one sentence per kind with a count and the first location. */
 export class Notes {
   readonly #found = new Map<string, { count: number; first: string }>();
   readonly list: string[] = [];
@@ -130,7 +130,7 @@ export class Notes {
   }
 }
 
-/** The split that a file or folder name says: "instances_train2017.json" → "train". */
+/** Returns the split in a file or folder name: "instances_train2017.json" → "train". */
 export function parseSplit(name: string): string | null {
   const found = /(?:^|[_\-./])(train|training|val|valid|validation|test|testing)(?=$|[_\-./\d])/i.exec(name);
   const word = found?.[1]?.toLowerCase();
@@ -138,7 +138,7 @@ export function parseSplit(name: string): string | null {
   return word.startsWith('train') ? 'train' : word.startsWith('val') ? 'val' : 'test';
 }
 
-/** Width and height as the header of a picture says, before any turning; null for what is none of the kinds known here. */
+/** Reads the size from an image header, before EXIF rotation. Returns null for unknown formats. */
 export function readPictureSize(bytes: Uint8Array): { width: number; height: number } | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const starts = (text: string, at = 0) =>
@@ -153,7 +153,7 @@ export function readPictureSize(bytes: Uint8Array): { width: number; height: num
   return null;
 }
 
-/** Segments until the frame header, whose marker is one of C0…CF but not C4, C8, CC. */
+/** Skips segments up to the frame header (marker C0 to CF except C4, C8 and CC). */
 function jpegSize(view: DataView): { width: number; height: number } | null {
   for (let at = 2; at + 9 < view.byteLength; ) {
     if (view.getUint8(at) !== 0xff) return null;
@@ -183,7 +183,7 @@ function webpSize(view: DataView, kind: string): { width: number; height: number
 
 export { importProvenance } from './annotations';
 
-/** An image without labels, to be filled in. */
+/** Creates an image without labels. */
 export function emptyImage(tree: SourceTree, path: string, split: string | null): SourceImage {
   return {
     path,
@@ -203,7 +203,7 @@ export function emptyImage(tree: SourceTree, path: string, split: string | null)
   };
 }
 
-/** Images read one after the other; what cannot be read is noted and left out. */
+/** Creates a source that reads images one by one. Unreadable images are reported and left out. */
 export function createSource<Entry>(
   schema: DatasetSchema,
   entries: readonly Entry[],
@@ -228,5 +228,5 @@ export function createSource<Entry>(
   };
 }
 
-/** For asking whether a file is there. */
+/** The paths as a set, for lookups. */
 export const pathSet = (tree: SourceTree): ReadonlySet<string> => new Set(tree.paths);

@@ -11,11 +11,11 @@ import {
 } from '@/lib/core/mask';
 import { isRecord } from './read-tree';
 
-/** A picture's worth of points; a polygon with more is no drawing. */
+/** Maximum number of coordinates of one annotation. */
 const MAX_NUMBERS = 2_000_000;
-/** Of one ring, beside what the picture itself allows: a few edges may go far beyond it. In pixels. */
+/** Maximum border length of one ring in pixels, in addition to the allowance for the image size. */
 const MAX_BORDER_PX = 10_000_000;
-/** Of all rings on one picture: the most crowded ones of public sets have less than a hundredth of it. */
+/** Maximum total border length per image. The most crowded public datasets use less than a hundredth of it. */
 const MAX_TOTAL_BORDER_PX = 30_000_000;
 
 export interface PictureSize {
@@ -23,10 +23,10 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** How much was filled on each picture so far. Readers make a size per picture, and forget it with the picture. */
+/** Border length filled so far per image. Readers create one size object per image, so entries expire with it. */
 const filledBorders = new WeakMap<PictureSize, number>();
 
-/** Filling costs what borders are long: many harmless rings would take for ever too. */
+/** Counts the border length against the image's limit, because fill time grows with border length. */
 function chargeFill(size: PictureSize, border: number): void {
   const sum = (filledBorders.get(size) ?? 0) + border;
   if (sum > MAX_TOTAL_BORDER_PX + 8 * size.width * size.height)
@@ -35,8 +35,8 @@ function chargeFill(size: PictureSize, border: number): void {
 }
 
 /**
- * COCO's `segmentation`: polygons, or runs as a list or as a string. Throws where it is none: runs that do not add
- * up would give random pixels to whoever decodes them.
+ * Parses COCO's `segmentation`: polygons, or run lengths as a list or a string. Throws if it is malformed, because
+ * run lengths with a wrong sum would decode to random pixels.
  */
 export function parseSegmentation(given: unknown, picture: PictureSize): Mask {
   const { width, height } = picture;
@@ -52,7 +52,7 @@ export function parseSegmentation(given: unknown, picture: PictureSize): Mask {
   throw new Error('has no runs');
 }
 
-/** Several rings are united, as COCO does. */
+/** Parses polygons and returns their union, as COCO does. */
 export function parsePolygons(rings: readonly unknown[], picture: PictureSize): Mask {
   const { width, height } = picture;
   if (rings.length === 0) throw new Error('has an empty list of polygons');
@@ -70,7 +70,7 @@ export function parsePolygons(rings: readonly unknown[], picture: PictureSize): 
   return merge(masks);
 }
 
-/** Filling costs what the border is long: a zigzag of points far apart would take for ever. 0 for what is no ring. */
+/** Returns the border length of a ring, or 0 if it is malformed. */
 function measureBorder(ring: readonly unknown[]): number {
   let border = 0;
   for (let i = 0; i < ring.length; i++) {
@@ -82,9 +82,9 @@ function measureBorder(ring: readonly unknown[]): number {
   return border;
 }
 
-/** A size as files say it: whole and positive, or null. */
+/** Parses a size. Returns null unless both sides are positive integers within the limits. */
 export function parseSize(givenWidth: unknown, givenHeight: unknown): PictureSize | null {
-  // Columns of whole numbers come as bigint from some files.
+  // Parquet columns of 64-bit integers are read as bigint.
   const [width, height] = [givenWidth, givenHeight].map((side) =>
     typeof side === 'bigint' ? Number(side) : side,
   );
@@ -102,7 +102,7 @@ const errorPhrases: Partial<Record<MaskErrorCode, string>> = {
   'size-limit': 'a size beyond all pictures',
 };
 
-/** What is wrong with a mask, the same words for the same fault, so that faults can be counted. */
+/** Describes a mask error. The same kind of error gives the same text, so that errors can be counted. */
 export function describeMaskError(error: unknown): string {
   if (error instanceof MaskError) return `has ${errorPhrases[error.code] ?? error.problem}`;
   return error instanceof Error ? error.message : 'cannot be read';

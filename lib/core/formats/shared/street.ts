@@ -18,14 +18,14 @@ export const streetCodes: UidCodes = {
     cityscapesParts.parts.find(({ classes, codes }) => classes.includes(className) && codes?.pid === pid)?.id,
 };
 
-/** The two classes of the part-model code. */
+/** Returns the class of the part-model code: human or vehicle. */
 export const superclassOf = (className: string): string =>
   cityscapesParts.classes.find(({ id }) => id === className)?.superclass ?? '';
 
 const CORE = /^[A-Za-z0-9-]+_\d{6}_\d{6}$/;
 const NUMBER = /^\d{1,6}$/;
 
-/** City, sequence and frame: "aachen_000001_000019". Images that go by number get their group, or the project, as city. */
+/** City, sequence and frame: "aachen_000001_000019". Numbered images use their group, or "tessera", as the city. */
 export function coreName({ name, groupKey }: DatasetImage): string {
   const stem = stemOf(name).replace(/_(leftImg8bit|gtFine)$/, '');
   if (!NUMBER.test(stem)) return stem;
@@ -42,14 +42,14 @@ export const coreNameProblem = (name: string): string | null =>
 
 const PICTURE_END = '_leftImg8bit.png';
 
-/** A map of labels, the picture it belongs to, and the name they share: aachen_000001_000019. */
+/** A label map, its image, and the name they share, such as aachen_000001_000019. */
 interface StreetPair {
   map: string;
   picture: string;
   core: string;
 }
 
-/** Street scenes by their maps of labels; a map without a picture is noted and left out. */
+/** Pairs label maps with their images. Maps without an image are reported and left out. */
 export function streetSource(
   schema: DatasetSchema,
   tree: SourceTree,

@@ -3,13 +3,13 @@ import type { FormatFile, SourceTree } from '../format';
 import type { Annotation, AnnotationKind } from './annotations';
 import { findPaths, readJson } from './read-tree';
 
-/** What the names in label files mean. */
+/** The meaning of the names in label files. */
 export interface Vocabulary {
   schema: DatasetSchema;
   resolve(name: string): { kind: AnnotationKind; id: string } | undefined;
 }
 
-/** By the schema that our own exports carry; else a schema is made from the labels that the files list. */
+/** Uses the schema file of our own exports, or infers a schema from the labels that the files list. */
 export async function readVocabulary(
   tree: SourceTree,
   source: string,
@@ -21,27 +21,27 @@ export async function readVocabulary(
   return { schema: foreign.schema, resolve: foreign.idOf };
 }
 
-/** A line in the list of labels that a general format has: classes, parts and drawn attributes in one. */
+/** An entry in the label list of a general format, which combines classes, parts and localised attributes. */
 interface TableLabel {
   kind: AnnotationKind;
   id: string;
-  /** Unique in the list, whatever its kind. */
+  /** Unique within the list. */
   name: string;
-  /** Name of the class that a part is of; empty where it is of several, or of none. */
+  /** The class of a part, or an empty string if it has several classes or none. */
   parent: string;
   colour: string;
 }
 
 export interface LabelTable {
   labels: readonly TableLabel[];
-  /** Place in the list, from 0. */
+  /** Index in the list, from 0. */
   indexOf(thing: Pick<Annotation, 'kind' | 'id'>): number;
   byName(name: string): TableLabel | undefined;
 }
 
 const OBJECT_COLOUR = '#7f7f7f';
 
-/** Classes first, then parts, then localised attributes: the numbers depend on the schema only. */
+/** Lists classes, then parts, then localised attributes. The numbers depend on the schema only. */
 export function createLabelTable(schema: DatasetSchema): LabelTable {
   const plain = [
     ...schema.classes.map(({ id }) => ({ kind: 'object' as const, id, parent: '', colour: OBJECT_COLOUR })),
@@ -57,7 +57,7 @@ export function createLabelTable(schema: DatasetSchema): LabelTable {
   ];
   const times = new Map<string, number>();
   for (const { id } of plain) times.set(id, (times.get(id) ?? 0) + 1);
-  // The class keeps the plain name, so that parents are ids of classes.
+  // Classes keep their plain names, so that a parent is always the id of a class.
   const nameOf = ({ kind, id }: { kind: AnnotationKind; id: string }) =>
     times.get(id) === 1 || kind === 'object' ? id : `${id} (${kind})`;
   const labels = plain.map((label) => ({ ...label, name: nameOf(label) }));
@@ -74,7 +74,7 @@ export function createLabelTable(schema: DatasetSchema): LabelTable {
   };
 }
 
-/** No general format holds rules, definitions and colours of a schema: it travels beside the labels. */
+/** General formats have no place for rules, definitions and colours, so exports include the schema as a file. */
 const SCHEMA_PATH = 'tessera-schema.json';
 
 const encoder = new TextEncoder();
@@ -84,7 +84,7 @@ export const schemaFile = (schema: DatasetSchema): FormatFile => ({
   bytes: () => encoder.encode(`${JSON.stringify(schema, null, 1)}\n`),
 });
 
-/** The schema that an export of ours carries; null in trees that others made. */
+/** Reads the schema file of our own exports. Returns null if there is none. */
 export async function readSchemaFile(tree: SourceTree): Promise<DatasetSchema | null> {
   const [path] = findPaths(tree, /(^|\/)tessera-schema\.json$/);
   if (path === undefined) return null;
@@ -96,17 +96,17 @@ export async function readSchemaFile(tree: SourceTree): Promise<DatasetSchema | 
 
 export interface ExternalLabel {
   name: string;
-  /** Name of another label that this one is a part of. */
+  /** The name of the label that this one is a part of. */
   parent?: string;
 }
 
-/** Ids by the names that the files use. */
+/** A schema with a lookup from the names in the files to ids. */
 interface InferredSchema {
   schema: DatasetSchema;
   idOf(name: string): { kind: 'object' | 'part'; id: string } | undefined;
 }
 
-/** A schema made from labels that another tool wrote: those with a parent among them are parts of it. */
+/** Infers a schema from the labels of another tool. A label whose parent is in the list becomes a part. */
 export function inferSchema(source: string, labels: readonly ExternalLabel[]): InferredSchema {
   const byName = new Map<string, ExternalLabel>();
   for (const label of labels) if (!byName.has(label.name)) byName.set(label.name, label);
@@ -135,7 +135,7 @@ export function inferSchema(source: string, labels: readonly ExternalLabel[]): I
   for (const { name } of parts) enter(name, 'part');
   if (classes.length === 0) throw new Error(`${source} names no classes, so that nothing can be brought in.`);
   const idOf = (name: string) => ids.get(name)?.id as string;
-  /** A part of a part is a part of the class above. */
+  /** A part of a part belongs to the class at the top. */
   const classOf = (label: ExternalLabel): string => {
     let at: ExternalLabel | undefined = label;
     for (let steps = 0; at && isPart(at) && steps < 10; steps++) at = byName.get(at.parent ?? '');
@@ -161,14 +161,14 @@ export function inferSchema(source: string, labels: readonly ExternalLabel[]): I
   };
 }
 
-/** For people; a database holds neither control characters nor half ones. */
+/** Removes control characters and lone surrogates, which PostgreSQL cannot store. */
 const cleanName = (name: string): string =>
   name
     .replace(/\p{Cc}|\p{Surrogate}/gu, '')
     .trim()
     .slice(0, 200);
 
-/** Letters, digits, space, colon, underscore and hyphen are what ids are made of. */
+/** Makes an id of letters, digits, spaces, colons, underscores and hyphens. */
 function toSchemaId(name: string): string {
   const id = name
     .normalize('NFKD')

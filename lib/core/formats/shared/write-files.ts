@@ -2,22 +2,22 @@ import type { Dataset, DatasetImage } from '../dataset';
 import type { FormatFile, Pictures } from '../format';
 import type { Problems } from './check';
 
-/** File systems of today hold 255 bytes; an ending and what formats add must fit too. */
+/** File systems allow 255 bytes. This leaves room for extensions and suffixes that formats add. */
 const MAX_NAME_BYTES = 200;
 
-/** Devices of Windows, where no file may be called like one, whatever its ending. */
+/** Device names, which Windows reserves with any extension. */
 const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/i;
 
 const encoder = new TextEncoder();
 
-/** Why no file may be called so on one of the common systems, or null. */
+/** Returns why a name is invalid on a common operating system, or null. */
 export function findNameProblem(name: string): string | null {
   if (name === '' || name === '.' || name === '..') return 'is no name for a file';
   if (/[\\/]/.test(name)) return 'has a slash';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the rule looks for exactly these.
   if (/[\u0000-\u001f\u007f-\u009f]/.test(name)) return 'has control characters';
   if (/[<>:"|?*]/.test(name)) return 'has one of < > : " | ? *, which Windows cannot hold';
-  // Most formats put an ending of their own behind the stem, or make a folder of it.
+  // Most formats add their own extension to the stem, or use it as a folder name.
   if (stemOf(name) === '') return 'has nothing before its ending';
   if (/[. ]$/.test(name) || /[. ]$/.test(stemOf(name))) return 'ends in a dot or a space';
   if (RESERVED.test(stemOf(name).split('.')[0] ?? '')) return 'is reserved on Windows';
@@ -27,7 +27,7 @@ export function findNameProblem(name: string): string | null {
 
 const ENDING = /\.(jpe?g|png|webp|tiff?|gif|avif|bmp)$/i;
 
-/** The name without the ending that says what kind of picture it is. */
+/** The name without its image extension. */
 export const stemOf = (name: string): string => name.replace(ENDING, '');
 
 const fitting: Readonly<Record<string, RegExp>> = {
@@ -35,18 +35,18 @@ const fitting: Readonly<Record<string, RegExp>> = {
   'image/png': /\.png$/i,
 };
 
-/** A window is cut out without loss; a stored picture stays as it is. */
+/** A window is cropped losslessly to PNG; otherwise the stored file is used unchanged. */
 export const mediaTypeOf = ({ picture }: DatasetImage): string =>
   picture.window ? 'image/png' : picture.mediaType;
 
-/** The image's name with an ending that is true for its bytes. */
+/** The image's name with the extension of its media type. */
 export function fileNameOf(image: DatasetImage): string {
   const type = mediaTypeOf(image);
   if (fitting[type]?.test(image.name)) return image.name;
   return `${stemOf(image.name)}.${type === 'image/jpeg' ? 'jpg' : type.replace('image/', '')}`;
 }
 
-/** Looks at every name of an export once; `more` is what one format cannot hold beside what none can. */
+/** Checks every name of an export once. `more` adds the rules of one format. */
 export class NameCheck {
   readonly #seen = new Map<string, string>();
 
@@ -62,7 +62,7 @@ export class NameCheck {
         `The name ${wrong}. Rename the image, or export with names by number (names=number).`,
         name,
       );
-    // Labels are found by the name without its ending, and some systems do not tell A from a.
+    // Label files are matched by stem, and some file systems ignore case.
     const key = stemOf(name).normalize('NFC').toLowerCase();
     const before = this.#seen.get(key);
     if (before === undefined) this.#seen.set(key, name);
@@ -74,19 +74,19 @@ export class NameCheck {
   }
 }
 
-/** The stored bytes as they are; a window is cut out and coded without loss. */
+/** The stored file unchanged, or a lossless PNG of the window. */
 export function pictureFile(path: string, image: DatasetImage, pictures: Pictures): FormatFile {
   if (image.picture.window) return { path, bytes: () => pictures.encode(image, { format: 'png' }) };
   return { path, sha256: image.picture.sha256, bytes: () => pictures.readStored(image) };
 }
 
-/** For tools that look for .jpg only. */
+/** A JPEG, for tools that only look for .jpg files. */
 export function jpegFile(path: string, image: DatasetImage, pictures: Pictures): FormatFile {
   if (mediaTypeOf(image) === 'image/jpeg') return pictureFile(path, image, pictures);
   return { path, bytes: () => pictures.encode(image, { format: 'jpeg', quality: 95 }) };
 }
 
-/** Pictures that are read while another one is written. */
+/** Number of images that are read ahead while another one is written. */
 const READ_AHEAD = 4;
 
 interface ImageWithBytes {
@@ -94,7 +94,7 @@ interface ImageWithBytes {
   picture: Uint8Array;
 }
 
-/** Images with the bytes of their pictures, in order; a few are read ahead. */
+/** Yields the images with their file contents in order, reading a few ahead. */
 export async function* readAhead(
   images: readonly DatasetImage[],
   pictures: Pictures,
@@ -102,7 +102,7 @@ export async function* readAhead(
   const queue: Promise<ImageWithBytes>[] = [];
   for (const image of images) {
     const reading = readPicture(image, pictures);
-    // It is awaited in its turn; until then its failure must not count as unheard.
+    // Awaited later; until then a rejection must not be reported as unhandled.
     reading.catch(() => {});
     queue.push(reading);
     if (queue.length > READ_AHEAD) yield await (queue.shift() as Promise<ImageWithBytes>);
@@ -116,7 +116,7 @@ async function readPicture(image: DatasetImage, pictures: Pictures): Promise<Ima
   return { image, picture };
 }
 
-/** Some images of one split that go into one file. */
+/** Images of one split that go into one file. */
 interface Shard {
   split: string;
   /** From 0, within the split. */
@@ -124,7 +124,7 @@ interface Shard {
   images: DatasetImage[];
 }
 
-/** The dataset in shards of a size: of each split one waits at a time, whatever the size of the dataset. */
+/** Groups the dataset into shards of `size` images. Only one incomplete shard per split is in memory. */
 export async function* splitIntoShards(dataset: Dataset, size: number): AsyncGenerator<Shard> {
   const open = new Map<string, Shard>();
   for await (const image of dataset.images()) {
@@ -139,10 +139,10 @@ export async function* splitIntoShards(dataset: Dataset, size: number): AsyncGen
   for (const rest of open.values()) if (rest.images.length > 0) yield rest;
 }
 
-/** Pieces of about this many characters: whoever writes them to a file is called seldom. */
+/** Characters per chunk; larger chunks need fewer writes. */
 const CHUNK_CHARS = 65_536;
 
-/** The elements of a JSON array, one per line; nothing but a piece of it is in memory. */
+/** Streams a JSON array with one element per line. Only one chunk is in memory. */
 export async function* streamJsonArray(
   elements: AsyncIterable<unknown> | Iterable<unknown>,
 ): AsyncGenerator<string> {
@@ -160,15 +160,15 @@ export async function* streamJsonArray(
 
 export interface NumberedImage {
   image: DatasetImage;
-  /** From 1, through all splits, so that no number comes twice when files are put together. */
+  /** From 1 across all splits, so that numbers stay unique when the files are merged. */
   imageId: number;
-  /** How many annotations the images before it have. */
+  /** The number of annotations of all previous images. */
   before: number;
 }
 
 /**
- * Images of a split with their numbers among those of all splits. Counting the annotations of an image means reading its
- * labels: it is done once, and later passes leave the labels of other splits alone.
+ * Numbers the images of a split among those of all splits. Counting annotations requires parsing the labels, so counts
+ * are cached for later passes.
  */
 export function numberImages(
   dataset: Dataset,

@@ -1,16 +1,16 @@
 import type { ArchiveLayout } from './archive-sink';
 
 const BLOCK = 512;
-/** What the octal size field of a header can say: 8 GiB. */
+/** Limit of the octal size field of a header: 8 GiB. */
 const MAX_OCTAL_SIZE = 0o77777777777;
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / BLOCK) * BLOCK;
 
-/** POSIX tar (IEEE 1003.1, pax): a path that does not fit a header, and a size over 8 GiB, go into a record before it. */
+/** POSIX tar (IEEE 1003.1, pax). Long paths and sizes over 8 GiB go into an extended header. */
 export const tarLayout: ArchiveLayout = {
   headerSize: (path) => BLOCK + BLOCK + roundUp(Buffer.byteLength(record('path', path)) + SIZE_RECORD),
   header({ path, bytes }) {
-    // Always there and always of one size, because the size of a streamed file is known last.
+    // Always present and of fixed length, because the size of a streamed file is known last.
     const text = `${record('path', path)}${record('size', String(bytes).padStart(15, '0'))}`;
     const extended = Buffer.alloc(roundUp(Buffer.byteLength(text)));
     extended.write(text);
@@ -81,11 +81,11 @@ export const zipLayout: ArchiveLayout = {
 };
 
 /**
- * Records of a zip file without compression (APPNOTE 4.3 and 4.5): pictures do not shrink any more, and bytes that are
- * stored as they are come out the same on every machine. Sizes over 4 GiB and more than 65,535 files use zip64.
+ * Records of an uncompressed zip file (APPNOTE 4.3 and 4.5). Images are already compressed, and stored bytes are the same
+ * on every machine. Sizes over 4 GiB and more than 65,535 files use zip64.
  */
 const MAX_UINT32 = 0xffffffff;
-/** 1980-01-01: the earliest a zip can say, the same on every day. */
+/** 1980-01-01, the earliest date in a zip; constant for reproducible bytes. */
 const DATE = 0x0021;
 /** Names are UTF-8. */
 const FLAGS = 0x0800;
@@ -98,7 +98,7 @@ interface ZipEntry {
   offset: number;
 }
 
-/** Always with room for 64-bit sizes: a streamed file's header is written again when its size is known. */
+/** Always reserves room for 64-bit sizes, because the header of a streamed file is rewritten when its size is known. */
 function localHeader({ path, crc, bytes }: Omit<ZipEntry, 'offset'>): Buffer {
   const name = Buffer.from(path);
   const head = Buffer.alloc(30 + name.length + 20);
@@ -124,7 +124,7 @@ function centralHeader({ path, crc, bytes, offset }: ZipEntry): Buffer {
   const name = Buffer.from(path);
   const head = Buffer.alloc(46 + name.length + 28);
   head.writeUInt32LE(0x02014b50, 0);
-  // Made on Unix, so that the mode below counts.
+  // Created on Unix, so that the file mode below applies.
   head.writeUInt16LE((3 << 8) | 45, 4);
   head.writeUInt16LE(45, 6);
   head.writeUInt16LE(FLAGS, 8);

@@ -4,20 +4,20 @@ import { crc32 } from 'node:zlib';
 import { conflict } from '@/lib/core/errors';
 import { coalesceChunks, type Entry, hashRange, Journal, type Sink, type WrittenFile } from './export-sink';
 
-/** How an archive is laid out. Headers have a size that is known before the content is: they are written afterwards. */
+/** The layout of an archive. The header size is known in advance, so a header can be written after its content. */
 export interface ArchiveLayout {
   headerSize(path: string): number;
   header(entry: { path: string; crc: number; bytes: number }): Buffer;
-  /** Bytes after the content of an entry. */
+  /** Padding bytes after the content of an entry. */
   padding(bytes: number): number;
-  /** What follows the last entry, piece by piece; `start` is where it begins. */
+  /** The trailer after the last entry in chunks; `start` is its offset. */
   closing(entries: readonly Entry[], start: number): Iterable<Buffer>;
 }
 
-/** Below this, header and content go in one write: two would be twice as slow. */
+/** Smaller files are written with their header in one call, which is twice as fast. */
 const SMALL_FILE_BYTES = 65_536;
 
-/** An archive beside the final one, which takes its name when it is whole. Taken up again where its journal ends. */
+/** Writes an archive to a .part file and renames it at the end. Resumes from the journal. */
 export async function archiveSink(file: string, what: string, layout: ArchiveLayout): Promise<Sink> {
   if ((await sizeOf(file)) !== null)
     throw conflict(`"${file}" is there: name another file, or remove it first.`);
@@ -93,7 +93,7 @@ export async function archiveSink(file: string, what: string, layout: ArchiveLay
   };
 }
 
-/** Entries up to the first whose bytes are not what the journal says. */
+/** Returns the entries up to the first one whose bytes do not match the journal. */
 async function verifyEntries(
   part: string,
   entries: readonly Entry[],

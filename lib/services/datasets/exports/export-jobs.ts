@@ -16,7 +16,7 @@ const { exports, jobs, versions } = tables;
 
 export const EXPORT_JOB = 'export-version';
 
-/** Checks, then starts the job that writes a zip. A refusal comes now, with its list. */
+/** Checks the export and starts the job that writes a zip. Throws if the format refuses the version. */
 export async function startExport(
   db: Database,
   storage: Storage,
@@ -62,13 +62,13 @@ export async function startExport(
   });
 }
 
-/** Who reads this in a browser has no business with paths of the server. */
+/** Removes server paths from messages shown in the browser. */
 const withoutServerPaths = {
   place: 'the exports of this server',
   again: 'then retry the job: it goes on where it stopped.',
 };
 
-/** Writes the zip of an export beside the store, then puts it in. Taken up again by the machine that began it. */
+/** Writes the zip of an export to a temporary file and stores it. A restarted job resumes on the same machine. */
 export async function runExport(context: JobContext, { exportId }: { exportId: string }) {
   const { db, storage } = context;
   const [row] = await db
@@ -87,7 +87,7 @@ export async function runExport(context: JobContext, { exportId }: { exportId: s
   const folder = exportsFolder();
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, `${exportId}.zip`);
-  // Whole, but its worker died before the store had it.
+  // The zip is complete, but the worker stopped before storing it.
   await rm(file, { force: true });
   const remove = () =>
     Promise.all(
@@ -127,7 +127,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const exportsFolder = (): string => path.join(readConfig().home, 'exports');
 
-/** Removes what exports that are over left on this machine: at once when cancelled, after a day when they failed. */
+/** Removes temporary files of finished exports: immediately if cancelled, after a day if failed. */
 export async function sweepExports(db: Db): Promise<number> {
   const folder = exportsFolder();
   const names = await readdir(folder).catch(() => []);

@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readFile, rename, writeFile } from 'node:fs/promises';
 
-/** Where the files of an export go: a folder, a zip, a tar. Files are kept whole. */
+/** The destination of an export: a folder, zip or tar. */
 export interface Sink {
-  /** Files that an export that was stopped has written already, with what they hold; in order. */
+  /** Files that an interrupted attempt has already written, in order. */
   readonly kept: ReadonlyMap<string, WrittenFile>;
-  /** Whether files may be written while another one is: not into an archive, where one follows the other. */
+  /** Whether several files can be written at the same time. False for archives. */
   readonly acceptsConcurrentWrites: boolean;
   folder(path: string): Promise<void>;
-  /** All at once. The hash may be known. */
+  /** Writes a whole file. `sha256` avoids hashing if it is known. */
   file(path: string, bytes: Uint8Array, sha256?: string): Promise<WrittenFile>;
-  /** A file of this machine, copied by the system; only where files stay files. */
+  /** Copies a local file. Only folders support this. */
   copy?(path: string, from: string, sha256: string): Promise<WrittenFile>;
-  /** Piece by piece. */
+  /** Writes a file from chunks. */
   stream(path: string, chunks: AsyncIterable<Uint8Array | string>): Promise<WrittenFile>;
-  /** Makes the export appear under its name, all at once. Gives its size in bytes. */
+  /** Moves the export to its final name atomically. Returns its size in bytes. */
   finish(): Promise<{ bytes: number }>;
-  /** Leaves what was written for the next attempt. */
+  /** Closes the sink and keeps the written files for the next attempt. */
   pause(): Promise<void>;
 }
 
@@ -26,12 +26,12 @@ export interface WrittenFile {
   bytes: number;
 }
 
-/** An entry that is whole: written after its bytes were, read when an export is taken up again. */
+/** A completed entry: journalled after its bytes were written, and read when an export resumes. */
 export interface Entry {
   path: string;
   sha256: string;
   bytes: number;
-  /** Where the next entry of an archive begins. */
+  /** Offset of the next entry in an archive. */
   end: number;
   crc?: number;
 }
@@ -39,8 +39,8 @@ export interface Entry {
 const LINES_PER_WRITE = 64;
 
 /**
- * What an export has written so far, one JSON line each. The first line says what is being written, so that the rest
- * of another export is never taken for this one's.
+ * The journal of an export: one JSON line per completed entry. The first line identifies the export, so that leftovers
+ * of another export are not reused.
  */
 export class Journal {
   private readonly waiting: string[] = [];
@@ -51,8 +51,8 @@ export class Journal {
   ) {}
 
   /**
-   * `check` gives back those entries whose bytes are really there: after a crash of the machine the journal may know of
-   * files that never reached the disk.
+   * `check` returns the entries whose bytes are present. After a system crash the journal can list files that never
+   * reached the disk.
    */
   static async open(
     file: string,
@@ -61,13 +61,13 @@ export class Journal {
   ): Promise<Journal> {
     const entries = await check(await readJournal(file, what));
     const lines = [{ what }, ...entries].map((line) => `${JSON.stringify(line)}\n`);
-    // Beside, then by rename: on a full disk the journal of the last attempt stays as it was.
+    // Written to a new file and renamed, so that a full disk does not damage the previous journal.
     await writeFile(`${file}.new`, lines.join(''), { mode: 0o600 });
     await rename(`${file}.new`, file);
     return new Journal(await open(file, 'a', 0o600), entries);
   }
 
-  /** Written a few at a time: what a crash takes from the journal is written again. */
+  /** Adds an entry. Lines are written in batches; entries lost in a crash are exported again. */
   async add(entry: Entry): Promise<void> {
     this.entries.push(entry);
     this.waiting.push(`${JSON.stringify(entry)}\n`);
@@ -96,17 +96,17 @@ async function readJournal(file: string, what: string): Promise<Entry[]> {
     try {
       entries.push(JSON.parse(line) as Entry);
     } catch {
-      // Torn by a crash: what comes after it cannot be trusted either.
+      // The line was cut off by a crash; ignore it and everything after it.
       break;
     }
   }
   return entries;
 }
 
-/** Bytes that are written together: every write costs a turn of the event loop. */
+/** Minimum bytes per write, because every write takes a turn of the event loop. */
 const BYTES_PER_WRITE = 256 * 1024;
 
-/** The same bytes in fewer pieces. */
+/** Combines small chunks into larger ones. */
 export async function* coalesceChunks(
   chunks: AsyncIterable<Uint8Array | string>,
 ): AsyncGenerator<Uint8Array> {
@@ -127,7 +127,7 @@ export async function* coalesceChunks(
 const joined = (pieces: Uint8Array[]): Uint8Array =>
   pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
 
-/** sha256 of some bytes of a file; null when they are not all there. */
+/** Hashes a byte range of a file. Returns null if the range is incomplete. */
 export async function hashRange(file: string, start: number, bytes: number): Promise<string | null> {
   const hash = createHash('sha256');
   let read = 0;
@@ -144,7 +144,10 @@ export async function hashRange(file: string, start: number, bytes: number): Pro
   return read === bytes ? hash.digest('hex') : null;
 }
 
-/** Runs work in the background, a few pieces at once; the first failure is told at the next call and at the end. */
+/**
+ * Runs tasks in the background. `start` waits while `most` tasks are running, which p-limit does not do: its queue would
+ * keep the content of all files in memory. The first failure is thrown by the next `start` or by `end`.
+ */
 export class TaskPool {
   readonly #running = new Set<Promise<void>>();
   #failure: { error: unknown } | null = null;
@@ -172,7 +175,7 @@ export class TaskPool {
   }
 }
 
-/** The same, but one piece after the other: only so many wait for their turn. */
+/** A `TaskPool` that runs one task after the other; `start` waits while `most` tasks are queued. */
 export class SerialTasks {
   readonly #waiting: TaskPool;
   #last: Promise<unknown> = Promise.resolve();

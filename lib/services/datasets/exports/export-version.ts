@@ -52,7 +52,7 @@ async function writeTo(
     });
   const pictures = createPictures(storage);
   const extras = createExtras(open, check.losses);
-  // Files are made when they are written: counting them costs a pass over the labels and no pixel.
+  // File content is created on demand, so counting needs one pass over the labels and reads no pixels.
   let total = extras.length;
   for await (const _ of format.write(dataset, options, pictures)) total += 1;
   const what = canonical({ hash: version.hash, format: format.id, options, writer: 2 });
@@ -84,7 +84,7 @@ async function writeTo(
   }
 }
 
-/** How the name's ending says that it is to be written; null for a folder. */
+/** Returns the archive layout for the file extension, or null for a folder. */
 function archiveLayoutFor(target: string): ArchiveLayout | null {
   if (/\.zip$/i.test(target)) return zipLayout;
   if (/\.tar$/i.test(target)) return tarLayout;
@@ -93,7 +93,7 @@ function archiveLayoutFor(target: string): ArchiveLayout | null {
   return null;
 }
 
-/** What every export holds beside the files of its format. No names of people, no moments: the same bytes every time. */
+/** Files that every export contains. They name no people and no times, so that the bytes are reproducible. */
 function createExtras(
   { version, format, options, original, dataset }: OpenExport,
   losses: readonly string[],
@@ -123,13 +123,13 @@ async function* namesOf(original: OpenExport['original'], dataset: OpenExport['d
   }
 }
 
-/** For whom a fault is told: what was written, and how to go on once it is mended. */
+/** Context of a disk error: what was being written, and how to continue after fixing it. */
 interface FaultContext {
   place: string;
   again: string;
 }
 
-/** What the system says when it will not write on, in words, with what to do. What was written stays for the next try. */
+/** Messages for disk errors, with the next step. Written files are kept for the next attempt. */
 const faults: Record<string, (told: FaultContext) => string> = {
   ENOSPC: ({ place, again }) => `The disk for ${place} is full. Free some space there, ${again}`,
   EDQUOT: ({ place, again }) => `The disk quota for ${place} is used up. Free some space there, ${again}`,
@@ -142,19 +142,19 @@ const faults: Record<string, (told: FaultContext) => string> = {
   EIO: ({ place, again }) => `The disk for ${place} reports an error. Check it, ${again}`,
 };
 
-/** The same error, or one that tells a person what happened to the disk. */
+/** Returns a readable error for disk problems, or the error itself. */
 function explainDiskFault(error: unknown, told: FaultContext): unknown {
   const says = faults[String((error as NodeJS.ErrnoException | null)?.code)];
   return says ? new TesseraError('unavailable', says(told)) : error;
 }
 
-/** V8 collects when the heap is this much larger than what was alive the last time; by itself it waits for up to 300 %. */
+/** V8 collects garbage when the heap has grown by this percentage; the default allows up to 300 %. */
 const GROWING_PERCENT = 20;
 let working = 0;
 
 /**
- * An export makes much garbage and keeps little: about 20 MB are alive however many images it writes, but left to itself
- * the heap grows with their number to several times that. Here it is collected early, so that memory stays flat.
+ * Runs an export with early garbage collection. About 20 MB are live regardless of the number of images; with the default
+ * settings the heap would grow to several times that.
  */
 export async function withSmallHeap<T>(work: () => Promise<T>): Promise<T> {
   if (working++ === 0) setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
@@ -168,11 +168,11 @@ export async function withSmallHeap<T>(work: () => Promise<T>): Promise<T> {
 interface LockOwner {
   host: string;
   pid: number;
-  /** When that process began: a restarted container gives the same number to another one. */
+  /** Start time of the process, because a restarted container reuses process ids. */
   began?: string;
 }
 
-/** Keeps a second writer away from a half-written export, for as long as the first one lives. */
+/** Locks a partial export for the lifetime of this process. */
 export async function lockPart(file: string): Promise<() => Promise<void>> {
   for (let attempt = 0; attempt < 2; attempt++) {
     if (await tryLock(file)) return () => rm(file, { force: true });
@@ -182,7 +182,7 @@ export async function lockPart(file: string): Promise<() => Promise<void>> {
   throw new TesseraError('unavailable', `Another process is writing this export ("${file}"): wait for it.`);
 }
 
-/** Its holder is written before the lock has its name: one that is empty for a moment would be taken for a dead one. */
+/** Creates the lock file. The owner is written before the file gets its name, because an empty lock counts as stale. */
 async function tryLock(file: string): Promise<boolean> {
   const { pid } = process;
   const holder: LockOwner = { host: os.hostname(), pid, began: startMoment(pid) };
@@ -193,7 +193,7 @@ async function tryLock(file: string): Promise<boolean> {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    // A disk that knows no second names, as that of a memory stick.
+    // File systems without hard links, such as FAT.
     return await writeFile(file, JSON.stringify(holder), { flag: 'wx' }).then(
       () => true,
       (why: NodeJS.ErrnoException) => {
@@ -206,7 +206,7 @@ async function tryLock(file: string): Promise<boolean> {
   }
 }
 
-/** Moved away first: another may have removed the dead one meanwhile and hold the lock itself. */
+/** Moves a stale lock away before removing it, because another process can have replaced it with its own. */
 async function removeStaleLock(file: string): Promise<void> {
   const aside = `${file}.${randomUUID()}`;
   await rename(file, aside).catch(() => {});
@@ -222,7 +222,7 @@ async function isLocked(file: string): Promise<boolean> {
     if (began !== undefined && startMoment(pid) !== began) return false;
     return !(await hasExited(pid, 0));
   } catch {
-    // Nothing readable in it: its writer died, or the disk was full, before it could say who it is.
+    // Unreadable: the owner stopped, or the disk was full, before it was written.
     return false;
   }
 }

@@ -14,11 +14,11 @@ import {
   type WrittenFile,
 } from './export-sink';
 
-/** Large files and copies are written beside each other; handing a small one to another thread takes longer than writing it. */
+/** Large files and copies are written concurrently. Small ones are faster to write synchronously. */
 const MAX_CONCURRENT = 8;
 const SMALL_FILE_BYTES = 256 * 1024;
 
-/** Files in a folder beside the final one, which takes its name when all are there. */
+/** Writes files to a .part folder and renames it at the end. */
 export async function folderSink(folder: string, what: string): Promise<Sink> {
   if (existsSync(folder) && (await readdir(folder)).length > 0)
     throw conflict(`"${folder}" is there and not empty: name another folder, or remove it first.`);
@@ -26,7 +26,7 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
   const journalFile = `${folder}.part.journal`;
   await mkdir(part, { recursive: true });
   const journal = await Journal.open(journalFile, what, (entries) => verifyFiles(part, entries));
-  // What another export left under the same name is not ours.
+  // Removes leftovers of a different export with the same name.
   if (journal.entries.length === 0) {
     await rm(part, { recursive: true, force: true });
     await mkdir(part, { recursive: true });
@@ -95,7 +95,7 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
     async finish() {
       await writing.end();
       await journal.close();
-      // Refuses when somebody has put files there meanwhile.
+      // Fails if the folder is no longer empty.
       if (existsSync(folder)) await rmdir(folder);
       await rename(part, folder);
       await rm(journalFile, { force: true });
@@ -108,7 +108,7 @@ export async function folderSink(folder: string, what: string): Promise<Sink> {
   };
 }
 
-/** Those whose content is what the journal says. */
+/** Returns the entries whose files match the journal. */
 async function verifyFiles(part: string, entries: readonly Entry[]): Promise<Entry[]> {
   const whole: Entry[] = [];
   for (const entry of entries) {

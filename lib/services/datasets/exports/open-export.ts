@@ -21,9 +21,9 @@ export interface OpenExport {
   version: VersionRow;
   format: Format;
   options: Options;
-  /** As the format gets it: with the common options applied. */
+  /** The dataset with the common options applied. */
   dataset: Dataset;
-  /** As it was frozen. */
+  /** The dataset as frozen. */
   original: Dataset;
 }
 
@@ -36,7 +36,7 @@ export function findFormat(id: string): Format {
   return format;
 }
 
-/** A version, a format and its options, ready to be checked or written. */
+/** Opens a version with a format and its options, ready to be checked or written. */
 export async function openExport(db: Db, storage: Storage, wanted: ExportRequest): Promise<OpenExport> {
   const format = findFormat(wanted.format);
   const options = readOptions(optionsOf(format), wanted.options);
@@ -45,7 +45,7 @@ export async function openExport(db: Db, storage: Storage, wanted: ExportRequest
   return { version, format, options, original, dataset: await prepareDataset(original, options) };
 }
 
-/** Of versions, formats and options that people are choosing between. */
+/** Checks of recently viewed versions, formats and options. */
 const checks = new ResultCache<Check>(200);
 
 export interface CheckedExport extends Check {
@@ -54,7 +54,7 @@ export interface CheckedExport extends Check {
   options: Options;
 }
 
-/** What would be lost, and what stands in the way. Reads labels, no pixels, writes nothing; a second look is free. */
+/** Checks an export without writing it: losses and refusals. Reads labels but no pixels. Results are cached. */
 export async function checkExport(db: Db, storage: Storage, wanted: ExportRequest): Promise<CheckedExport> {
   const format = findFormat(wanted.format);
   const options = readOptions(optionsOf(format), wanted.options);
@@ -67,7 +67,7 @@ export async function checkExport(db: Db, storage: Storage, wanted: ExportReques
   return { ...check, version, format, options };
 }
 
-/** Refusals as one sentence a command line can print. */
+/** Formats refusals for the command line. */
 export const formatRefusals = ({ refusals }: Check): string =>
   refusals
     .map(

@@ -3,10 +3,10 @@ import type { DatasetImage } from '@/lib/core/formats/dataset';
 import type { Pictures } from '@/lib/core/formats/format';
 import type { Storage } from '@/lib/services/storage';
 
-/** Far more than the largest picture that ingest lets in. */
+/** Larger than any image that uploads accept. */
 const MAX_BYTES = 1024 * 1024 * 1024;
 
-/** Pixels for exporters, from the store. */
+/** Reads image files from the store for exporters. */
 export function createPictures(storage: Storage): Pictures {
   const bytesOf = (image: DatasetImage) => storage.read(image.picture.sha256, MAX_BYTES);
   return {
@@ -32,7 +32,7 @@ type Window = NonNullable<DatasetImage['picture']['window']>;
 
 const rawOf = ({ width, height }: Window) => ({ width, height, channels: 3 as const });
 
-/** The pixels of a window; black where it reaches over the edge. */
+/** Crops a window. Pixels outside the image are black. */
 async function cropWindow(source: Sharp, window: Window): Promise<Buffer> {
   const { data, info } = await source
     .toColourspace('srgb')

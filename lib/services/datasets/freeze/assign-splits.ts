@@ -19,14 +19,14 @@ import { putBlob, readAll, type Storage } from '@/lib/services/storage';
 import { type FreezeMember, findTies, readMembers } from './members';
 import { type FreezeRequest, SplitName, type SplitSpec } from './request';
 
-/** An image, as far as dealing has to know it. Its id is the hash of the file as it was given. */
+/** An image to be assigned to a split. Its id is the hash of the uploaded file. */
 export interface SplitImage extends Member {
   name: string;
   wnid: string | null;
   columns: Readonly<Record<string, string>>;
 }
 
-/** By name of the image, for a split given as a table. */
+/** Splits by image name, from an uploaded table. */
 type GivenSplit = ReadonlyMap<string, string>;
 
 interface SplitResult {
@@ -35,7 +35,7 @@ interface SplitResult {
   leaks: Leak[];
 }
 
-/** Gives every image its part and says what belongs together and was put apart. */
+/** Assigns every image to a split and reports related images in different splits. */
 function assignSplits(
   members: readonly SplitImage[],
   ties: readonly Tie[],
@@ -83,7 +83,7 @@ function assign(
   }
 }
 
-/** A column may be called anything, "constructor" too. */
+/** Reads an own property, because a column can be called "constructor". */
 const ownColumn = ({ columns }: SplitImage, name: string): string | undefined =>
   Object.hasOwn(columns, name) ? columns[name] : undefined;
 
@@ -96,7 +96,7 @@ function groupOf(member: SplitImage, by: string): string {
         : by === 'group'
           ? member.groupKey
           : ownColumn(member, by);
-  // Without a value an image is a group of its own: nothing says that it belongs to another.
+  // An image without a value forms its own group.
   return value ?? `\u0000${member.id}`;
 }
 
@@ -123,7 +123,7 @@ const synonyms = new Map([
   ['testing', 'test'],
 ]);
 
-/** "Validation" of one tool is "val" of another. */
+/** Normalizes synonyms such as "validation" and "val". */
 const splitWord = (word = ''): string => {
   const small = word.trim().toLowerCase();
   return synonyms.get(small) ?? small;
@@ -148,7 +148,7 @@ export interface ProjectSplit extends SplitResult {
   members: FreezeMember[];
 }
 
-/** The images that a request is about, each with its part: what both the preview and the freezing begin with. */
+/** Assigns the selected images of a project to splits. Used by the preview and by freezing. */
 export async function splitProject(
   db: Db,
   storage: Storage,
@@ -172,10 +172,10 @@ async function givenSplit(db: Db, storage: Storage, split: SplitSpec): Promise<G
   return readGivenSplit((await storage.read(split.sha256, MAX_TABLE_BYTES)).toString('utf8'));
 }
 
-/** A hundred thousand names fit in; a mistaken file does not. */
+/** Enough for a hundred thousand names. */
 const MAX_TABLE_BYTES = 20 * 1024 * 1024;
 
-/** A table with the name of an image and its part in each row; a first row of headings is known by its words. */
+/** Parses a table of image names and splits. A header row is recognized by its words. */
 function readGivenSplit(text: string): GivenSplit {
   let rows: string[][];
   try {
@@ -196,10 +196,10 @@ function readGivenSplit(text: string): GivenSplit {
   return given;
 }
 
-/** Of its own, so that no other file of the store can be named as a table. */
+/** A separate media type, so that no other stored file can be used as a table. */
 const splitTableType = 'application/x-tessera-split';
 
-/** Keeps the table of a split that is given by file, once it can be read. */
+/** Validates and stores a split table. */
 export async function storeSplitTable(
   db: Db,
   storage: Storage,

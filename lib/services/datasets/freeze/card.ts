@@ -11,7 +11,7 @@ const { answers, items, projects, stages } = tables;
 
 const Estimate = z.object({ value: z.number(), n: z.number().int(), low: z.number(), high: z.number() });
 
-/** What a reader of the dataset has to know, in the spirit of "Datasheets for Datasets". It names nobody. */
+/** The dataset card, modelled on "Datasheets for Datasets". It names no people. */
 export const Card = z.object({
   counts: z.object({
     images: z.number().int(),
@@ -34,7 +34,7 @@ export const Card = z.object({
         items: z.number().int(),
         answers: z.number().int(),
         people: z.number().int(),
-        /** Of items that several people answered: how far they agree, by the measure that is named. */
+        /** Inter-annotator agreement on items with several answers, with the name of the measure. */
         agreement: z.union([
           z.object({ measure: z.string(), ...Estimate.shape }),
           z.object({ measure: z.string(), value: z.null(), n: z.number().int(), reason: z.string() }),
@@ -42,7 +42,7 @@ export const Card = z.object({
       }),
     ),
   }),
-  /** The newest sampled audits: the share of wrong labels with its interval. */
+  /** Latest sampled audits: estimated error rate with its interval. */
   audits: z.array(
     z.object({
       stage: z.string().nullable(),
@@ -62,7 +62,7 @@ export const Card = z.object({
 
 export type Card = z.infer<typeof Card>;
 
-/** How the labels of a project were collected. Three statements and three more for each stage: there are few stages. */
+/** Summarizes how the labels were collected. Runs three statements plus three per stage. */
 export async function collectionOf(
   db: Db,
   projectId: string,
@@ -127,10 +127,10 @@ async function agreementOf(
   };
 }
 
-/** Counters by name, where a name may be any word. */
+/** Creates counters without a prototype, because any word can be a key. */
 const empty = () => Object.create(null);
 
-/** Counts what goes into a version, image by image. */
+/** Counts the content of a version image by image. */
 export class VersionTally {
   readonly counts: Card['counts'] = {
     images: 0,

@@ -32,13 +32,13 @@ export interface Frozen {
   versionId: string;
   number: number;
   hash: string;
-  /** False: these very images and labels were frozen before, as this version. */
+  /** False if the same images and labels were already frozen as this version. */
   isNew: boolean;
 }
 
 /**
- * Writes down a project as it is at this moment. Everything is read in one snapshot, so that work going on meanwhile
- * is in it wholly or not at all; the bytes come first and the row last, so that a version that is there is whole.
+ * Freezes the current state of a project. Everything is read in one snapshot, so concurrent work is included completely
+ * or not at all. The manifest is stored before the row, so every version that exists is complete.
  */
 export async function freezeVersion(
   context: Freezing,
@@ -55,7 +55,7 @@ export async function freezeVersion(
       const tally = new VersionTally(dealt.splits);
       const header = headerOf(dealt, request, facts);
       const lines = manifestLines(tx, context, dealt, header, tally);
-      // The blob's row is written outside of the snapshot, which is read-only.
+      // The snapshot is read-only, so the blob row is written outside of it.
       const blob = await putBlob(db, storage, lines, { mediaType: manifestType });
       await context.progress(dealt.members.length, dealt.members.length, 'Writing the card');
       const card: Card = {
@@ -184,11 +184,11 @@ interface Written {
   card: Card;
 }
 
-/** The row of the version and of its images, unless this very content has one. */
+/** Inserts the version and its images, or returns the existing version with the same content. */
 async function keep(db: Database, actor: Author, written: Written): Promise<Frozen> {
   const { projectId, request, dealt, blob } = written;
   return db.transaction(async (tx) => {
-    // Two who freeze at once get two numbers, or one version when they froze the same.
+    // Concurrent requests get different numbers, or the same version if the content is equal.
     await tx.execute(sql`select 1 from ${projects} where id = ${projectId} for no key update`);
     const known = await tx
       .select({ id: versions.id, number: versions.number, hash: versions.hash })
@@ -236,14 +236,14 @@ async function keep(db: Database, actor: Author, written: Written): Promise<Froz
 
 export const FREEZE_JOB = 'freeze-version';
 
-/** Starts to freeze a project. The job's result names the version. */
+/** Starts the job that freezes a project. Its result contains the version. */
 export async function startFreeze(
   db: Database,
   actor: Author,
   input: {
     projectId: string;
     request: FreezeRequest;
-    /** Given to the version once it is there. */
+    /** Tag for the new version. */
     tag?: string;
   },
 ): Promise<{ jobId: string }> {

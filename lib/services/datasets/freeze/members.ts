@@ -10,7 +10,7 @@ import type { FreezeFilter } from './request';
 const { blobs, images } = tables;
 const PAGE = 5000;
 
-/** An image that would be frozen, without its labels. */
+/** An image to be frozen, without its labels. */
 export interface FreezeMember extends SplitImage {
   imageId: string;
   width: number;
@@ -20,7 +20,7 @@ export interface FreezeMember extends SplitImage {
   perceptualHash: bigint;
 }
 
-/** All active images that a filter leaves, by name: the order of a version. */
+/** Reads the active images that match a filter, ordered by name as in a version. */
 export async function readMembers(
   db: Db,
   { projectId, filter, signal }: { projectId: string; filter: FreezeFilter; signal?: AbortSignal },
@@ -57,7 +57,7 @@ export async function readMembers(
     members.push(...page);
     if (page.length < PAGE) break;
   }
-  // Not by the rules of a language: those differ between machines.
+  // Byte order: locale-aware sorting differs between machines.
   return members.sort((a, b) => compare(a.name, b.name) || compare(a.id, b.id));
 }
 
@@ -70,7 +70,7 @@ const ofClasses = (classes: readonly string[] | undefined) =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Images whose pixels are the same, and images that look alike to the perceptual hash. */
+/** Finds images with identical pixels and images with similar perceptual hashes. */
 export function findTies(members: readonly FreezeMember[]): Tie[] {
   const ties: Tie[] = [];
   const firstOf = new Map<string, string>();
@@ -99,8 +99,8 @@ interface Bits {
 }
 
 /**
- * Pairs of pictures whose perceptual hashes differ in few bits, enough of them to connect all that are alike over any
- * number of steps: a split that keeps every pair together keeps everything together that looks alike.
+ * Returns pairs of images with similar perceptual hashes: enough pairs to connect each cluster of look-alikes. A split
+ * that keeps every pair together keeps whole clusters together.
  */
 function nearPairs(pictures: readonly Hashed[]): [string, string][] {
   const pairs: [string, string][] = [];
@@ -134,10 +134,10 @@ function nearPairs(pictures: readonly Hashed[]): [string, string][] {
   return pairs;
 }
 
-/** Columns that a form can offer; a table with more is no table of facts about images. */
+/** Maximum number of columns that a form offers. */
 const MAX_COLUMNS = 50;
 
-/** Names of the columns that came with the images of a project. One statement. */
+/** Lists the image columns of a project in one statement. */
 export async function listColumns(db: Db, projectId: string): Promise<string[]> {
   const found = await db.execute<{ name: string }>(sql`
     select distinct jsonb_object_keys(i.columns) as name from ${images} i

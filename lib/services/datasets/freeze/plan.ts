@@ -7,7 +7,7 @@ import type { FreezeMember } from './members';
 
 const { derivatives, labels } = tables;
 
-/** Pairs that a page shows; the number of all is told beside them. */
+/** Maximum number of pairs on the page, which also shows the total. */
 const MAX_LISTED = 60;
 
 export interface LeakSide {
@@ -19,17 +19,17 @@ export interface LeakSide {
 
 export interface FreezePlan {
   images: number;
-  /** Images without any label: they are frozen as pictures with a class. */
+  /** Images without labels; they are frozen with their class only. */
   unlabelled: number;
   splits: string[];
-  /** In the order of the schema; images without a class last, as null. */
+  /** In schema order. Images without a class come last, as null. */
   classes: { className: string | null; bySplit: Record<string, number>; total: number }[];
   leaks: { total: number; pairs: { why: Leak['why']; a: LeakSide; b: LeakSide }[] };
-  /** What a person should know before freezing, in sentences. */
+  /** Warnings as sentences. */
   warnings: string[];
 }
 
-/** What freezing would give, without freezing. A fixed number of statements beside the reading of the images. */
+/** Previews a version without freezing it. */
 export async function planFreeze(db: Db, storage: Storage, asked: SplitRequest): Promise<FreezePlan> {
   const { schema, members, assignment, splits, leaks } = await splitProject(db, storage, asked);
   const order = [...schema.classes.map(({ id }) => id as string | null), null];
