@@ -9,14 +9,14 @@ import { BackupManifest, manifestFile } from './layout';
 
 type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
 
-/** Where the files of a backup go, one after the other. */
+/** Destination of the files of a backup, written one after the other. */
 export interface BackupSink {
-  /** The size is known before: a tar says it first. */
+  /** The size is required in advance for tar headers. */
   write(file: string, bytes: number, content: Bytes): Promise<{ sha256: string }>;
   close(): Promise<void>;
 }
 
-/** Readable for its owner only: a backup holds everything that the instance knows. */
+/** File mode: readable by the owner only, because a backup contains all data. */
 const PRIVATE = 0o600;
 
 export function folderSink(folder: string): BackupSink {
@@ -70,7 +70,7 @@ async function pass(content: Bytes, bytes: number, put: (chunk: Uint8Array) => P
   return { sha256: hash.digest('hex') };
 }
 
-/** One file of a backup, in the order in which it was written. The content has to be read before the next. */
+/** A file of a backup, in writing order. Read the content before continuing. */
 export interface BackupEntry {
   path: string;
   bytes: number;
@@ -94,7 +94,7 @@ async function* folderEntries(folder: string): AsyncGenerator<BackupEntry> {
     const file = resolveInside(folder, path);
     const found = await stat(file).catch(() => null);
     if (!found?.isFile()) throw invalid(`The backup is not whole: ${path} is missing.`);
-    // A link could name any file of this machine.
+    // A link could point to any local file.
     if ((await realpath(file)) !== resolveInside(root, path))
       throw invalid(`The backup is not safe: ${path} is a link to another place.`);
     yield { path, bytes: found.size, content: createReadStream(file) };
@@ -102,11 +102,11 @@ async function* folderEntries(folder: string): AsyncGenerator<BackupEntry> {
 }
 
 const BLOCK = 512;
-/** An extended header, and a file in both spellings. */
+/** Extended header and the two codes for a regular file. */
 const FILE_TYPES = ['x', '0', '\0'];
 const cut = () => invalid('The backup is cut short or damaged: it ends in the middle of a file.');
 
-/** Reads what the tar sink wrote: every file has an extended header that holds its path and size. */
+/** Reads a tar backup. Every file has an extended header with its path and size. */
 async function* tarEntries(file: string): AsyncGenerator<BackupEntry> {
   const reader = new Reader(createReadStream(file, { highWaterMark: 256 * 1024 }));
   let extended: Record<string, string> = {};
@@ -154,7 +154,7 @@ function recordsIn(text: string): Record<string, string> {
   return records;
 }
 
-/** Pieces of a wanted size out of a stream of pieces of any size. */
+/** Reads a given number of bytes from a stream of chunks. */
 class Reader {
   private readonly source: AsyncIterator<Buffer>;
   private left: Buffer = Buffer.alloc(0);
@@ -164,7 +164,7 @@ class Reader {
     this.source = source[Symbol.asyncIterator]();
   }
 
-  /** Null when the stream ends before. */
+  /** Returns null if the stream ends early. */
   async take(bytes: number): Promise<Buffer | null> {
     while (this.left.length < bytes) {
       const { value, done } = await this.source.next();

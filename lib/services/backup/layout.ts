@@ -30,7 +30,7 @@ export const BackupHead = z.object({
   formatVersion: z.literal(1),
   release: z.string(),
   createdAt: z.string(),
-  /** In the order in which they were applied. */
+  /** In the order of application. */
   migrations: z.array(z.object({ hash: z.string(), createdAt: z.string() })),
   tables: z.array(
     z.object({ name: z.string(), columns: z.array(z.object({ name: z.string(), type: z.string() })) }),
@@ -44,7 +44,7 @@ export const BackupManifest = z.object({
   rows: z.record(z.string(), z.number()),
   blobs: z.object({ count: z.number(), bytes: z.number() }),
   queued: z.number(),
-  /** Files of the store that were missing or did not hash to their name when the backup was made. */
+  /** Stored files that were missing or damaged at the time of the backup. */
   damaged: z.array(z.string()),
 });
 
@@ -54,7 +54,7 @@ export const Sequences = z.array(
   z.object({ name: z.string(), value: z.string().regex(/^-?\d{1,19}$/), isCalled: z.boolean() }),
 );
 
-/** Printable, without line breaks: it becomes a line of a file. */
+/** Printable text without line breaks, because it becomes a line of a file. */
 const oneLine = /^[^\p{Cc}]+$/u;
 
 export const BackupSecrets = z.object({
@@ -64,7 +64,7 @@ export const BackupSecrets = z.object({
 
 export type BackupSecrets = z.infer<typeof BackupSecrets>;
 
-/** A job as the queue has it: kind, id, input as JSON text, and whether it had failed for good. */
+/** A queued job: kind, id, input as JSON, and whether it failed permanently. */
 export const QueuedJob = z.tuple([z.string(), z.uuid(), z.string().nullable(), z.boolean()]);
 
 export type QueuedJob = z.infer<typeof QueuedJob>;
@@ -73,7 +73,7 @@ interface Catalogue extends Pick<BackupHead, 'tables' | 'migrations'> {
   sequences: { name: string; value: string; isCalled: boolean }[];
 }
 
-/** What there is to copy: the database says it, so that a new table is never forgotten. */
+/** The tables to copy, read from the database so that new tables are included. */
 export async function catalogueOf(client: pg.Client): Promise<Catalogue> {
   const { rows: there } = await client.query<{ is: boolean }>(
     `select to_regclass('drizzle.__drizzle_migrations') is not null and to_regclass('public.blobs') is not null as is`,
@@ -96,7 +96,7 @@ export async function catalogueOf(client: pg.Client): Promise<Catalogue> {
   return { tables: await tablesOf(client), migrations: migrations.rows, sequences };
 }
 
-/** The tables of the database with the columns that are stored, in order. */
+/** Lists the tables with their stored columns, in order. */
 export async function tablesOf(client: pg.Client): Promise<BackupHead['tables']> {
   const { rows } = await client.query<BackupHead['tables'][number]>(`
     select t.relname as name, json_agg(json_build_object(

@@ -30,7 +30,7 @@ interface Restoring {
   storage: Storage;
   entries: AsyncIterable<BackupEntry>;
   migrations: Migrations;
-  /** Throw away what is there. */
+  /** Discard existing data. */
   force: boolean;
   onProgress?: (text: string) => void;
 }
@@ -42,15 +42,15 @@ interface Restored {
   queued: QueuedJob[];
 }
 
-/** A file of rows has at most 4 MB and one row; masks and documents of a row are far below. */
+/** Row files have at most 4 MB plus one row. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
 const damaged = (what: string) =>
   new TesseraError('invalid', `The backup is damaged: ${what}. Nothing was changed.`);
 
 /**
- * Puts a backup into a database and a store. The database changes as a whole when the last hash was right, or not
- * at all; files come first and are named by their content, so that those of a failed try harm nobody.
+ * Restores a backup. The database changes in one transaction after the last hash was verified. Files are stored first
+ * under their hashes, so files of a failed attempt are harmless.
  */
 export async function restoreBackup(restoring: Restoring): Promise<Restored> {
   const { client } = restoring;
@@ -66,13 +66,13 @@ export async function restoreBackup(restoring: Restoring): Promise<Restored> {
   }
 }
 
-/** PostgreSQL refuses values (22), broken constraints (23), and names that do not exist (42). */
+/** Whether PostgreSQL rejected values (22), constraints (23) or unknown names (42). */
 const isAboutRows = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && /^(22|23|42(?!501))[0-9A-Z]*$/.test(String(error.code));
 
-/** What a running Tessera has in memory and in hand would be of another database all at once. */
+/** Requires that no Tessera process is connected, because its in-memory state would belong to another database. */
 async function requireNoSessions(client: pg.Client): Promise<void> {
-  // A session takes a moment to go after the program that had it.
+  // A session takes a moment to disappear after its program ended.
   for (let looks = 0; looks < 20; looks++) {
     const { rowCount } = await client.query(
       `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
@@ -166,7 +166,7 @@ function read<T>(
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-/** People make an instance one that must not be lost; the rest can be made again. */
+/** An instance with users must not be overwritten; everything else can be recreated. */
 async function requireEmpty(client: pg.Client, force: boolean): Promise<void> {
   if (force) return;
   const { rows: there } = await client.query<{ is: boolean }>(
@@ -240,7 +240,7 @@ function compare(
     if (!found) throw damaged(`${path} is missing`);
     if (found.bytes !== bytes || found.sha256 !== sha256) throw damaged(`${path} is not what was written`);
   }
-  // And the manifest itself.
+  // Includes the manifest.
   if (seen.size !== manifest.files.length + 1)
     throw damaged('it holds files that its manifest does not list');
   for (const [name, count] of Object.entries(manifest.rows))
@@ -250,8 +250,8 @@ function compare(
 }
 
 /**
- * Gives the queue of this release the jobs of a backup, under the ids that they had: those that waited or ran begin
- * anew, and those that had failed can still be retried by hand. Returns how many begin.
+ * Enqueues the jobs of a backup under their ids: waiting and running jobs start again, and failed jobs can be retried by
+ * hand. Returns the number of started jobs.
  */
 export async function requeue(
   db: Database,
@@ -261,7 +261,7 @@ export async function requeue(
   return db.transaction(async (tx) => {
     let begun = 0;
     for (const [kind, id, data, hasFailed] of queued) {
-      // A kind that this release no longer has: its row says that the queue has lost it.
+      // This release no longer has the kind; its row reports that the queue lost it.
       if (!kinds.includes(kind)) continue;
       const input = data === null ? null : (JSON.parse(data) as object);
       await withQueue(tx, (queue) => queue.send(kind, input, { id, db: fromDrizzle(tx, sql) }));
@@ -273,7 +273,7 @@ export async function requeue(
     await tx.execute(sql`
       update jobs set state = 'queued', text = '', error = null, updated_at = now()
       where state in ('running', 'retrying')`);
-    // The next start looks whether the database is of its release.
+    // The next start checks the release of the database.
     await tx.execute(sql`delete from settings where key = 'prepared-by'`);
     return begun;
   });

@@ -9,7 +9,7 @@ export interface Migrations {
   folder: string;
 }
 
-/** Makes the tables anew as they were in the release that wrote the backup; later steps are taken afterwards. */
+/** Creates the tables of the release that wrote the backup. Later migrations run afterwards. */
 export async function buildSchema(
   client: pg.Client,
   head: BackupHead,
@@ -33,7 +33,7 @@ export async function buildSchema(
   await client.query('create schema public');
   for (const { statements } of steps.slice(0, head.migrations.length))
     for (const statement of statements) await client.query(statement);
-  // As drizzle makes it: the steps that follow look here.
+  // The table that drizzle creates and that later migrations read.
   await client.query('create schema drizzle');
   await client.query(
     'create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
@@ -65,8 +65,8 @@ interface Reference {
 }
 
 /**
- * Empties the tables and takes references and triggers off, so that rows can come in any order. The function it
- * gives puts them back, which checks every reference: a backup with a hole in it is refused there.
+ * Empties the tables and drops foreign keys and triggers, so that rows can be inserted in any order. The returned function
+ * restores them, which validates every reference and rejects an incomplete backup.
  */
 export async function loosenTables(client: pg.Client): Promise<() => Promise<void>> {
   const { rows: tables } = await client.query<{ name: string }>(
@@ -78,7 +78,7 @@ export async function loosenTables(client: pg.Client): Promise<() => Promise<voi
       from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`,
   );
   for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`);
-  // Steps may have put rows in; those of the backup are all that there were.
+  // Migrations can insert rows; only those of the backup belong here.
   if (tables.length > 0) await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
   for (const { table, name } of references)
     await client.query(`alter table ${table} drop constraint ${name}`);

@@ -11,8 +11,8 @@ interface PutBlob {
 }
 
 /**
- * Stores bytes and the row that stands for them. The row is touched before the bytes are placed: a
- * collector that holds the row makes us wait and lets us write anew, one that comes later sees it touched.
+ * Stores bytes and their row. The row is touched before the bytes are stored: if a collector has locked the row, this
+ * waits and stores again; a later collector sees the new timestamp.
  */
 export async function putBlob(
   db: Db,
@@ -35,7 +35,7 @@ export async function putBlob(
   return { sha256, bytes };
 }
 
-/** A whole stream in memory, up to a limit. */
+/** Reads a stream into memory, up to a limit. */
 export async function readAll(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -54,7 +54,7 @@ export const isSha256 = (text: string): boolean => pattern.test(text);
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The one way from a relative name to a path: what would lie outside of the root is refused. */
+/** Resolves a relative name inside a root folder. Throws if it would leave the root. */
 export function resolveInside(root: string, relative: string): string {
   const base = path.resolve(root);
   const resolved = path.resolve(base, relative);

@@ -9,10 +9,10 @@ export { localDisk } from './local-disk';
 export { isSignedBlobUrl, signBlobUrl } from './signed-url';
 export type { ByteRange, ByteSource, Storage } from './types';
 
-/** One store per place: it does not change while a process runs, but it does between tests. */
+/** One store per location. It changes only between tests. */
 const stores = new Map<string, Storage>();
 
-/** Where this installation keeps its files: a bucket when one is named, else a folder of the home. */
+/** Returns the store of this installation: the configured bucket, or a folder in the home directory. */
 export function storage(): Storage {
   const config = readConfig();
   const bucket = readBucketConfig(config);

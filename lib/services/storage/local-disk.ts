@@ -6,10 +6,10 @@ import { isSha256, resolveInside } from './blobs';
 import { explainDisk, namesIn, type Received, stagingArea, statOrNull } from './staging';
 import type { Staged, Storage, StoredBlob } from './types';
 
-/** Large blobs are read in few pieces: each costs a turn of the event loop. */
+/** Chunk size of reads; every chunk takes a turn of the event loop. */
 const CHUNK = 256 * 1024;
 
-/** Files named by their hash, two levels deep so that no folder grows beyond what tools can list. */
+/** Stores files by hash, two levels deep to keep folders small. */
 export function localDisk(root: string): Storage {
   const area = stagingArea(resolveInside(root, 'staging'));
   const placeOf = (sha256: string): string => {
@@ -74,7 +74,7 @@ function staged({ sha256, bytes, file, discard }: Received, destination: string)
     async place() {
       try {
         await mkdir(path.dirname(destination), { recursive: true });
-        // A rename over an equal file would be harmless; leaving it alone keeps its age and spares the disk.
+        // An equal file is kept, which preserves its age and avoids a write.
         if ((await statOrNull(destination))?.size === bytes) await discard();
         else await rename(file, destination);
         await syncFolder(path.dirname(destination));

@@ -8,20 +8,20 @@ import { failWhenStalled, READ_TIMEOUT_MS, S3Client, type S3Settings } from './s
 import { stagingArea } from './staging';
 import type { Storage, StoredBlob } from './types';
 
-/** Larger files go in parts of this size; S3 takes 10,000 of at least 5 MiB each. */
+/** Part size of multipart uploads. S3 allows 10,000 parts of at least 5 MiB. */
 const PART_BYTES = 16 * 1024 * 1024;
 
 export interface S3Bucket extends S3Settings {
-  /** Before every name, so that a bucket can be shared. */
+  /** Prefix of every name, for shared buckets. */
   prefix: string;
-  /** Folder of this machine in which files arrive: their names are known when they are whole. */
+  /** Local folder for incoming files, because the name is the hash of the content. */
   stagingFolder: string;
   partBytes?: number;
 }
 
 /**
- * Files in a bucket of an S3-compatible store. A file is hashed on a disk of this machine first and sent under its
- * hash then: there is nothing to rename at the store, and no copy that it would have to make.
+ * Stores files in an S3-compatible bucket. A file is hashed on the local disk first and uploaded under its hash, so the
+ * store never has to rename or copy.
  */
 export function s3Bucket(settings: S3Bucket): Storage {
   const client = new S3Client(settings);
@@ -76,7 +76,7 @@ export function s3Bucket(settings: S3Bucket): Storage {
         discard,
         async place() {
           try {
-            // What is there has the same content: the name says so.
+            // The name is the hash, so an existing object has the same content.
             if ((await stat(sha256))?.bytes !== bytes) await send(file, keyOf(sha256), bytes);
           } finally {
             await discard();
@@ -126,7 +126,7 @@ export function s3Bucket(settings: S3Bucket): Storage {
 
     async sweepStaged(olderThan) {
       let swept = await area.sweep(olderThan);
-      // Some stores list no uploads; they forget them by themselves.
+      // Some stores cannot list uploads; they expire them.
       const query = { uploads: '', prefix: settings.prefix };
       const page = await client.text({ method: 'GET', query, expects: [405, 501] });
       for (const [, entry = ''] of page.matchAll(/<Upload>(.*?)<\/Upload>/gs)) {
@@ -141,7 +141,7 @@ export function s3Bucket(settings: S3Bucket): Storage {
   };
 }
 
-/** All parts or nothing: one that is cut leaves parts that nobody sees, for the sweep. */
+/** Uploads in parts. An interrupted upload leaves invisible parts for the sweep. */
 async function sendParts(
   client: S3Client,
   key: string,
@@ -161,7 +161,7 @@ async function sendParts(
     }
     const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
     const ended = await client.text({ method: 'POST', key, query: { uploadId }, body });
-    // A fault that comes late comes with status 200.
+    // S3 can report a late error with status 200.
     if (ended.includes('<Error>'))
       throw new TesseraError('unavailable', `The store of the pictures answers ${tag(ended, 'Code')}.`);
   } catch (error) {
@@ -170,7 +170,7 @@ async function sendParts(
   }
 }
 
-/** Names, sizes and moments hold nothing that XML would escape, but for quotation marks and ampersands in tokens. */
+/** Extracts an element. Values contain no XML escapes except quotes and ampersands in tokens. */
 const tag = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`)
     .exec(xml)?.[1]
@@ -178,7 +178,7 @@ const tag = (xml: string, name: string): string | undefined =>
     .replaceAll('&#34;', '"')
     .replaceAll('&amp;', '&');
 
-/** The bucket of the environment, or null where files lie in the home. Half a setting is refused. */
+/** Reads the bucket configuration. Returns null if none is set, and throws if it is incomplete. */
 export function readBucketConfig(config: Config): S3Bucket | null {
   const {
     TESSERA_S3_BUCKET: bucket,

@@ -6,7 +6,7 @@ export interface S3Settings extends S3Keys {
   /** Address of the service, without the bucket. */
   endpoint: string;
   bucket: string;
-  /** For how long somebody who reads waits in all; who writes waits three times as long. */
+  /** Total timeout of a read. Writes get three times as long. */
   patienceMs?: number;
 }
 
@@ -17,26 +17,26 @@ interface S3Request {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: Uint8Array<ArrayBuffer>;
-  /** Statuses that the caller reckons with. */
+  /** Statuses that the caller handles. */
   expects?: readonly number[];
 }
 
 const TRIES = 4;
 const FIRST_WAIT_MS = 200;
-/** People wait for what is read. A part of 16 MB goes out within three times that also over a slow line. */
+/** Timeout of a read. Three times this is enough to upload a part of 16 MB over a slow connection. */
 export const READ_TIMEOUT_MS = 20_000;
 /**
- * Requests of this process that may wait for an answer at once. A store in order answers hundreds a second with a few
- * waiting; when this many do, one more would wait in vain, and be one more to wait for.
+ * Maximum number of concurrent requests of this process. A healthy store answers hundreds per second with a few in
+ * flight. At this number the store is stalled, and another request would only wait too.
  */
 export const MAX_IN_FLIGHT = 128;
 
-/** Far less than the store allows, far more than two clocks that are set differ by. */
+/** Tolerated clock difference: well below the store's limit and above the usual drift. */
 const MAX_CLOCK_SKEW_MS = 5 * 60_000;
 
-/** One bucket, spoken to in plain HTTP. Every request may be repeated: a name stands for one content. */
+/** HTTP client of one bucket. All requests can be repeated, because a name identifies its content. */
 export class S3Client {
-  /** How far the clock of the store is ahead of ours: it refuses what was signed a quarter of an hour off. */
+  /** Offset of the store's clock. Stores reject signatures that are 15 minutes off. */
   private aheadMs = 0;
   private waiting = 0;
 
@@ -57,7 +57,7 @@ export class S3Client {
   }
 
   private async sendUntil(request: S3Request, until: number): Promise<Response> {
-    // Half of what is allowed: a connection that hangs may be just this one.
+    // Half of the timeout, because only this connection may be stalled.
     const perTry = this.patienceFor(request) / 2;
     for (let tries = 1; ; tries++) {
       const ms = Math.min(perTry, until - performance.now());
@@ -75,7 +75,7 @@ export class S3Client {
     return (await this.send(request)).text();
   }
 
-  /** Up to the head of the answer. */
+  /** Sends a request and waits for the response headers. */
   private async sendOnce(
     { method, key = '', query = {}, headers = {}, body }: S3Request,
     withinMs: number,
@@ -104,7 +104,7 @@ export class S3Client {
     }
     const text = await reply.text().catch(() => '');
     const code = /<Code>([^<]+)<\/Code>/.exec(text)?.[1] ?? String(reply.status);
-    // The answer to a HEAD has no code in it: the clock is looked at whenever a request was refused.
+    // Responses to HEAD contain no error code, so compare clocks after any rejection.
     const ahead = Date.parse(reply.headers.get('date') ?? '') - Date.now();
     if (reply.status === 403 && Math.abs(ahead - this.aheadMs) > MAX_CLOCK_SKEW_MS) {
       this.aheadMs = ahead;
@@ -134,7 +134,7 @@ interface Signable {
   at: Date;
 }
 
-/** Signature Version 4 of AWS, as every S3-compatible store checks it: the headers with which the request goes out. */
+/** Signs a request with AWS Signature Version 4 and returns its headers. */
 export function signRequest(request: Signable, { region, keyId, secret }: S3Keys): Record<string, string> {
   const stamp = request.at.toISOString().replace(/[-:]|\.\d{3}/g, '');
   const day = stamp.slice(0, 8);
@@ -165,7 +165,7 @@ export function signRequest(request: Signable, { region, keyId, secret }: S3Keys
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** RFC 3986: nothing is left as it is but letters, digits and these four. */
+/** Percent-encodes by RFC 3986: everything except letters, digits and `-._~`. */
 const escaped = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -177,8 +177,8 @@ function canonicalQuery({ searchParams }: URL): string {
 }
 
 /**
- * The bytes of an answer, up to where the store falls silent: then it is a fault, and not a request that stays for ever.
- * Whoever reads may take their time; only the waiting for the store is counted.
+ * Yields the response body and throws if the store sends nothing for `timeout`. Only waiting for the store counts, not
+ * the time the reader takes.
  */
 export async function* failWhenStalled(
   body: ReadableStream<Uint8Array>,
@@ -192,7 +192,7 @@ export async function* failWhenStalled(
       yield next.value;
     }
   } finally {
-    // Not waited for: a store that is silent would not answer this either.
+    // Not awaited: a stalled store would not answer this either.
     reader.cancel().catch(() => {});
   }
 }

@@ -27,21 +27,20 @@ const { uploads, uploadFiles } = tables;
 
 interface ImportDataset {
   projectId: string;
-  /** Who does it, and may write images. */
+  /** The author, who has the right to write images. */
   author: Author;
-  /** Whether they may give an empty draft the dataset's schema. */
+  /** Whether an empty draft can adopt the dataset's schema. */
   mayAdopt: boolean;
   tree: SourceTree;
-  /** Id of a format; the surest guess is taken when it is left out. */
+  /** Id of a format; detected if undefined. */
   format?: string;
-  /** An upload that files were sent to; a new one keeps the books when none is given. */
+  /** The upload of the files. A new one is created if undefined. */
   uploadId?: string;
 }
 
 /**
- * Brings in a dataset that another tool made: pictures by the same way as uploads, labels as labels of source
- * "import". What became of each image is written with the upload, so that a second attempt carries on, and a second
- * import of the same files adds nothing.
+ * Imports a dataset: images like uploads, labels with the source "import". The outcome of each image is stored with the
+ * upload, so that a second attempt resumes and importing the same files again adds nothing.
  */
 export async function importDataset(context: IngestContext, input: ImportDataset): Promise<ImportCounts> {
   const { db } = context;
@@ -76,18 +75,18 @@ export async function importDataset(context: IngestContext, input: ImportDataset
 
 interface Run {
   uploadId: string;
-  /** Paths of the pictures that label files list. */
+  /** Paths of the images in label files. */
   seen: Set<string>;
   to: LabelDestination;
   source: Source;
-  /** That of the source, as far as it can be stored. */
+  /** The source's schema with storable text. */
   schema: DatasetSchema;
   format: string;
   tally: Tally;
   blame: (error: unknown) => never;
 }
 
-/** Two at once per decoder, so that one is decoded while the other is stored; no more images are in memory. */
+/** Two images per decoder: one is decoded while the other is stored. */
 async function importAll(context: IngestContext, run: Run): Promise<void> {
   const settled = await settledNames(context.db, run.uploadId);
   const translator = new Translator(run.to.schema, run.schema);
@@ -148,7 +147,7 @@ async function importOne(
 
 type Outcome = Pick<typeof uploadFiles.$inferInsert, 'state' | 'reason' | 'imageId'>;
 
-/** A picture that was sent by itself has its row; one from an archive gets one now. */
+/** Stores the outcome. A single file already has a row; an archive entry gets one now. */
 async function settleImage(db: Db, uploadId: string, name: string, outcome: Outcome): Promise<void> {
   const sent = await db
     .update(uploadFiles)
@@ -160,7 +159,7 @@ async function settleImage(db: Db, uploadId: string, name: string, outcome: Outc
   if (sent.length === 0) await db.insert(uploadFiles).values({ uploadId, name, ...outcome });
 }
 
-/** Images that an attempt before this one has dealt with. A picture that is in two label files is dealt with twice. */
+/** Images that an earlier attempt completed. An image in two label files is processed twice. */
 async function settledNames(db: Db, uploadId: string): Promise<{ takeOne(name: string): boolean }> {
   const rows = await db
     .select({ name: uploadFiles.name, times: count() })
@@ -188,7 +187,7 @@ async function close(
       .update(uploadFiles)
       .set({ state: 'accepted', reason: 'Part of the dataset.' })
       .where(and(eq(uploadFiles.uploadId, uploadId), eq(uploadFiles.state, 'received')));
-    // The files as they were sent have done their duty: let the collector have them.
+    // The uploaded files are no longer needed; the garbage collector can remove them.
     await tx.update(uploadFiles).set({ blob: null }).where(eq(uploadFiles.uploadId, uploadId));
     await record(tx, {
       actor: author,
@@ -204,19 +203,19 @@ async function close(
   });
 }
 
-/** Whether an error is about this machine, or about who stopped it, and not about the files. */
+/** Whether an error comes from the system or a cancellation rather than from the files. */
 const isOperationalError = (error: unknown): boolean =>
   error instanceof TesseraError ||
   (error instanceof Error && (error.name === 'AbortError' || 'syscall' in error));
 
-/** What is to be said about the dataset as a whole. */
+/** Lists notes about the dataset as a whole. */
 function describeImport(
   format: Pick<Format, 'kind'>,
   tree: SourceTree,
   seen: ReadonlySet<string>,
   replaced: string | null,
 ): string[] {
-  // Datasets' own layouts keep maps beside the pictures that they are of.
+  // Part layouts store label maps next to the images.
   const missed = format.kind === 'general' ? unlisted(tree, seen) : [];
   return [
     ...(replaced === null ? [] : [`The draft's schema "${replaced}" gave way to that of the dataset.`]),
@@ -228,10 +227,10 @@ function describeImport(
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** PostgreSQL has no place for U+0000 and half characters; files from anywhere may hold both. */
+/** Removes U+0000 and lone surrogates, which PostgreSQL cannot store. */
 export const plainText = (text: string): string => text.replace(/\0|\p{Surrogate}/gu, '');
 
-/** The same for every text in a JSON value, keys too. */
+/** Applies `plainText` to every string in a JSON value, including keys. */
 export function plainValue<T>(value: T): T {
   if (typeof value === 'string') return plainText(value) as T;
   if (Array.isArray(value)) return value.map(plainValue) as T;
@@ -241,7 +240,7 @@ export function plainValue<T>(value: T): T {
   ) as T;
 }
 
-/** Pictures that lie among those of a dataset and are not of it; maps and masks have folders of their own. */
+/** Counts images in the dataset's folders that no label file lists. */
 function unlisted(tree: SourceTree, seen: ReadonlySet<string>): string[] {
   const folders = new Set([...seen].map(folderOf));
   return tree.paths.filter((path) => isPicture(path) && !seen.has(path) && folders.has(folderOf(path)));

@@ -22,19 +22,19 @@ export interface ImportedImage extends WrittenLabels {
   imageId: string;
   name: string;
   isDuplicate: boolean;
-  /** What its labels became in the image as it is now. */
+  /** The labels after translation. */
   translated: Translated;
 }
 
 interface ImageToImport {
   image: SourceImage;
   translator: Translator;
-  /** For an image that is new to the project. */
+  /** For a new image. */
   translated: Translated;
   format: string;
 }
 
-/** A source may say where and how an image is; its pixels must be those that its masks were drawn on. */
+/** An image to import. Its pixels must be those on which the masks were drawn. */
 export async function importImage(
   context: IngestContext,
   to: LabelDestination,
@@ -78,7 +78,7 @@ export async function importImage(
   return done as ImportedImage;
 }
 
-/** What an image has counts before what comes: its class, and the objects that are drawn in it. */
+/** Existing values take precedence: the class of an image and its drawn objects. */
 async function label(
   tx: Transaction,
   to: LabelDestination,
@@ -99,7 +99,7 @@ async function label(
   return { ...counts, imageId: id, name, isDuplicate, translated };
 }
 
-/** Shared: whoever saves a schema waits until the image is done, or is seen here. */
+/** Takes a shared lock, so that saving a schema waits for this image, or this import sees the new schema. */
 async function requireSameSchema(tx: Transaction, to: LabelDestination): Promise<void> {
   const [project] = await tx
     .select({ schemaVersionId: projects.schemaVersionId })
@@ -121,7 +121,7 @@ async function readBytes(image: SourceImage): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Masks are never scaled or turned: what was drawn on other pixels would be wrong by just a little. */
+/** Masks are never scaled or rotated, because masks drawn on other pixels would be slightly wrong. */
 function requireSamePixels(
   image: SourceImage,
   stored: { width: number; height: number },
@@ -153,7 +153,7 @@ async function findExisting(db: Db, projectId: string, sourceSha256: string) {
   return found;
 }
 
-/** An image that came without a class gets it; one that has a class keeps it. */
+/** Sets the class of an image that has none. */
 async function giveClass(tx: Transaction, id: string, className: string | null) {
   if (className !== null)
     await tx
@@ -170,7 +170,7 @@ async function giveClass(tx: Transaction, id: string, className: string | null) 
 
 const { items, labels, stages } = tables;
 
-/** The objects that an image is asked about, drawn as by the labels that count today. Its localised attributes are no parts of any. */
+/** Returns the objects of an image with the masks of its current labels, without localised attributes. */
 async function knownObjects(
   tx: Db,
   image: { id: string; className: string | null; width: number; height: number },

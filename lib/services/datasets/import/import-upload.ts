@@ -12,7 +12,7 @@ import { openUploadTree } from './source-trees';
 
 const { uploads } = tables;
 
-/** Brings in the dataset that was sent to an upload. */
+/** Imports the dataset of an upload. */
 export async function importUpload(
   context: IngestContext,
   input: { uploadId: string; author: Author; mayAdopt: boolean },
@@ -33,7 +33,7 @@ export async function importUpload(
   });
 }
 
-/** Whether somebody who brings labels in may also give an empty draft their schema: a key may be for images only. */
+/** Whether an import can also replace the schema of an empty draft. An API key may be limited to images. */
 export async function canAdoptSchema(db: Db, actor: Actor, projectId: string): Promise<boolean> {
   try {
     await authorise(db, actor, 'schema.write', { project: projectId });
@@ -44,7 +44,7 @@ export async function canAdoptSchema(db: Db, actor: Actor, projectId: string): P
   }
 }
 
-/** Whoever brings a dataset in adds images and says what their labels are: it needs the rights to both. */
+/** Authorizes a dataset import, which requires the rights to add images and to decide on labels. */
 export async function canImportLabels(db: Db, actor: Actor, project: string): Promise<ProjectAccess> {
   await authorise(db, actor, 'audit.decide', { project });
   return authorise(db, actor, 'images.write', { project });

@@ -29,28 +29,28 @@ type Readable = Format & { reader: NonNullable<Format['reader']> };
 
 const readable = (): Readable[] => formats.filter((format): format is Readable => format.reader !== null);
 
-/** What guessing may cost. */
+/** Limits of format detection. */
 interface Budget {
-  /** Of label files that are read. */
+  /** Maximum size of the label files read. */
   bytes: number;
   ms: number;
 }
 
-/** Of a command line, where nobody else waits: labels of the largest public sets are half of it. */
+/** For the command line: twice the labels of the largest public datasets. */
 const cliBudget: Budget = { bytes: 1024 ** 3, ms: 10 * 60_000 };
 
-/** Of a web server, whose other visitors wait while a label file is parsed: 128 MB of JSON hold it up for a second. */
+/** For the web server, which parsing 128 MB of JSON blocks for a second. */
 export const serverBudget: Budget = { bytes: 128 * 1024 ** 2, ms: 20_000 };
 
 /**
- * What the files may be, the surest guess first; none where they are pictures and nothing else. Files that cost more
- * than the budget to look at are refused as too large: somebody has to say what they are.
+ * Detects possible formats, the most likely first. Returns none for images without labels. Throws if reading the label
+ * files exceeds the budget; the user then has to choose the format.
  */
 export async function detectFormat(given: SourceTree, budget = cliBudget): Promise<FormatGuess[]> {
   const { tree, isSpent } = limitTree(given, budget);
   const guesses: FormatGuess[] = [];
   for (const { id, name, reader } of readable()) {
-    // A file that breaks one reader may be just right for another.
+    // A file that one reader cannot parse can be valid for another.
     const found = await reader.detect(tree).catch(() => null);
     if (found) guesses.push({ format: id, name, ...found });
   }
@@ -62,7 +62,7 @@ export async function detectFormat(given: SourceTree, budget = cliBudget): Promi
   return guesses.sort((a, b) => b.certainty - a.certainty);
 }
 
-/** A tree that refuses to be read further than the budget goes; a file beyond it is not given to a parser. */
+/** Limits reading to the budget. Files beyond it never reach a parser. */
 function limitTree(given: SourceTree, { bytes: most, ms }: Budget) {
   const until = Date.now() + ms;
   let left = most;
@@ -78,7 +78,7 @@ function limitTree(given: SourceTree, { bytes: most, ms }: Budget) {
   return { tree, isSpent: () => left < 0 };
 }
 
-/** The format of an id, or of the surest guess. */
+/** Returns the format with the given id, or the most likely one. */
 export async function chooseFormat(
   tree: SourceTree,
   id?: string,
@@ -96,10 +96,10 @@ export async function chooseFormat(
   return { format, because: best.because };
 }
 
-/** Labels of a whole set may be in one file; more than this does not fit into the memory of a small machine. */
+/** Maximum size of a label file that fits into the memory of a small machine. */
 const MAX_FILE_BYTES = 1024 ** 3;
 
-/** Files of this machine, by the names that the command line gave them. */
+/** Opens local files given on the command line. */
 export function fileTree(files: readonly { name: string; file: string }[]): SourceTree {
   const byName = new Map(files.map(({ name, file }) => [cleanLabel(name), file]));
   return {
@@ -115,7 +115,7 @@ export function fileTree(files: readonly { name: string; file: string }[]): Sour
   };
 }
 
-/** A zip of this machine. */
+/** Opens a local zip. */
 export async function zipTree(file: string): Promise<SourceTree> {
   return archiveTree(await openArchiveFile(file));
 }
@@ -132,7 +132,7 @@ function archiveTree({ entries }: Archive): SourceTree {
   };
 }
 
-/** What was sent to an upload: loose files, and the entries of its archives. */
+/** The content of an upload: single files and archive entries. */
 function uploadTree(storage: Storage, files: readonly UploadFile[], archives: Entries): SourceTree {
   const loose = new Map(files.filter(({ blob }) => blob !== null).map((file) => [file.name, file]));
   return {
@@ -149,7 +149,7 @@ function uploadTree(storage: Storage, files: readonly UploadFile[], archives: En
 
 const { uploadFiles } = tables;
 
-/** What was sent to an upload, as a tree; nothing is unpacked but what is read. */
+/** Opens an upload as a tree. Only the files that are read are unpacked. */
 export async function openUploadTree(db: Db, storage: Storage, uploadId: string): Promise<SourceTree> {
   const files = await db
     .select()
@@ -165,7 +165,7 @@ export async function openUploadTree(db: Db, storage: Storage, uploadId: string)
       for (const entry of archive.entries.values()) entries.set(`${file.name}/${entry.label}`, entry);
     } catch (error) {
       if (!(error instanceof ArchiveRefused)) throw error;
-      // A zip that cannot be opened holds nothing; the other files may still be a dataset.
+      // Skip an unreadable zip; the other files can still be a dataset.
     }
   }
   return uploadTree(

@@ -14,7 +14,7 @@ import {
 } from '@/lib/core/schema';
 import { type ClassIndex, indexClasses } from '@/lib/services/images/ingest/find-class';
 
-/** A label as it will stand in the project. */
+/** A label to be created in the project. */
 export interface NewLabel {
   stage: Exclude<StageKind, 'oracle'>;
   target: string;
@@ -26,28 +26,28 @@ export interface NewLabel {
 export interface Translated {
   className: string | null;
   labels: NewLabel[];
-  /** Labels that have no place in the project's schema, as reasons. */
+  /** Reasons for labels that do not fit the project's schema. */
   leftOut: string[];
-  /** What else has none: a class, or one option of a form. */
+  /** Other values that do not fit: a class, or an option of a form. */
   remarks: string[];
-  /** Whether any of them is drawn: then the pixels must be those that were drawn on. */
+  /** Whether any label is a mask. Then the stored pixels must equal those that were annotated. */
   hasMasks: boolean;
 }
 
-/** The image of the project that labels come to, where it was there before. */
+/** The existing image of the project, if any. */
 interface Place {
   className: string | null;
   objects: readonly KnownObject[];
 }
 
-/** Says what an image's labels are in the words of a project. */
+/** Translates the labels of an image to the schema of a project. */
 export class Translator {
   readonly #classes: ClassIndex;
   /** Ids. */
   readonly parts: ReadonlySet<string>;
   readonly #attributes: ReadonlyMap<string, string>;
 
-  /** `source`: the schema by which the labels were made. */
+  /** `source`: the schema of the imported labels. */
   constructor(
     private readonly schema: DatasetSchema,
     private readonly source: DatasetSchema,
@@ -57,7 +57,7 @@ export class Translator {
     this.#attributes = new Map(schema.attributes.map(({ id, kind }) => [id, kind]));
   }
 
-  /** The class of the project that an image is of. */
+  /** Returns the project's class for an image. */
   classOf(image: SourceImage): string | null {
     return this.#class(image.className, image.wnid);
   }
@@ -76,7 +76,7 @@ export class Translator {
     if (own !== null && own !== found.className)
       found.remarks.push(`the image is of class "${found.className}" in the project, and keeps it`);
     this.#attributesOf(image, found);
-    // The object that the picture is of may be known by the picture's WordNet id alone.
+    // The class of the main object may only be given by the WordNet id of the image.
     const known = ({ className }: ObjectLabel) =>
       this.#class(className, className === image.className ? image.wnid : null);
     const objects = numberObjects(
@@ -105,7 +105,7 @@ export class Translator {
       else found.leftOut.push(`attribute "${id}" is not drawn in the project's schema`);
   }
 
-  /** What the source never asked about is not absent: a form that leaves something open is asked as a whole. */
+  /** Attributes that the source never annotated are not absent: an incomplete form is asked again as a whole. */
   #form(present: readonly string[], found: Translated): void {
     const choices = carryChoices(this.source, this.schema, choicesFrom(this.source, present));
     const [missing] = newAttributes(this.source, this.schema);
@@ -169,7 +169,7 @@ function drawn(stage: 'object-mask' | 'part-mask', target: string, mask: Mask): 
   };
 }
 
-/** An object that an image is asked about already, as far as it is drawn. */
+/** An object for which the image already has items, with its masks so far. */
 export interface KnownObject {
   className: string | null;
   instance: number;
@@ -177,13 +177,13 @@ export interface KnownObject {
   parts: readonly Mask[];
 }
 
-/** Two drawings of one thing share more than half of what they cover. */
+/** Minimum overlap of two drawings of the same object. */
 const MIN_OVERLAP = 0.5;
 
 /**
- * Numbers that objects get in an image of a class. One that is drawn there already keeps its number, so that nothing
- * doubles when a picture is in two label files. Else the first of the image's class is the one that the picture is of,
- * and all others are numbered from 2.
+ * Numbers the imported objects of an image. An object that is already drawn keeps its number, so that an image in two
+ * label files gets no duplicates. Otherwise the first object of the image's class becomes the main object (1), and the
+ * others are numbered from 2.
  */
 function numberObjects(
   objects: readonly ObjectLabel[],
@@ -219,7 +219,7 @@ function numbered(objects: readonly ObjectLabel[], className: string | null): Ob
   return ordered.map((object, index) => ({ ...object, instance: from + index }));
 }
 
-/** Places among the objects, with the number of the known one that each is; the most alike first. */
+/** Matches imported objects to known ones, the most similar pairs first. */
 function matched(objects: readonly ObjectLabel[], known: readonly KnownObject[]): Map<number, number> {
   const theirs = known.map((object) => ({ ...object, whole: whole(object.outline, object.parts) }));
   const pairs = objects.flatMap(({ className, instance, outline, parts }, at) => {
@@ -248,7 +248,7 @@ interface Drawn {
   whole: Mask | null;
 }
 
-/** What nobody drew is known by its number alone. Parts alone cover less than their object: then it counts how much of the smaller lies in the larger. */
+/** Similarity of two objects. Without an outline, parts cover less than the object, so it measures how much of the smaller lies in the larger. */
 function likeness(mine: Drawn, their: Drawn): number {
   if (!mine.whole || !their.whole) return mine.instance === their.instance ? MIN_OVERLAP + 1e-9 : 0;
   if (mine.outline && their.outline)

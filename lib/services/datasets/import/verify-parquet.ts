@@ -3,13 +3,13 @@ import type { SourceTree } from '@/lib/core/formats/format';
 import { findPaths } from '@/lib/core/formats/shared/read-tree';
 import { AskedChild } from '@/lib/services/inference/process/asked-child';
 
-/** A gigabyte, which is the most that a file may have, takes about a minute on a crowded core. */
+/** A file of one gigabyte, the maximum, takes about a minute on a busy core. */
 const TIMEOUT_MS = 5 * 60_000;
 const MAX_MEMORY_MB = 4000;
 
 /**
- * Reads every Parquet file once in a process of its own. The library that decodes them goes round in circles on some
- * damaged files, and ends its process on others; what has been read to the end there can be read here.
+ * Reads every Parquet file once in a child process. The decoder loops forever on some damaged files and crashes on
+ * others. Files that the child can read are safe to read here.
  */
 export async function verifyParquet(
   tree: SourceTree,

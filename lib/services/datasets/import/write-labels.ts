@@ -18,13 +18,13 @@ export interface LabelDestination {
 
 export interface WrittenLabels {
   written: number;
-  /** The item has a label, or people are at it. */
+  /** The item has a label or is in progress. */
   known: number;
 }
 
 /**
- * Settles the items of an image that nobody has answered and that have no label; what else is to be asked is asked. The
- * image is held (`holdImages`): nothing of it is handed out or answered meanwhile.
+ * Labels the items of an image that have no answer and no label, and creates the remaining items. The image is locked
+ * (`lockImages`), so no item can be leased or answered meanwhile.
  */
 export async function writeLabels(
   tx: Db,
@@ -93,7 +93,7 @@ async function freeItems(tx: Db, imageId: string): Promise<Map<string, string>> 
   return new Map(rows.map(({ id, stageId, target }) => [`${stageId} ${target}`, id]));
 }
 
-/** What was not brought in stays to be asked: an image with items is passed over when the project begins to collect. */
+/** Creates items for everything that was not imported, because activating a project skips images that have items. */
 async function askRest(
   tx: Db,
   to: LabelDestination,
@@ -117,7 +117,7 @@ async function askRest(
   );
 }
 
-/** The form that counts may be another than the one that was brought in. */
+/** Reads the current form, which can differ from the imported one. */
 async function currentForm(tx: Db, imageId: string): Promise<AttributeChoices | null> {
   const [form] = await tx
     .select({ choices: sql<AttributeChoices | null>`${labels.value}->'choices'` })
@@ -150,7 +150,7 @@ const names: Readonly<Record<StageKind, string>> = {
   oracle: 'Imported classes',
 };
 
-/** The stages that labels belong to. One that the project does not have is made closed: it asks nobody. */
+/** Finds the stages of imported labels. Missing stages are created closed, so that they collect no answers. */
 export class ImportStages {
   #list: ImportStage[] = [];
   #making: Promise<void> = Promise.resolve();
@@ -174,7 +174,7 @@ export class ImportStages {
     return this.#list.find((stage) => stage.kind === kind);
   }
 
-  /** One after the other: images that come in at once need the same new stage once. */
+  /** Serialized, because concurrent images need the same new stage. */
   async ensure(kinds: Iterable<StageKind>): Promise<void> {
     for (const kind of new Set(kinds)) {
       if (this.of(kind)) continue;

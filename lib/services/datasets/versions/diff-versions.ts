@@ -7,7 +7,7 @@ import { readLine, readLines, type VersionImage } from '../manifest';
 import { ResultCache } from '../result-cache';
 import { findVersion } from './open-version';
 
-/** Rows a page shows; the counts are of all. */
+/** Maximum number of listed changes; counts include all. */
 const MAX_LISTED = 200;
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
@@ -17,30 +17,30 @@ export interface LabelChange {
   /** "attributes", "object", or the id of a part or attribute; with "#2" for a second object. */
   target: string;
   kind: 'added' | 'removed' | 'changed';
-  /** Of the two masks; null where there is only one or none. */
+  /** IoU of the two masks; null unless both exist. */
   iou: number | null;
-  /** For attributes: what came and what went. */
+  /** For attributes: what was added and removed. */
   words: string;
 }
 
 export interface VersionDiff {
   images: { added: number; removed: number; changed: number; same: number };
   labels: { added: number; removed: number; changed: number; same: number };
-  /** Changes of class, split or name, of an image that is in both. */
+  /** Changes of class, split or name of images in both versions. */
   facts: { image: string; what: string; from: string; to: string }[];
-  /** The same, all of them, counted by kind; names are each their own, so they are counted together. */
+  /** All of these changes counted by kind; renamed images are counted together. */
   moves: { what: string; from: string; to: string; images: number }[];
-  /** Mean overlap of masks that are in both. */
+  /** Mean IoU of masks in both versions. */
   meanIou: { value: number; n: number } | null;
   addedImages: string[];
   removedImages: string[];
-  /** The most changed first. */
+  /** Largest changes first. */
   changes: LabelChange[];
 }
 
 const diffs = new ResultCache<VersionDiff>(50);
 
-/** What became of an older version in a newer one. Reads both once; a second look is free. */
+/** Compares two versions. Reads both once and caches the result. */
 export async function diffVersions(
   db: Db,
   storage: Storage,
@@ -52,7 +52,7 @@ export async function diffVersions(
   return diffs.get(`${older.manifest} ${newer.manifest}`, () => diffManifests(storage, older, newer));
 }
 
-/** Lines that are equal are only hashed; memory holds their hashes. */
+/** Compares manifests. Equal lines are only hashed, and only hashes are kept in memory. */
 async function diffManifests(
   storage: Storage,
   older: { manifest: string },
@@ -123,7 +123,7 @@ async function* imageLines(storage: Storage, manifest: string) {
   }
 }
 
-/** Every line begins with it: cheaper than parsing the line. */
+/** Reads the hash at the start of a line without parsing the line. */
 const sourceOf = (text: string): string => text.slice(11, 75);
 const hashOf = (text: string): string => createHash('sha1').update(text).digest('base64');
 
@@ -134,7 +134,7 @@ async function lineAt(storage: Storage, manifest: string, { start, bytes }: Plac
 
 type Label = { mask: Mask } | { present: readonly string[] };
 
-/** By kind and name: a part and an attribute may have one id. */
+/** Keyed by kind and name, because a part and an attribute can have the same id. */
 function labelsOf(image: DatasetImage): Map<string, Label> {
   const labels = new Map<string, Label>();
   if (image.attributes) labels.set('form:attributes', { present: image.attributes.present });
@@ -206,6 +206,6 @@ function changeOf(a: Label | undefined, b: Label | undefined) {
   return { kind: 'changed' as const, ...nothing };
 }
 
-/** Least overlap first; a label that came or went counts as none. */
+/** Lowest IoU first. Added and removed labels count as 0. */
 const worst = (changes: readonly LabelChange[]): LabelChange[] =>
   [...changes].sort((a, b) => (a.iou ?? -1) - (b.iou ?? -1) || (a.image < b.image ? -1 : 1));

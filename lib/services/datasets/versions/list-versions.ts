@@ -16,7 +16,7 @@ export interface VersionSummary {
   labels: number;
   card: Card;
   tags: string[];
-  /** Number of the version that replaced it. */
+  /** Number of the version that supersedes it. */
   supersededBy: number | null;
   exports: number;
   runs: number;
@@ -24,7 +24,7 @@ export interface VersionSummary {
   at: Date;
 }
 
-/** The versions of a project, newest first. One statement. */
+/** Lists the versions of a project, newest first, in one statement. */
 export async function listVersions(
   db: Db,
   { projectId, before, limit = 100 }: { projectId: string; before?: number; limit?: number },
@@ -36,7 +36,7 @@ export async function listVersions(
   );
 }
 
-/** One version by what people call it. */
+/** Returns a version by number, tag, hash or "latest". */
 export async function getVersion(
   db: Db,
   input: { projectId: string; version: string },
@@ -74,7 +74,7 @@ const select = async (db: Db, where: SQL | undefined, limit: number): Promise<Ve
     .orderBy(desc(versions.number))
     .limit(limit);
 
-/** Training runs that used a version, newest first. */
+/** Lists the training runs on a version, newest first. */
 export const listVersionRuns = (db: Db, versionId: string) =>
   db
     .select({ id: runs.id, name: runs.name, state: runs.state, at: runs.createdAt })
@@ -83,7 +83,7 @@ export const listVersionRuns = (db: Db, versionId: string) =>
     .orderBy(desc(runs.id))
     .limit(100);
 
-/** Those of some jobs that are not over, by id. One statement. */
+/** Returns the unfinished ones of some jobs by id, in one statement. */
 export async function listActiveJobs(db: Db, ids: readonly string[]): Promise<Map<string, Job>> {
   if (ids.length === 0) return new Map();
   const found = await db
@@ -93,7 +93,7 @@ export async function listActiveJobs(db: Db, ids: readonly string[]): Promise<Ma
   return new Map(found.map((job) => [job.id, job]));
 }
 
-/** The newest job of a kind about a version, which its title names; null when there was none. */
+/** Returns the latest job of a kind for a version (found by its title), or null. */
 export async function findLatestJob(
   db: Db,
   { projectId, kind, title }: { projectId: string; kind: string; title: string },

@@ -12,7 +12,7 @@ interface OpenVersion extends Dataset {
   images(): AsyncGenerator<VersionImage>;
 }
 
-/** A version as a dataset: one line of its manifest in memory at a time, read anew each time it is asked. */
+/** Opens a version as a dataset that streams the manifest line by line on every pass. */
 export async function openVersion(
   db: Db,
   storage: Storage,
@@ -59,7 +59,7 @@ const { versionTags, versions } = tables;
 
 export type VersionRow = typeof versions.$inferSelect;
 
-/** A version by what people call it: `latest`, its number, a tag, the beginning of its hash, or its id. */
+/** Finds a version by `latest`, number, tag, hash prefix or id. */
 export async function findVersion(
   db: Db,
   { projectId, version }: { projectId: string; version: string },
@@ -92,12 +92,12 @@ const { blobs, derivatives, images, versionImages } = tables;
 export interface VersionPicture {
   id: string;
   name: string;
-  /** Hash of the file as it was given. */
+  /** Hash of the uploaded file. */
   source: string;
   thumbnail: string;
 }
 
-/** Images of a version by their names, or by the hashes of their files, with pictures to show. One statement. */
+/** Finds images of a version by name or file hash, with thumbnails, in one statement. */
 export async function listVersionPictures(
   db: Db,
   input: { versionId: string; names?: readonly string[]; sources?: readonly string[] },
@@ -114,7 +114,7 @@ export async function listVersionPictures(
   return found.rows.map(({ blob, ...row }) => ({ ...row, thumbnail: signBlobUrl(blob) }));
 }
 
-/** Bytes of the stored pictures of a version: the least that an export with pictures weighs. */
+/** Total size of the stored images: the minimum size of an export with images. */
 export async function measurePictureBytes(db: Db, versionId: string): Promise<number> {
   const found = await db.execute<{ bytes: string | null }>(sql`
     select sum(b.bytes)::text as bytes from ${versionImages} v join ${blobs} b on b.sha256 = v.blob

@@ -9,14 +9,14 @@ import { findVersion } from './open-version';
 
 export interface Verified {
   isWhole: boolean;
-  /** What is wrong, in sentences; the first hundred. */
+  /** The first hundred problems, as sentences. */
   problems: string[];
   images: number;
 }
 
 const MAX_PROBLEMS = 100;
 
-/** Reads a version again: its manifest hashes to its name, every line is one, and every picture hashes to its own. */
+/** Verifies a version: the hash of its manifest, every line, and the hash of every image. */
 export async function verifyVersion(
   db: Db,
   storage: Storage,
@@ -51,7 +51,7 @@ export async function verifyVersion(
           say(`The picture of "${name}" is missing or changed.`);
       }
     } catch {
-      // The hash at the end says so too; this says where.
+      // The final hash check would fail too; this reports the line.
       say(`Line ${images + 1} of the manifest cannot be read.`);
     }
     await options.progress?.(images, version.imageCount);
@@ -70,7 +70,7 @@ async function hashOf(storage: Storage, sha256: string): Promise<string | null> 
 
 export const VERIFY_JOB = 'verify-version';
 
-/** Starts to read a version again, picture by picture. The job's result says whether it is whole. */
+/** Starts the job that verifies a version. */
 export async function startVerification(
   db: Database,
   actor: Author,
@@ -79,7 +79,7 @@ export async function startVerification(
   const { id, number } = await findVersion(db, input);
   const title = `Verify version ${number}`;
   const known = await findLatestJob(db, { projectId: input.projectId, kind: VERIFY_JOB, title });
-  // One at a time is enough: whoever asks again gets the one that is at it.
+  // A running verification is returned instead of starting another.
   if (known && !known.finishedAt) return { jobId: known.id };
   const jobId = await db.transaction((tx) =>
     enqueue(

@@ -12,7 +12,7 @@ export const STATISTICS_JOB = 'version-statistics';
 
 export const statisticsTitle = (number: number) => `Statistics of version ${number}`;
 
-/** The statistics of a version, or null before they were computed, also where an older edition computed them. */
+/** Reads the statistics of a version. Returns null if they are missing or from an older edition. */
 export async function readStatistics(db: Db, versionId: string): Promise<Statistics | null> {
   const [row] = await db
     .select({ document: versionStatistics.document })
@@ -22,7 +22,7 @@ export async function readStatistics(db: Db, versionId: string): Promise<Statist
   return found?.edition === statisticsEdition ? found : null;
 }
 
-/** Starts the job that computes them, unless they are there. */
+/** Starts the job that computes the statistics unless they exist. */
 export async function startStatistics(
   db: Database,
   actor: Author,
@@ -44,7 +44,7 @@ export async function startStatistics(
   return { jobId };
 }
 
-/** Computes and keeps them: once is enough, a version never changes. */
+/** Computes and stores the statistics. Versions never change, so this happens once. */
 export async function computeStatistics(
   { db, storage, signal, progress }: Pick<JobContext, 'db' | 'storage' | 'signal' | 'progress'>,
   input: { projectId: string; version: string },

@@ -49,7 +49,7 @@ export async function ingestUpload(context: IngestContext, uploadId: string): Pr
   await reportUnused(context, table.unused());
   await db.transaction(async (tx) => {
     await tx.update(uploads).set({ state: 'done' }).where(eq(uploads.id, uploadId));
-    // The files as they were sent have done their duty: let the collector have them.
+    // The uploaded files are no longer needed; the garbage collector can remove them.
     await tx.update(uploadFiles).set({ blob: null }).where(eq(uploadFiles.uploadId, uploadId));
     await askSoon(tx, upload.projectId);
     await predictSoon(tx, { projectId: upload.projectId });

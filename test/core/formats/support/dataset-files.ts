@@ -11,6 +11,7 @@ import {
   rasterizePolygons,
   union,
 } from '@/lib/core/mask';
+import type { ScenePreset } from '@/lib/demo/scenes';
 import { sceneDataset, treeOf } from '@/test/support/formats';
 
 /** What somebody is told before an export with these options. */
@@ -68,6 +69,27 @@ function once(make: () => Promise<Dataset>): () => Promise<Dataset> {
     made ??= make();
     return made;
   };
+}
+
+/** Each class in each of three splits. */
+const sets: readonly [preset: ScenePreset, count: number, classNames?: string[]][] = [
+  ['part-imagenet', 33],
+  ['cityscapes-parts', 15],
+  ['rival10', 30],
+  ['pascal-part', 15, ['aeroplane', 'bird', 'car', 'cat', 'dog']],
+];
+const sceneSets = new Map<ScenePreset, Promise<Dataset>>();
+
+/** A dataset that the format accepts: part layouts require their own classes and parts. */
+export async function datasetFor(format: Format): Promise<Dataset> {
+  for (const [preset, count, classNames] of sets) {
+    const dataset =
+      sceneSets.get(preset) ?? sceneDataset(preset, count, { classNames, width: 80, height: 60 });
+    sceneSets.set(preset, dataset);
+    const { refusals } = await format.check(await dataset, readOptions(format.options, {}));
+    if (refusals.length === 0) return dataset;
+  }
+  throw new Error(`No generated dataset fits ${format.id}: add one here.`);
 }
 
 /** A ring and a dot: a hole and two pieces, which polygons alone cannot hold. */

@@ -3,41 +3,18 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFolder } from '@/lib/config';
 import { formats } from '@/lib/core/formats';
-import type { Dataset } from '@/lib/core/formats/dataset';
 import { readFooter } from '@/lib/core/formats/hf-parquet/footer';
 import { openShard } from '@/lib/core/formats/hf-parquet/read';
-import { readOptions } from '@/lib/core/formats/options';
-import type { ScenePreset } from '@/lib/demo/scenes';
 import { chooseFormat, detectFormat } from '@/lib/services/datasets/import/source-trees';
 import { verifyParquet } from '@/lib/services/datasets/import/verify-parquet';
-import { handmade, partDataset, tinyPng } from '@/test/core/formats/support/dataset-files';
-import { sceneDataset, treeOf, written } from '@/test/support/formats';
-
-/** Each class in each of three splits. */
-const sets: readonly [preset: ScenePreset, count: number, classNames?: string[]][] = [
-  ['part-imagenet', 33],
-  ['cityscapes-parts', 15],
-  ['rival10', 30],
-  ['pascal-part', 15, ['aeroplane', 'bird', 'car', 'cat', 'dog']],
-];
-const drawn = new Map<string, Promise<Dataset>>();
-
-/** A dataset that the format can hold: those of one dataset's own layout want that dataset. */
-async function writable(format: (typeof formats)[number]): Promise<Dataset> {
-  for (const [preset, count, classNames] of sets) {
-    const dataset = drawn.get(preset) ?? sceneDataset(preset, count, { classNames, width: 80, height: 60 });
-    drawn.set(preset, dataset);
-    const { refusals } = await format.check(await dataset, readOptions(format.options, {}));
-    if (refusals.length === 0) return dataset;
-  }
-  throw new Error(`no dataset for ${format.id}`);
-}
+import { datasetFor, handmade, partDataset, tinyPng } from '@/test/core/formats/support/dataset-files';
+import { treeOf, written } from '@/test/support/formats';
 
 describe('what files are is found out', () => {
   it.each(formats.filter(({ reader }) => reader).map((format) => [format.id, format] as const))(
     'of %s',
     async (id, format) => {
-      const tree = treeOf(await written(format, await writable(format)));
+      const tree = treeOf(await written(format, await datasetFor(format)));
       const guesses = await detectFormat(tree);
       expect(guesses[0]?.format).toBe(id);
       expect(guesses[0]?.because).toMatch(/\d|\//);
