@@ -8,25 +8,37 @@ import { PageLanguage } from './page-language';
 export type Namespace = keyof typeof messages;
 
 interface TranslatedProps {
-  /** What the client components inside say; server components need no list. */
+  /** What the client components inside use. Server components need no list. */
   namespaces: readonly Namespace[];
   children: ReactNode;
 }
 
+/** Gives client components the listed namespaces, within a page that has its language. */
+export async function ClientMessages({ namespaces, children }: TranslatedProps) {
+  const all = await getMessages();
+  const messages = Object.fromEntries(namespaces.map((name) => [name, all[name]]));
+  return <NextIntlClientProvider messages={messages}>{children}</NextIntlClientProvider>;
+}
+
 /** Gives client components the listed namespaces, and the document its language and direction. */
 export async function Translated({ namespaces, children }: TranslatedProps) {
-  const [locale, all, t] = await Promise.all([getLocale(), getMessages(), getTranslations('ui')]);
-  const messages = Object.fromEntries(namespaces.map((name) => [name, all[name]]));
+  const [locale, t] = await Promise.all([getLocale(), getTranslations('ui')]);
   return (
-    <NextIntlClientProvider messages={messages}>
+    <ClientMessages namespaces={namespaces}>
       <PageLanguage
         locale={locale}
         direction={directionOf(locale)}
         timeZone={await getTimeZone()}
-        ui={{ cancel: t('cancel'), close: t('close'), optional: t('optional') }}
+        ui={{
+          cancel: t('cancel'),
+          close: t('close'),
+          optional: t('optional'),
+          enlarge: t('enlarge', { title: '{title}' }),
+          keysTooEarly: t('keysTooEarly', { keys: '{keys}' }),
+        }}
       >
         {children}
       </PageLanguage>
-    </NextIntlClientProvider>
+    </ClientMessages>
   );
 }

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { cn } from './cn';
 import { Dialog } from './dialog';
+import { useUiText } from './ui-text';
 
 interface EnlargeableProps {
   /** What the picture shows: the title of the dialog and the name of the button. */
@@ -16,6 +17,7 @@ interface EnlargeableProps {
 
 /** A small picture that opens large in a dialog. Escape closes it. */
 export function Enlargeable({ title, children, large, className }: EnlargeableProps) {
+  const text = useUiText();
   return (
     <Dialog
       title={title}
@@ -23,8 +25,8 @@ export function Enlargeable({ title, children, large, className }: EnlargeablePr
       trigger={
         <button
           type="button"
-          aria-label={`Enlarge: ${title}`}
-          className={cn('block cursor-zoom-in rounded-md text-left', className)}
+          aria-label={text.enlarge.replace('{title}', title)}
+          className={cn('block cursor-zoom-in rounded-md text-start', className)}
         >
           {children}
         </button>

@@ -3,7 +3,7 @@ import { cn } from './cn';
 /** Keys as printed on them: "Ctrl K" becomes two caps. */
 export function Kbd({ keys, className }: { keys: string; className?: string }) {
   return (
-    <kbd className={cn('inline-flex gap-0.5 font-sans', className)}>
+    <kbd dir="ltr" className={cn('inline-flex gap-0.5 font-sans', className)}>
       {keys.split(' ').map((key) => (
         <span
           key={key}

@@ -7,9 +7,19 @@ export interface UiText {
   cancel: string;
   close: string;
   optional: string;
+  /** With `{title}`. */
+  enlarge: string;
+  /** With `{keys}`. */
+  keysTooEarly: string;
 }
 
-const UiTextContext = createContext<UiText>({ cancel: 'Cancel', close: 'Close', optional: 'optional' });
+const UiTextContext = createContext<UiText>({
+  cancel: 'Cancel',
+  close: 'Close',
+  optional: 'optional',
+  enlarge: 'Enlarge: {title}',
+  keysTooEarly: '{keys}: pressed too early, without effect. Press again.',
+});
 
 export const UiTextProvider = UiTextContext.Provider;
 export const useUiText = () => useContext(UiTextContext);

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { keyName } from '@/lib/core/editor/key-press';
 import { KeyQueue, type NeedsItem, type QueuedKey } from './key-queue';
 import { toast } from './toasts';
+import { useUiText } from './ui-text';
 
 interface BrowserKey extends QueuedKey {
   event: KeyboardEvent;
@@ -20,6 +21,9 @@ const replayed = new WeakSet<Event>();
 /** Reports whether the queue made an event from a key that somebody pressed earlier. */
 export const isReplayedKey = (event: Event): boolean => replayed.has(event);
 
+/** In the language of the page. The queue outlives the components that use it. */
+let tooEarly = '{keys}';
+
 const queue = new KeyQueue<BrowserKey>({
   deliver({ event }) {
     const { type, key, code, shiftKey, altKey, ctrlKey, metaKey } = event;
@@ -33,11 +37,7 @@ const queue = new KeyQueue<BrowserKey>({
   },
   reject(keys) {
     const names = keys.map(({ name }) => name.replace('Mod+', 'Ctrl+')).join(', ');
-    toast.warning(
-      keys.length === 1
-        ? `${names} was pressed too early and had no effect. Press it again.`
-        : `${names} were pressed too early and had no effect. Press them again.`,
-    );
+    toast.warning(tooEarly.replace('{keys}', names));
   },
   schedule: (work) => setTimeout(work, 0),
 });
@@ -76,6 +76,10 @@ const anyKey = () => true;
 export function useKeyQueue(isBusy: boolean, needs: NeedsItem = anyKey): void {
   const [part] = useState(() => Symbol('part of the page'));
   const isNeeded = useEffectEvent((name: string) => needs(name));
+  const { keysTooEarly } = useUiText();
+  useEffect(() => {
+    tooEarly = keysTooEarly;
+  }, [keysTooEarly]);
   useEffect(() => {
     const stop = listen();
     return () => {

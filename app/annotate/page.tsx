@@ -6,11 +6,12 @@ import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { requireActor } from '@/lib/services/access/page';
 import { readGuides } from '@/lib/services/accounts';
-import { workerMoney } from '@/lib/services/crowd/pay';
+import { ownPayees, workerMoney } from '@/lib/services/crowd/pay';
 import { listWork, type WorkOffer } from '@/lib/services/crowd/work';
 import { listBatches, stageScores } from '@/lib/services/crowd/worker';
 import { BatchList } from './_home/batch-list';
 import { Earnings } from './_home/earnings';
+import { PayeeNotice } from './_home/payee-notice';
 import { StageLine } from './_home/stage-line';
 import { VisitBar } from './_home/visit-bar';
 
@@ -24,9 +25,10 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function WorkerHome() {
   const actor = await requireActor();
   const db = database();
-  const [offers, money, batches, read] = await Promise.all([
+  const [offers, money, payees, batches, read] = await Promise.all([
     listWork(db, actor),
     workerMoney(db, actor.userId),
+    ownPayees(db, actor.userId),
     listBatches(db, actor.userId, { limit: RECENT_BATCHES }),
     readGuides(db, actor.userId),
   ]);
@@ -68,6 +70,7 @@ export default async function WorkerHome() {
           </ul>
         </Panel>
       ))}
+      <PayeeNotice payees={payees} />
       <Earnings money={money} />
       <Panel
         title={t('recent')}

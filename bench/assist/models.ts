@@ -1,8 +1,11 @@
 import { outlineShapes } from '@/lib/core/editor';
 import { boundingBox, iou, type Mask, rasterizeShapes } from '@/lib/core/mask';
 import type { PlacePrompt } from '@/lib/services/inference/assists/prompt';
-import type { SalientObject } from '@/lib/services/inference/assists/salient-object';
-import type { AssistPicture, SegmentAnything } from '@/lib/services/inference/assists/segment-anything';
+import type {
+  AssistPicture,
+  SalientObject,
+  SegmentAnything,
+} from '@/lib/services/inference/assists/run-models';
 import { deepest } from './depth';
 import { landing, nothingDone } from './hand';
 import type { Target } from './targets';

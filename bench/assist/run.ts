@@ -6,9 +6,8 @@
  */
 import { parseArgs } from 'node:util';
 import { readConfig } from '@/lib/config';
-import { findModels, switchOn } from '@/lib/services/inference/assists/model-files';
-import { SalientObject } from '@/lib/services/inference/assists/salient-object';
-import { SegmentAnything } from '@/lib/services/inference/assists/segment-anything';
+import { findModels, installCommand } from '@/lib/services/inference/assists/model-files';
+import { SalientObject, SegmentAnything } from '@/lib/services/inference/assists/run-models';
 import { both, secondsOf } from './hand';
 import { encodeMs, mainObjectTrial, samTrial } from './models';
 import { livewireTrial, polygonTrial } from './outlines';
@@ -33,7 +32,7 @@ interface Method {
 const models = findModels(readConfig());
 const sam = models.segmentAnything && (await SegmentAnything.open(models.segmentAnything));
 const salient = models.salientObject && (await SalientObject.open(models.salientObject));
-if (!sam || !salient) console.log(`Not all models are here; \`${switchOn}\` fetches them.\n`);
+if (!sam || !salient) console.log(`Not all models are here; \`${installCommand}\` fetches them.\n`);
 
 const polygon: Method = { name: 'polygon, by hand', try: async (target) => polygonTrial(target) };
 const methods: Method[] = [

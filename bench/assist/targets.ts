@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { area, fromBitmap, type Mask, removeSpecks } from '@/lib/core/mask';
-import { renderScene } from '@/lib/demo/render';
+import { renderScene } from '@/lib/demo/pictures';
 import { generateScene, type Scene, type SceneOptions } from '@/lib/demo/scenes';
 
 /** An area that somebody is asked to draw. */

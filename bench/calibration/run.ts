@@ -7,7 +7,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { crowds } from '@/lib/demo/simulation/calibration/crowds';
+import { crowds } from '@/lib/demo/simulation/calibration/measure';
 import { runCalibration, type SeriesResult } from '@/lib/demo/simulation/calibration/run';
 import { reliabilityDiagram } from './diagram';
 

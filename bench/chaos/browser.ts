@@ -2,7 +2,7 @@ import { Client } from '@/lib/demo/simulation/http/client';
 import { Traffic } from '@/lib/demo/simulation/http/traffic';
 
 /** A person who waits for a server that is restarted, also on a machine that is busy with other work. */
-const patience = { tries: 400, longestWait: 2_500 };
+const patience = { tries: 400, maxWaitMs: 2_500 };
 
 /** One signed-in person. `ask` and `put` are repeated until they are answered; `send` is one request and no more. */
 export class Browser {
@@ -24,11 +24,11 @@ export class Browser {
   }
 
   ask<T>(method: 'GET' | 'POST' | 'PUT', path: string, json?: unknown): Promise<T> {
-    return this.client.ask<T>('curator', path, { method, json });
+    return this.client.request<T>('curator', path, { method, json });
   }
 
   put<T>(path: string, bytes: Uint8Array): Promise<T> {
-    return this.client.ask<T>('curator', path, { method: 'PUT', bytes: new Uint8Array(bytes) });
+    return this.client.request<T>('curator', path, { method: 'PUT', bytes: new Uint8Array(bytes) });
   }
 
   send(method: string, path: string, body?: BodyInit | AsyncIterable<Uint8Array>): Promise<Response> {

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine } from '@/bin/actor';
 import { connect, type Database, newId } from '@/db';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
-import type { Policy } from '@/lib/core/quality/policy';
+import { defaultPolicy, type Policy } from '@/lib/core/quality/policy';
 import { defaultRules } from '@/lib/core/quality/rules';
 import { castCrew } from '@/lib/demo/simulation/crew';
 import { Client } from '@/lib/demo/simulation/http/client';
@@ -37,7 +36,7 @@ const HOUR_MS = 3_600_000;
 const PICTURES = 1500;
 const GOLD = 120;
 /** Somebody who waits for a server that is restarted, also on a machine that is busy with other things. */
-const patience = { tries: 400, longestWait: 2_500 };
+const patience = { tries: 400, maxWaitMs: 2_500 };
 /** Work goes on for a moment after the last restart. */
 const CALM_MS = 10_000;
 
@@ -178,7 +177,7 @@ function inAnHour(): Date {
 
 async function joinAsCurator(client: Client, token: string): Promise<void> {
   const account = { name: 'Chaos Curator', email: 'curator@chaos.example', password: crypto.randomUUID() };
-  await client.ask('join', '/invitations/accept', { method: 'POST', json: { token, account } });
+  await client.request('join', '/invitations/accept', { method: 'POST', json: { token, account } });
   await client.signIn(account.email, account.password);
 }
 

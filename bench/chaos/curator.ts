@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TesseraError } from '@/lib/core/errors';
-import { renderScene } from '@/lib/demo/render';
+import { renderScene } from '@/lib/demo/pictures';
 import { generateScene } from '@/lib/demo/scenes';
-import { type Client, Refused } from '@/lib/demo/simulation/http/client';
+import { type Client, RequestRefused } from '@/lib/demo/simulation/http/client';
 
 /** What the server said that it has, of what a curator gave it. */
 export interface Received {
@@ -23,14 +23,14 @@ export async function curate(
 ): Promise<Received> {
   const received: Received = { files: [], jobs: [], versions: 0 };
   const post = <T>(path: string, json?: unknown) =>
-    client.ask<T>('curator', `/projects/${project}${path}`, { method: 'POST', json });
+    client.request<T>('curator', `/projects/${project}${path}`, { method: 'POST', json });
   for (let round = 0; !signal.aborted; round++) {
     try {
       const { id } = await post<{ id: string }>('/uploads', {});
       for (let n = 0; n < FILES; n++) {
         const bytes = await picture(className, round * FILES + n);
         const name = `added-${round}-${n}.jpg`;
-        const sent = await client.ask<{ file: { id: string } }>(
+        const sent = await client.request<{ file: { id: string } }>(
           'curator',
           `/projects/${project}/uploads/${id}/files?name=${name}`,
           { method: 'PUT', bytes },
@@ -45,7 +45,7 @@ export async function curate(
       }
     } catch (error) {
       // What a retry after a lost answer finds done already: the upload is closed. The next round goes on.
-      if (!(error instanceof Refused || error instanceof TesseraError)) throw error;
+      if (!(error instanceof RequestRefused || error instanceof TesseraError)) throw error;
     }
     await sleep(PAUSE_MS, undefined, { signal }).catch(() => {});
   }

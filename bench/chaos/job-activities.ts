@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { commandLine } from '@/bin/actor';
 import { type Database, newId, tables } from '@/db';
-import { renderScene } from '@/lib/demo/render';
+import { renderScene } from '@/lib/demo/pictures';
 import { generateScene } from '@/lib/demo/scenes';
 import type { Rng } from '@/lib/demo/scenes/prng';
 import { ensureDemo } from '@/lib/demo/workspace';

@@ -9,7 +9,7 @@ import { sql } from 'drizzle-orm';
 import { type Database, newId, tables } from '@/db';
 import { maskAggregators } from '@/lib/core/quality/aggregate/masks';
 import { buildConsensus } from '@/lib/services/curation/consensus/build-consensus';
-import { mergeMasks } from '@/lib/services/curation/consensus/merge-masks';
+import { mergeMasks } from '@/lib/services/curation/consensus/merger';
 import { defaultMethod } from '@/lib/services/curation/consensus/methods';
 import { readItems } from '@/lib/services/curation/consensus/read-items';
 import { takeBack } from '@/lib/services/curation/consensus/take-back';

@@ -6,7 +6,7 @@ import { type Behaviour, behaviours, isBadAt } from '@/lib/demo/simulation/behav
 import type { Member } from '@/lib/demo/simulation/crew';
 import { handOf, simulateInteraction, type Hand as WritingHand } from '@/lib/demo/simulation/interaction';
 import type { KnownScenes } from '@/lib/demo/simulation/known-scenes';
-import type { Notebook } from '@/lib/demo/simulation/notebook';
+import type { Notebook } from '@/lib/demo/simulation/question';
 import type { UserActor } from '@/lib/services/access';
 import { agree, newestText } from '@/lib/services/crowd/consent';
 import { findLeaseImage, getBatch, submitAnswer, submitBatch, takeBatch } from '@/lib/services/crowd/work';

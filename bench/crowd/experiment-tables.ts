@@ -1,4 +1,4 @@
-import { middle } from '@/lib/core/quality/middle';
+import { median } from '@/lib/core/quality/score';
 import { clopperPearson, type Difference, pairedDifference } from '@/lib/core/statistics/paired';
 import {
   type Arm,
@@ -224,7 +224,7 @@ export function kindTable(records: readonly RunRecord[]): string {
     const wrong = own.reduce((sum, run) => sum + (run.wrongBy[kind] ?? 0), 0);
     return [
       n > 0 ? `${stoppedAfter.length} of ${n}` : '–',
-      String(middle(stoppedAfter) ?? '–'),
+      String(median(stoppedAfter) ?? '–'),
       labels > 0 ? percent(wrong / labels, 2) : '–',
     ];
   };

@@ -16,9 +16,9 @@ import { type Database, newId, tables } from '@/db';
 import { findEmbedded } from '@/db/embedded';
 import { readConfig } from '@/lib/config';
 import { ensureSecrets } from '@/lib/config/secrets';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
+import { defaultPolicy } from '@/lib/core/quality/policy';
 import { defaultRules } from '@/lib/core/quality/rules';
-import { castCrew, usualMix } from '@/lib/demo/simulation/crew';
+import { castCrew, defaultMix } from '@/lib/demo/simulation/crew';
 import { countRepeats } from '@/lib/demo/simulation/http/report';
 import { runCrowd } from '@/lib/demo/simulation/http/run-crowd';
 import { Traffic } from '@/lib/demo/simulation/http/traffic';
@@ -88,7 +88,7 @@ const { careers, floor, seconds, requests } = await runCrowd({
     stages: project.stages.map((stage) => ({ ...stage, name: stage.kind, state: 'open' })),
   },
   token,
-  crew: castCrew(usualMix, workers, 1),
+  crew: castCrew(defaultMix, workers, 1),
   seconds: Number(options.seconds),
   speed: Number(options.speed),
   arriveWithin: Number(options.ramp),

@@ -1,5 +1,4 @@
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
-import type { Policy } from '@/lib/core/quality/policy';
+import { defaultPolicy, type Policy } from '@/lib/core/quality/policy';
 import { rival10Policy } from '@/lib/core/quality/rival10';
 import { defaultRules, type RuleSetting, rival10Rules } from '@/lib/core/quality/rules';
 

@@ -5,7 +5,7 @@
  *   npm run bench:crowd -- [--seeds 1,2,3] [--workers 14] [--dollars 300] [--json]
  */
 import { parseArgs } from 'node:util';
-import { castCrew, usualMix } from '@/lib/demo/simulation/crew';
+import { castCrew, defaultMix } from '@/lib/demo/simulation/crew';
 import { KnownScenes } from '@/lib/demo/simulation/known-scenes';
 import { cloneDatabase, startTestServer } from '@/test/support/server';
 import type { RunResult } from './outcome';
@@ -30,7 +30,7 @@ const server = await startTestServer();
 try {
   const results = new Map<string, RunResult[]>();
   for (const seed of options.seeds.split(',').map(Number)) {
-    const crew = castCrew(usualMix, Number(options.workers), seed);
+    const crew = castCrew(defaultMix, Number(options.workers), seed);
     for (const protocol of protocols) {
       const { db, drop } = await cloneDatabase(server.adminUrl);
       const budgetMicro = BigInt(options.dollars) * 1_000_000n;

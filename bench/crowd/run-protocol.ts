@@ -2,7 +2,7 @@ import type { Database } from '@/db';
 import { forEachConcurrently } from '@/lib/core/concurrency';
 import type { Member } from '@/lib/demo/simulation/crew';
 import type { KnownScenes } from '@/lib/demo/simulation/known-scenes';
-import { Notebook } from '@/lib/demo/simulation/notebook';
+import { Notebook } from '@/lib/demo/simulation/question';
 import { systemActor } from '@/lib/services/access';
 import { askAgain } from '@/lib/services/crowd/trust';
 import { enrol, type Hand, type Setting, workOnce } from './crowd';

@@ -10,10 +10,10 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { Picture } from '@/lib/core/robustness/picture';
-import { stream } from '@/lib/core/robustness/random/stream';
+import { createRng } from '@/lib/core/robustness/random';
 import type { Arch } from '@/lib/core/training-spec';
-import { startModel } from '@/lib/services/evaluations/model-process';
-import { BATCH } from '@/lib/services/evaluations/session';
+import { BATCH } from '@/lib/services/evaluations/runner/open-model';
+import { startModel } from '@/lib/services/evaluations/runner/processes';
 import { withTrainedModel } from './trained-model';
 
 const { values } = parseArgs({
@@ -35,11 +35,11 @@ async function seconds(run: () => Promise<unknown>): Promise<number> {
 }
 
 function somePictures(width: number, height: number): Picture[] {
-  const chance = stream('bench');
+  const rng = createRng('bench');
   return Array.from({ length: BATCH }, () => ({
     width,
     height,
-    data: Float32Array.from({ length: 3 * width * height }, () => chance.unit()),
+    data: Float32Array.from({ length: 3 * width * height }, () => rng.unit()),
   }));
 }
 

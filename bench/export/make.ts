@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { MaskLabel } from '@/lib/core/formats/dataset';
 import { area, translate } from '@/lib/core/mask';
 import { partImageNet } from '@/lib/core/schema/presets';
-import { renderScene } from '@/lib/demo/render';
+import { renderScene } from '@/lib/demo/pictures';
 import { generateScene } from '@/lib/demo/scenes';
 import { canonical, manifestFormat, writeLine } from '@/lib/services/datasets/manifest';
 

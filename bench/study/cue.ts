@@ -8,17 +8,16 @@ import { mkdir, readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { ModelRunner } from '@/lib/core/robustness/model-runner';
 import type { Finding } from '@/lib/core/robustness/report/report';
 import { RowTable } from '@/lib/core/robustness/report/row-table';
 import { planSuites, reportsOf, type Setting as SuiteSetting } from '@/lib/core/robustness/suites';
-import type { Row } from '@/lib/core/robustness/types';
+import type { ModelRunner, Row } from '@/lib/core/robustness/types';
 import { archs } from '@/lib/core/training-spec';
-import { askSample, rowOf } from '@/lib/services/evaluations/ask-sample';
-import { startModel } from '@/lib/services/evaluations/model-process';
-import { type Entry, SamplePool, subjectOf } from '@/lib/services/evaluations/sample-pool';
-import { surroundings } from '@/lib/services/evaluations/surroundings';
-import { readServing } from '@/lib/services/inference/predictions/serving-contract';
+import { querySample, toRow } from '@/lib/services/evaluations/compute-rows';
+import { startModel } from '@/lib/services/evaluations/runner/processes';
+import { type Entry, SamplePool, toSubject } from '@/lib/services/evaluations/sample-pool';
+import { createVariantContext } from '@/lib/services/evaluations/variant-context';
+import { readServingContract } from '@/lib/services/inference/serving-contract';
 import { capabilitiesHere } from '@/lib/services/training/launch/python';
 import { type Cell, nameOf, specOf, usualPlan } from './plan';
 import { IN_PLACE, makeScenes } from './scenes';
@@ -72,7 +71,7 @@ async function modelOf(setting: Cell['setting'], seed: number): Promise<string> 
 }
 
 /** Test figures before the background of their class, as the curator of such a data set would have them. */
-async function poolFor(contract: ReturnType<typeof readServing>): Promise<SamplePool> {
+async function poolFor(contract: ReturnType<typeof readServingContract>): Promise<SamplePool> {
   const counts = { train: 0, val: 0, test: Number(values.images) };
   const { dataset, pictures } = await makeScenes('cue', counts);
   const entries: Entry[] = [];
@@ -87,7 +86,7 @@ async function poolFor(contract: ReturnType<typeof readServing>): Promise<Sample
 
 async function findingsOf(artifacts: string, seed: number): Promise<Map<string, Finding>> {
   const contract = JSON.parse(await readFile(path.join(artifacts, 'model.json'), 'utf8'));
-  const serving = readServing(contract);
+  const serving = readServingContract(contract);
   const pool = await poolFor(serving);
   await using model = await startModel({
     file: path.join(artifacts, 'model.onnx'),
@@ -113,14 +112,14 @@ async function findingsOf(artifacts: string, seed: number): Promise<Map<string, 
     ['saliency', model, ''],
     ['saliency', bare, 'hidden '],
   ] as const) {
-    const around = () => surroundings(runner, pool, null);
+    const variantContext = () => createVariantContext(runner, pool, null);
     const rows: Row[] = [];
     for (const variant of planSuites(suite, setting).variants)
       for (const sample of samples) {
-        const cells = await askSample({ seed, around, signal }, variant, sample);
-        for (const [i, cell] of cells.entries()) rows.push(rowOf(variant, sample, i, cell));
+        const cells = await querySample({ seed, createContext: variantContext, signal }, variant, sample);
+        for (const [i, cell] of cells.entries()) rows.push(toRow(variant, sample, i, cell));
       }
-    const table = new RowTable(samples.map(subjectOf), serving.classes, rows);
+    const table = new RowTable(samples.map(toSubject), serving.classes, rows);
     for (const report of reportsOf(suite, table, setting)) {
       for (const finding of report.findings) findings.set(`${prefix}${finding.id}`, finding);
       if (suite === 'saliency') for (const note of report.notes) ways.add(note);

@@ -3,7 +3,7 @@ import type { Dataset, DatasetImage, MaskLabel } from '@/lib/core/formats/datase
 import type { Pictures } from '@/lib/core/formats/format';
 import { area } from '@/lib/core/mask';
 import { partImageNet } from '@/lib/core/schema/presets';
-import { renderScene } from '@/lib/demo/render';
+import { renderScene } from '@/lib/demo/pictures';
 import { generateScene } from '@/lib/demo/scenes';
 
 /** Side of a drawn scene; the trainer sees 64 px of it. */
@@ -120,6 +120,6 @@ export async function makeScenes(
         yield* images;
       },
     },
-    pictures: { readStored, encode: stored },
+    pictures: { readStored: stored, encode: stored },
   };
 }

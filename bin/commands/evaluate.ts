@@ -4,11 +4,10 @@ import { readConfig } from '@/lib/config';
 import { notFound } from '@/lib/core/errors';
 import { suiteIds } from '@/lib/core/robustness/suites';
 import { authorise } from '@/lib/services/access/authorise';
-import { oracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
+import { findOracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
+import { isPlainGenerator, NewEvaluation, planText } from '@/lib/services/evaluations/evaluation-request';
 import { type EvaluationView, getEvaluation } from '@/lib/services/evaluations/list-evaluations';
-import { isPlainGenerator, NewEvaluation } from '@/lib/services/evaluations/new-evaluation';
 import { planEvaluation } from '@/lib/services/evaluations/plan-evaluation';
-import { planText } from '@/lib/services/evaluations/plan-text';
 import { startEvaluation } from '@/lib/services/evaluations/start-evaluation';
 import { storage } from '@/lib/services/storage';
 import { classifiersOf, listModels } from '@/lib/services/training/models/list-models';
@@ -28,7 +27,7 @@ export const command = defineCommand({
     version: { type: 'string', value: 'version', says: 'Number, tag, hash or latest (default latest).' },
     model: { type: 'string', value: 'name', says: 'Name or id of the model, or latest (default latest).' },
     suite: { type: 'string', value: 'id', says: `One of ${suiteIds.join(', ')} (default all).` },
-    preset: { type: 'string', value: 'name', says: 'How thorough: quick (default) or paper.' },
+    preset: { type: 'string', value: 'name', says: 'Preset: quick (default) or paper.' },
     split: { type: 'string', value: 'name', says: 'Images of this split, or all (default test).' },
     images: { type: 'string', value: 'count', says: 'Most images (default 500).' },
     seed: { type: 'string', value: 'number', says: 'Where chance begins (default 0).' },
@@ -110,7 +109,7 @@ export const command = defineCommand({
           continue;
         }
         if (state === 'waiting') {
-          step.done('People are being asked: the running instance goes on when they have answered');
+          step.done('Waiting for workers: the running instance goes on when they have answered');
           print(values.json, factsOf(evaluation), () => id);
           return 0;
         }
@@ -127,7 +126,7 @@ export const command = defineCommand({
 });
 
 async function stageOf(db: Db, projectId: string, wanted: string): Promise<string> {
-  const stages = await oracleStages(db, projectId);
+  const stages = await findOracleStages(db, projectId);
   const found = stages.find(({ id, name }) => id === wanted || name === wanted);
   if (!found)
     throw new UsageError(

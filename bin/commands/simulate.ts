@@ -1,8 +1,7 @@
 import { readConfig } from '@/lib/config';
-import { demoPassword } from '@/lib/demo/password';
-import { demoPeople } from '@/lib/demo/people';
+import { demoPassword, demoPeople } from '@/lib/demo/people';
 import { behaviourNames } from '@/lib/demo/simulation/behaviours';
-import { parseMix, usualMix } from '@/lib/demo/simulation/crew';
+import { defaultMix, parseMix } from '@/lib/demo/simulation/crew';
 import { type SignIn, simulate } from '@/lib/demo/simulation/http/simulate';
 import { defineCommand, json, readCount, UsageError } from '../command';
 import { remoteOptions } from '../remote/client';
@@ -30,7 +29,7 @@ export const command = defineCommand({
     json,
   },
   async run(values) {
-    const mix = values.mix === undefined ? usualMix : parseMix(values.mix);
+    const mix = values.mix === undefined ? defaultMix : parseMix(values.mix);
     if (!mix)
       throw new UsageError(`--mix takes parts like careful=5,spammer=1 of ${behaviourNames.join(', ')}.`);
     const { url, curator } = await whereAndWho(values);

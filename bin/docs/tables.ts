@@ -1,5 +1,6 @@
+import { createTranslator } from 'next-intl';
 import { type Variable, variables } from '@/lib/config/variables';
-import { keyText, shortcutSections } from '@/lib/core/editor';
+import { editorText, keyText, shortcutSections, type Translate } from '@/lib/core/editor';
 import { formats } from '@/lib/core/formats';
 import { derivedRules } from '@/lib/core/formats/derive';
 import type { FormatOption } from '@/lib/core/formats/format';
@@ -10,18 +11,23 @@ import { type Preset, type Setting, type Suite, suites } from '@/lib/core/robust
 import { reasons } from '@/lib/core/robustness/types';
 import { localisedAttributes } from '@/lib/core/schema';
 import { schemaPresets } from '@/lib/core/schema/presets';
-import { looks } from '@/lib/core/statistics';
+import { labelChecks } from '@/lib/core/statistics';
 import { trainingPresets } from '@/lib/core/training-spec';
 import { type AuditShortcut, auditShortcuts } from '@/lib/services/curation/audit/shortcuts';
-import { measured, measuredOverlaps } from '@/lib/services/curation/consensus/measured';
-import { defaultMethod, methodsFor } from '@/lib/services/curation/consensus/methods';
+import {
+  defaultMethod,
+  measured,
+  measuredOverlaps,
+  methodsFor,
+} from '@/lib/services/curation/consensus/methods';
 import { measuredRates } from '@/lib/services/training/report/estimate-time';
+import messages from '@/messages/en.json';
 import { commands } from '../commands';
 import { dependencyTables } from '../dependencies/tables';
 
-/** A part of the docs that is made from a registry. */
+/** A table in the documentation that is generated from a registry. */
 export interface GeneratedTable {
-  /** Stands in the marker: `<!-- table: variables -->`. */
+  /** Name in the marker: `<!-- table: variables -->`. */
   name: string;
   make(): Promise<string>;
 }
@@ -40,7 +46,7 @@ const variableTable: GeneratedTable = {
   name: 'variables',
   make: async () =>
     table(
-      ['Variable', 'What it is', 'It must', 'When it is not given'],
+      ['Variable', 'Description', 'Must', 'Default'],
       Object.entries<Variable>(variables).map(([name, variable]) => [
         `\`${name}\``,
         variable.says,
@@ -59,21 +65,30 @@ const commandTable: GeneratedTable = {
       const names = Object.keys(options).map((option) => `\`--${option}\``);
       rows.push([`\`tessera ${[name, usage].filter(Boolean).join(' ')}\``, summary, names.join(' ')]);
     }
-    return table(['Command', 'What it does', 'Options'], rows);
+    return table(['Command', 'Description', 'Options'], rows);
   },
 };
 
-/** One table for each place in which keys work. */
+/** The texts of the workspace are in the catalogues. The documentation takes the English ones. */
+const english = createTranslator({ locale: 'en', messages, namespace: 'canvas' }) as unknown as Translate;
+
+/** One table for each scope of shortcuts. */
 const shortcutTables: GeneratedTable = {
   name: 'shortcuts',
   make: async () =>
     shortcutSections({}, 'other')
-      .map(({ title, rows }) =>
+      .map(({ scope, rows }) =>
         [
-          `### ${title}`,
+          `### ${english(`scopes.${scope}`)}`,
           table(
-            ['Keys', 'What they do'],
-            rows.map(({ keys, description }) => [keys.map((key) => `\`${key}\``).join(' or '), description]),
+            ['Keys', 'Action'],
+            rows.map(({ keys, text, isHeld }) => {
+              const action = editorText(english, text);
+              return [
+                keys.map((key) => `\`${key}\``).join(' or '),
+                isHeld ? english('sheet.hold', { action }) : action,
+              ];
+            }),
           ),
         ].join('\n\n'),
       )
@@ -95,10 +110,10 @@ const ruleTable: GeneratedTable = {
   name: 'rules',
   make: async () =>
     table(
-      ['Rule', 'What it looks at', 'Goes as far as', 'Settings', 'Preset', 'Source'],
+      ['Rule', 'Criterion', 'Strongest measure', 'Settings', 'Preset', 'Source'],
       rules.map((rule) => [
         `${rule.title} (\`${rule.id}\`, version ${rule.version})`,
-        rule.says,
+        rule.description,
         rule.atMost,
         settingsOf(rule),
         presetsOf(rule),
@@ -111,7 +126,7 @@ const warningTable: GeneratedTable = {
   name: 'warnings',
   make: async () =>
     table(
-      ['Warning', 'What it tells', 'Odds of error ×'],
+      ['Warning', 'Meaning', 'Odds of error ×'],
       warnings.map(({ id, title, says, odds }) => [`${title} (\`${id}\`)`, says, String(odds)]),
     ),
 };
@@ -122,7 +137,7 @@ const auditKeyTable: GeneratedTable = {
   name: 'audit-keys',
   make: async () =>
     table(
-      ['Keys', 'What they do', 'Where'],
+      ['Keys', 'Action', 'Where'],
       auditShortcuts.map(({ keys, description, held, scopes }: AuditShortcut) => [
         keys.map((key) => `\`${keyText(key, 'other')}\``).join(' or '),
         held ? `${description} (hold)` : description,
@@ -131,7 +146,7 @@ const auditKeyTable: GeneratedTable = {
     ),
 };
 
-/** Every way to merge answers with what it came to on simulated crowds; the default of an overlap is in bold. */
+/** Lists every consensus method with its result on simulated crowds; the default of each overlap is in bold. */
 const methodTable = (kind: 'attributes' | 'object-mask', name: string): GeneratedTable => ({
   name,
   make: async () =>
@@ -153,7 +168,7 @@ const presetTable: GeneratedTable = {
   name: 'presets',
   make: async () =>
     table(
-      ['Preset', 'Classes', 'Attributes', 'of these drawn', 'Parts', 'After'],
+      ['Preset', 'Classes', 'Attributes', 'Localised', 'Parts', 'Source'],
       schemaPresets.map((preset) => [
         `${preset.name} (\`${preset.id}\`)`,
         String(preset.classes.length),
@@ -169,7 +184,7 @@ const formatTable: GeneratedTable = {
   name: 'formats',
   make: async () =>
     table(
-      ['Format', 'Id', 'What it is', 'For', 'Import'],
+      ['Format', 'Id', 'Content', 'Kind', 'Import'],
       formats.map(({ id, name, summary, kind, reader }) => [
         name,
         `\`${id}\``,
@@ -193,7 +208,7 @@ const optionRow = (option: FormatOption): string[] => [
   `\`${option.otherwise}\``,
 ];
 
-const optionHeading = ['Option', 'What it does', 'Values', 'Usually'];
+const optionHeading = ['Option', 'Description', 'Values', 'Default'];
 
 const commonOptionTable: GeneratedTable = {
   name: 'format-common-options',
@@ -223,7 +238,7 @@ const suitesTable: GeneratedTable = {
   name: 'suites',
   make: async () =>
     table(
-      ['Suite', 'Id', 'What it asks', 'Runs of the model for an image, quick', 'paper'],
+      ['Suite', 'Id', 'Question', 'Model runs per image, quick', 'paper'],
       suites.map((suite) => [
         suite.name,
         `\`${suite.id}\``,
@@ -246,7 +261,7 @@ const reasonsTable: GeneratedTable = {
   name: 'skip-reasons',
   make: async () =>
     table(
-      ['Reason', 'What it means'],
+      ['Reason', 'Meaning'],
       Object.entries(reasons).map(([id, says]) => [`\`${id}\``, says]),
     ),
 };
@@ -255,7 +270,7 @@ const derivedTable: GeneratedTable = {
   name: 'derived-labels',
   make: async () =>
     table(
-      ['Labels', 'Chosen by', 'Rule'],
+      ['Labels', 'Option', 'Rule'],
       derivedRules.map(({ name, chosenBy, rule }) => [name, `\`${chosenBy}\``, rule]),
     ),
 };
@@ -264,8 +279,8 @@ const lookTable: GeneratedTable = {
   name: 'looks',
   make: async () =>
     table(
-      ['Finding', 'Kind', 'What it is'],
-      looks.map(({ id, kind, title, says }) => [`${title} (\`${id}\`)`, kind, says]),
+      ['Finding', 'Kind', 'Definition'],
+      labelChecks.map(({ id, kind, title, says }) => [`${title} (\`${id}\`)`, kind, says]),
     ),
 };
 
@@ -273,7 +288,16 @@ const trainingPresetTable: GeneratedTable = {
   name: 'training-presets',
   make: async () =>
     table(
-      ['Preset', 'Id', 'Backbone', 'Side', 'Epochs, clean and adversarial', 'Batch', 'For', 'Says'],
+      [
+        'Preset',
+        'Id',
+        'Backbone',
+        'Side',
+        'Epochs (clean + adversarial)',
+        'Batch',
+        'Hardware',
+        'Description',
+      ],
       trainingPresets.map(({ id, title, says, needsGpu, archs, make }) => {
         const spec = make({ arch: archs[0] ?? 'baseline', method: 'pgd', id, snapshot: '', seed: 0 });
         return [
@@ -283,7 +307,7 @@ const trainingPresetTable: GeneratedTable = {
           `${spec.data.size} px`,
           spec.stages.map(({ epochs }) => epochs).join(' + '),
           String(spec.train.batchSize),
-          needsGpu ? `${spec.resources.gpus} GPUs` : 'a processor',
+          needsGpu ? `${spec.resources.gpus} GPUs` : 'CPU',
           says,
         ];
       }),

@@ -8,6 +8,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   real,
   text,
   uniqueIndex,
@@ -219,5 +220,29 @@ export const ledger = pgTable(
     index('ledger_project').on(t.projectId, t.id),
     check('ledger_kind', sql`${t.kind} in ('batch', 'item', 'exam', 'bonus', 'adjustment', 'payment')`),
     check('ledger_sign', sql`${t.kind} = 'adjustment' or (${t.kind} = 'payment') = (${t.amountMicro} < 0)`),
+  ],
+);
+
+/**
+ * Where a worker of the project's own pool wants their money sent. Personal data: `sealed` is encrypted with a key made
+ * from the secret of the instance and bound to this project and worker, so that a copied row opens nowhere else.
+ */
+export const payees = pgTable(
+  'payees',
+  {
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    workerId: uuid('worker_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    sealed: text('sealed').notNull(),
+    createdAt: createdAt(),
+    updatedAt: moment('updated_at').notNull().default(sql`now()`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectId, t.workerId] }),
+    index('payees_worker').on(t.workerId),
+    check('payees_sealed', sql`${t.sealed} ~ '^v1[.][A-Za-z0-9_-]{40,}$'`),
   ],
 );

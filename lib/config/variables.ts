@@ -19,7 +19,7 @@ const gigabytes = { schema: z.coerce.number().positive().max(1024), must: 'be a 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 const level = { schema: z.enum(levels), must: `be one of ${levels.map((name) => `\`${name}\``).join(', ')}` };
 const text = { schema: z.string().min(1), must: 'not be empty' };
-/** As examples and other people's defaults have them: whoever reads the source could sign sessions. */
+/** Secrets that appear in examples and defaults of other software: anybody could sign sessions with them. */
 const published = /better-auth-secret|change-?me|replace-?me|your-?secret|example|default|^(.{1,8})\1+$/i;
 
 const atLeast = (length: number) => ({
@@ -29,21 +29,21 @@ const atLeast = (length: number) => ({
 
 export interface Variable {
   schema: z.ZodType;
-  /** What a value must do, for the person whose value does not. */
+  /** Requirement on the value, shown when it is violated: "PORT must …". */
   must: string;
   says: string;
-  /** What holds when it is not given, where that is not a plain value. */
+  /** Describes the behaviour when the variable is not set, if there is no default value. */
   otherwise?: string;
-  /** Never printed, not even when it is wrong. */
+  /** The value is never printed, not even in error messages. */
   isSecret?: true;
 }
 
-/** Every environment variable the product reads. The table in the docs is made from this list. */
+/** All environment variables of the product. The table in docs/configuration.md is generated from this list. */
 export const variables = {
   PORT: {
     ...port,
     schema: port.schema.default(3000),
-    says: 'Port of the web server; 0 takes any that is free.',
+    says: 'Port of the web server; 0 selects a free port.',
   },
   HOST: {
     ...text,
@@ -53,7 +53,7 @@ export const variables = {
   TESSERA_URL: {
     ...httpUrl,
     schema: httpUrl.schema.optional(),
-    says: 'Address that people type into the browser: that of a proxy or a domain.',
+    says: 'Public address of the instance, for example of a proxy or a domain.',
     otherwise: '`http://localhost:PORT`',
   },
   TESSERA_TRUSTED_PROXIES: {
@@ -67,13 +67,13 @@ export const variables = {
   TESSERA_HOME: {
     ...text,
     schema: text.schema.optional(),
-    says: 'Folder of the database, the pictures, the secrets and the log.',
+    says: 'Data folder: database, pictures, secrets, log.',
     otherwise: '`.tessera` in the project folder',
   },
   DATABASE_URL: {
     ...postgresUrl,
     schema: postgresUrl.schema.optional(),
-    says: 'A PostgreSQL (15 or newer) of your own.',
+    says: 'Connection to your own PostgreSQL (15 or newer).',
     otherwise: 'the embedded PostgreSQL',
     isSecret: true,
   },
@@ -83,51 +83,55 @@ export const variables = {
       .min(32)
       .refine((secret) => !published.test(secret))
       .optional(),
-    must: 'have at least 32 characters that nobody has published',
-    says: 'Signs sessions and links.',
-    otherwise: 'made at first start, kept in TESSERA_HOME',
+    must: 'have at least 32 characters and not be a published example',
+    says: 'Secret that signs sessions and links.',
+    otherwise: 'generated at the first start, stored in TESSERA_HOME',
     isSecret: true,
   },
   TESSERA_DEMO: {
     ...onOff,
     schema: onOff.schema.default('on'),
-    says: '`off` starts without the demo workspace and its sign-ins.',
+    says: '`off` starts without the demo workspace and its accounts.',
   },
   TESSERA_DEMO_PASSWORD: {
     ...atLeast(8),
     schema: atLeast(8).schema.optional(),
-    says: 'Password of the demo sign-ins, printed at every start.',
-    otherwise: 'made at first start, kept in TESSERA_HOME',
+    says: 'Password of the demo accounts, printed at every start.',
+    otherwise: 'generated at the first start, stored in TESSERA_HOME',
     isSecret: true,
   },
-  TESSERA_LOG_LEVEL: { ...level, schema: level.schema.default('info'), says: 'How much is logged.' },
+  TESSERA_LOG_LEVEL: {
+    ...level,
+    schema: level.schema.default('info'),
+    says: 'Minimum level of log messages.',
+  },
   TESSERA_DATABASE_POOL: {
     ...whole(2, 200),
     schema: whole(2, 200).schema.default(10),
-    says: 'Connections that one process opens to the database at most; a worker has five more for its queue, a web server one for live pages.',
+    says: 'Maximum number of database connections per process. A worker opens five more for its queue, a web server one more for live pages.',
   },
   TESSERA_DRAIN_SECONDS: {
     ...whole(0, 600),
     schema: whole(0, 600).schema.default(0),
-    says: 'How long a web server that is told to stop goes on serving while it says that it is not ready, so that a load balancer can turn away from it.',
+    says: 'Seconds for which a web server keeps serving after SIGTERM while it reports that it is not ready, so that a load balancer can remove it.',
   },
   TESSERA_WORKER_PORT: {
     ...whole(1, 65_535),
     schema: whole(1, 65_535).schema.optional(),
-    says: 'Port on which a worker answers `/api/health`, `/api/ready` and `/api/metrics`, at the address HOST.',
+    says: 'Port on which a worker serves `/api/health`, `/api/ready` and `/api/metrics`, at the address HOST.',
     otherwise: 'a worker listens on no port',
   },
   TESSERA_METRICS_TOKEN: {
     ...atLeast(16),
     schema: atLeast(16).schema.optional(),
-    says: 'Whoever sends it as `Authorization: Bearer …` may read `/api/metrics`, and nothing else.',
-    otherwise: 'the API key of an admin, or an instance that only this machine can reach',
+    says: 'Token that grants access to `/api/metrics` and nothing else, sent as `Authorization: Bearer …`.',
+    otherwise: 'metrics require the API key of an admin, or an instance that only this machine can reach',
     isSecret: true,
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     ...httpUrl,
     schema: httpUrl.schema.optional(),
-    says: 'Collector of OpenTelemetry that gets traces of requests and jobs, by OTLP over HTTP in JSON: `http://collector:4318`.',
+    says: 'OpenTelemetry collector for traces of requests and jobs, as OTLP over HTTP in JSON: `http://collector:4318`.',
     otherwise: 'no traces',
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
@@ -136,20 +140,20 @@ export const variables = {
       .regex(/^[\w-]+=([^,%]|%[0-9a-f]{2})*(,[\w-]+=([^,%]|%[0-9a-f]{2})*)*$/i)
       .optional(),
     must: 'look like `name=value,name=value`, with `%2C` for a comma',
-    says: 'Headers for the collector, a key for instance.',
+    says: 'Headers for the collector, for example a key.',
     otherwise: 'none',
     isSecret: true,
   },
   OTEL_SERVICE_NAME: {
     ...text,
     schema: text.schema.optional(),
-    says: 'What the traces call this process.',
+    says: 'Service name of this process in traces.',
     otherwise: '`tessera-web`, `tessera-worker`',
   },
   TESSERA_UPLOAD_GB: {
     ...gigabytes,
     schema: gigabytes.schema.default(20),
-    says: 'Largest single file (a zip, for instance) that may be uploaded, in gigabytes.',
+    says: 'Maximum size of an uploaded file (for example a zip), in gigabytes.',
   },
   TESSERA_S3_BUCKET: {
     schema: z
@@ -157,30 +161,30 @@ export const variables = {
       .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
       .optional(),
     must: 'be the name of a bucket',
-    says: 'Bucket of an S3-compatible store that holds the pictures and all other files.',
+    says: 'Bucket of an S3-compatible store for pictures and all other files.',
     otherwise: 'the folder `blobs` in TESSERA_HOME',
   },
   TESSERA_S3_ENDPOINT: {
     ...httpUrl,
     schema: httpUrl.schema.optional(),
-    says: 'Address of that store without the bucket, such as `https://s3.eu-central-1.amazonaws.com`.',
+    says: 'Address of the store without the bucket, such as `https://s3.eu-central-1.amazonaws.com`.',
     otherwise: 'none',
   },
   TESSERA_S3_REGION: {
     ...text,
     schema: text.schema.default('us-east-1'),
-    says: 'Region that requests to it are signed for.',
+    says: 'Region for which requests to the store are signed.',
   },
   TESSERA_S3_KEY_ID: {
     ...text,
     schema: text.schema.optional(),
-    says: 'Id of the access key to it.',
+    says: 'Id of the access key for the store.',
     otherwise: 'none',
   },
   TESSERA_S3_SECRET: {
     ...text,
     schema: text.schema.optional(),
-    says: 'Secret of the access key to it.',
+    says: 'Secret of the access key for the store.',
     otherwise: 'none',
     isSecret: true,
   },
@@ -190,18 +194,18 @@ export const variables = {
       .regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/)
       .optional(),
     must: 'be folder names with `/` between them',
-    says: 'Folder within the bucket, so that several installations can share it.',
-    otherwise: 'the top of the bucket',
+    says: 'Folder within the bucket, so that several instances can share it.',
+    otherwise: 'the root of the bucket',
   },
   TESSERA_S3_PATIENCE: {
     ...whole(1, 600),
     schema: whole(1, 600).schema.default(20),
-    says: 'Seconds for which somebody who reads a file waits for the store; who writes one waits three times as long.',
+    says: 'Timeout in seconds for reading a file from the store. Writing has three times as long.',
   },
   TESSERA_KEY: {
     ...text,
     schema: text.schema.optional(),
-    says: 'API key for commands that talk to an instance elsewhere (`--url`, `worker --gpu`).',
+    says: 'API key for commands that use a remote instance (`--url`, `worker --gpu`).',
     otherwise: 'the option `--key`, or `--key-file` of `worker --gpu`',
     isSecret: true,
   },
@@ -209,19 +213,19 @@ export const variables = {
     ...text,
     schema: text.schema.optional(),
     says: 'Encoder of a Segment Anything export in ONNX, for the smart tools. Needs TESSERA_SAM_DECODER.',
-    otherwise: 'the one of `tessera assist install`, if it is there',
+    otherwise: 'the one from `tessera assist install`, if installed',
   },
   TESSERA_SAM_DECODER: {
     ...text,
     schema: text.schema.optional(),
-    says: 'Decoder of the same export, with the inputs that Segment Anything itself exports.',
-    otherwise: 'the one of `tessera assist install`, if it is there',
+    says: 'Decoder of the same export, with the inputs of Segment Anything’s own export.',
+    otherwise: 'the one from `tessera assist install`, if installed',
   },
   TESSERA_PROLIFIC_TOKEN: {
     ...text,
     schema: text.schema.optional(),
-    says: 'API token of the Prolific account whose studies send workers: confirms who arrives, takes back the work of those who leave, pays bonuses.',
-    otherwise: 'arrivals are known by the secret in the link of the study',
+    says: 'API token of the Prolific account that owns the studies. It confirms arriving participants, reports those who leave, and pays bonuses.',
+    otherwise: 'the secret in the link of the study identifies arrivals',
     isSecret: true,
   },
   TESSERA_PROLIFIC_URL: {
@@ -232,25 +236,25 @@ export const variables = {
   TESSERA_PROLIFIC_FRAME_ORIGIN: {
     schema: z.string().regex(frameOrigin).optional(),
     must: 'be an origin, like `https://market.example`',
-    says: 'Origin of a marketplace whose pages may show the arrival page `/join/prolific` in a frame.',
-    otherwise: 'no page may be framed by anybody',
+    says: 'Origin of a marketplace whose pages can embed the arrival page `/join/prolific` in a frame.',
+    otherwise: 'no page can be framed',
   },
   TESSERA_CHROMIUM: {
     ...text,
     schema: text.schema.optional(),
-    says: 'Chromium for the browser tests.',
+    says: 'Path of Chromium for the browser tests.',
     otherwise: 'the first one found on the PATH',
   },
   TESSERA_PYTHON: {
     ...text,
     schema: text.schema.optional(),
-    says: 'Python with PyTorch for training.',
-    otherwise: 'the Python of the system',
+    says: 'Path of a Python with PyTorch for training.',
+    otherwise: 'the system Python',
   },
   TESSERA_TRAINER_INSTALL: {
     ...onOff,
     schema: onOff.schema.default('on'),
-    says: '`off` does not fetch PyTorch in the background at the first start of a machine that lacks it.',
+    says: '`off` prevents the background installation of PyTorch at the first start on a machine without it.',
   },
   TESSERA_SLURM: {
     schema: z
@@ -258,8 +262,8 @@ export const variables = {
       .regex(/^[A-Za-z0-9][A-Za-z0-9._,-]*$/)
       .optional(),
     must: 'be the name of a partition',
-    says: 'Partition of Slurm that trains; `default` is the one Slurm picks. The checkout and TESSERA_HOME lie on a disk that its nodes share.',
-    otherwise: 'no run goes to Slurm',
+    says: 'Slurm partition for training; `default` lets Slurm choose. The checkout and TESSERA_HOME must be on a disk that its nodes share.',
+    otherwise: 'Slurm is not used',
   },
   TESSERA_SLURM_OPTIONS: {
     schema: z
@@ -267,7 +271,7 @@ export const variables = {
       .regex(/^\s*(--[a-z][a-z-]*(=[^\s]+)?(\s+|$))+$/)
       .optional(),
     must: 'be options of `sbatch` such as `--account=lab --qos=low`',
-    says: 'Further options for `sbatch`.',
+    says: 'Additional options for `sbatch`.',
     otherwise: 'none',
   },
 } as const satisfies Record<string, Variable>;

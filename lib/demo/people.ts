@@ -1,6 +1,14 @@
+import { randomInt } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { and, eq, inArray } from 'drizzle-orm';
+import { type Database, tables } from '@/db';
+import { readConfig } from '@/lib/config';
+import { systemActor } from '@/lib/core/actor';
+import { createUser, hashPassword } from '@/lib/services/accounts';
 import type { Skill } from './hand';
 
-export type DemoPerson = { key: string; name: string; email: string };
+type DemoPerson = { key: string; name: string; email: string };
 
 /** The people a visitor can sign in as. */
 export const demoPeople = {
@@ -39,3 +47,61 @@ export const demoWorkers: DemoWorker[] = [
   { key: 'w6', name: 'Jonas Weber', email: 'w6@demo.tessera', skill: careful, secondsPerItem: 38 },
   { key: 'w7', name: 'Pavel Novák', email: 'w7@demo.tessera', skill: sloppy, secondsPerItem: 9 },
 ];
+
+/** Makes the people of the demo, and gives them the demo password if it has changed. Returns their ids by key. */
+export async function ensurePeople(db: Database, password: string): Promise<Map<string, string>> {
+  const everyone: DemoPerson[] = [
+    ...new Map([...Object.values(demoPeople), ...demoWorkers].map((person) => [person.key, person])).values(),
+  ];
+  const passwordHash = await hashPassword(password);
+  return db.transaction(async (tx) => {
+    const emails = everyone.map((person) => person.email);
+    const present = await tx
+      .select({ id: tables.users.id, email: tables.users.email })
+      .from(tables.users)
+      .where(inArray(tables.users.email, emails));
+    const ids = new Map(present.map((user) => [user.email, user.id]));
+    if (ids.size > 0) {
+      await tx
+        .update(tables.accounts)
+        .set({ password: passwordHash })
+        .where(
+          and(
+            eq(tables.accounts.providerId, 'credential'),
+            inArray(tables.accounts.userId, [...ids.values()]),
+          ),
+        );
+    }
+    for (const { key, name, email } of everyone) {
+      if (ids.has(email)) continue;
+      const user = await createUser(tx, systemActor('Demo'), {
+        name,
+        email,
+        passwordHash,
+        isAdmin: key === demoPeople.admin.key,
+      });
+      ids.set(email, user.id);
+    }
+    return new Map(everyone.map(({ key, email }) => [key, ids.get(email) as string]));
+  });
+}
+
+/** Easy to read aloud and to type: no l, o, 0 or 1. */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+/**
+ * The password of the demo sign-ins. Made at first start rather than known to the world, because people
+ * put demo instances on the internet.
+ */
+export async function demoPassword(): Promise<string> {
+  const { home, TESSERA_DEMO_PASSWORD } = readConfig();
+  if (TESSERA_DEMO_PASSWORD) return TESSERA_DEMO_PASSWORD;
+  const file = path.join(home, 'demo-password');
+  const kept = await readFile(file, 'utf8').catch(() => '');
+  if (kept.trim()) return kept.trim();
+  const letters = Array.from({ length: 12 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  const made = letters.replace(/(.{4})(?=.)/g, '$1-');
+  await mkdir(home, { recursive: true });
+  await writeFile(file, `${made}\n`, { mode: 0o600 });
+  return made;
+}

@@ -1,9 +1,9 @@
+import sharp from 'sharp';
 import type { Db } from '@/db';
 import { addGeneratedImage } from '@/lib/services/images/ingest/store-image';
 import type { Storage } from '@/lib/services/storage';
 import type { DemoImage } from './past-work';
-import { renderScene } from './render';
-import { generateScene, type SceneOptions } from './scenes';
+import { generateScene, type Scene, type SceneOptions } from './scenes';
 import { createRng } from './scenes/prng';
 
 /** Sizes in pixels, as photographs come: wide, upright, square. */
@@ -14,7 +14,7 @@ const SIZES = [
   [448, 300],
 ] as const;
 
-export type PictureSeries = {
+type PictureSeries = {
   projectId: string;
   preset: SceneOptions['preset'];
   classNames: string[];
@@ -60,4 +60,18 @@ function sceneOptions({ preset, classNames }: PictureSeries, index: number): Sce
   const [width, height] = random.pick(SIZES);
   const className = classNames[index % classNames.length] as string;
   return { seed: index, preset, className, width, height, occlusion: 0.3 };
+}
+
+interface RenderOptions {
+  format: 'png' | 'jpeg';
+  /** JPEG quality, 1-100. */
+  quality?: number;
+}
+
+/** The picture of a scene as image bytes; the same scene gives the same bytes on one build of libvips. */
+export async function renderScene(scene: Pick<Scene, 'svg'>, options: RenderOptions): Promise<Buffer> {
+  const image = sharp(Buffer.from(scene.svg)).flatten({ background: '#ffffff' });
+  // Level 6 and no palette: five times faster than the smallest file, which demo pictures do not need.
+  if (options.format === 'png') return image.png({ compressionLevel: 6 }).toBuffer();
+  return image.jpeg({ quality: options.quality ?? 90, chromaSubsampling: '4:4:4' }).toBuffer();
 }

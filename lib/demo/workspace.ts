@@ -2,18 +2,15 @@ import { eq, sql } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
 import type { Role } from '@/db/schema';
 import { systemActor } from '@/lib/core/actor';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
-import type { Policy } from '@/lib/core/quality/policy';
+import { defaultPolicy, type Policy } from '@/lib/core/quality/policy';
 import { newestText } from '@/lib/services/crowd/consent/texts';
 import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
 import { createProject, getProject } from '@/lib/services/projects';
 import { storage as defaultStorage, type Storage } from '@/lib/services/storage';
 import { Collection, type DemoProject, type Reach } from './collection';
 import { labelParts } from './complete';
-import { ensurePeople } from './ensure-people';
-import { demoPassword } from './password';
 import type { DemoImage, DemoStage } from './past-work';
-import { demoPeople, demoWorkers } from './people';
+import { demoPassword, demoPeople, demoWorkers, ensurePeople } from './people';
 import { makePictures } from './pictures';
 import type { SceneOptions } from './scenes';
 
@@ -40,7 +37,7 @@ export type DemoSize = {
 };
 
 /** Enough to fill the pages, little enough for a first start. */
-const usualSize: DemoSize = { gold: 36, chunk: 24, parts: 88, few: 50 };
+const defaultSize: DemoSize = { gold: 36, chunk: 24, parts: 88, few: 50 };
 
 /** The policy of a new project in smaller batches, so that few pictures make a history worth looking at. */
 const demoPolicy: Policy = {
@@ -151,7 +148,7 @@ async function ensureProject(context: DemoContext, people: Map<string, string>, 
   let drawn = 0;
   await plan.fill({
     project,
-    size: context.size ?? usualSize,
+    size: context.size ?? defaultSize,
     people,
     draw: async (count) => {
       const pictures: DemoImage[] = [];

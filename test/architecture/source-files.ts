@@ -30,3 +30,51 @@ function readSource(name: string): SourceFile {
   });
   return { name, text, imports };
 }
+
+/** The folder below `area` that contains a path; null for single files and for paths elsewhere. */
+export const moduleOf = (area: string, name: string): string | null =>
+  new RegExp(`^${area}/([^/.]+)(?:/|$)`).exec(name)?.[1] ?? null;
+
+/** The imports between the modules of an area, from the source. */
+export function importsWithin(area: string, files: readonly SourceFile[]): Record<string, string[]> {
+  const names = files.map(({ name }) => name).filter((name) => name.startsWith(`${area}/`));
+  const isFolder = (module: string) => names.some((name) => name.startsWith(`${area}/${module}/`));
+  const found = new Map<string, Set<string>>();
+  for (const { name, imports } of files) {
+    const from = moduleOf(area, name);
+    if (from === null || !isFolder(from)) continue;
+    const targets = found.get(from) ?? new Set();
+    found.set(from, targets);
+    for (const target of imports) {
+      const to = moduleOf(area, target);
+      if (to !== null && to !== from && isFolder(to)) targets.add(to);
+    }
+  }
+  return Object.fromEntries([...found].map(([from, targets]) => [from, [...targets].sort()]));
+}
+
+/** Groups of modules that import each other, directly or through others. */
+export function findImportCycles(table: Readonly<Record<string, readonly string[]>>): string[][] {
+  const reachable = new Map(Object.keys(table).map((module) => [module, reachableFrom(table, module)]));
+  const inCycle = (a: string, b: string) => reachable.get(a)?.has(b) && reachable.get(b)?.has(a);
+  const cycles: string[][] = [];
+  for (const module of Object.keys(table)) {
+    if (cycles.some((cycle) => cycle.includes(module))) continue;
+    const cycle = Object.keys(table).filter((other) => inCycle(module, other));
+    if (cycle.length > 1) cycles.push(cycle);
+  }
+  return cycles;
+}
+
+function reachableFrom(table: Readonly<Record<string, readonly string[]>>, start: string): Set<string> {
+  const found = new Set<string>();
+  const next = [start];
+  for (let module = next.pop(); module !== undefined; module = next.pop()) {
+    for (const target of table[module] ?? []) {
+      if (found.has(target)) continue;
+      found.add(target);
+      next.push(target);
+    }
+  }
+  return found;
+}

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { prepareDatabase } from '@/bin/database/prepare';
-import { migrate, migrationsFolder } from '@/db/migrate';
+import { migrate, migrationsFolder, prereleaseFolder } from '@/db/migrate';
 import { createEmptyDatabase, type TestDatabase } from '../support/server';
 
 let database: TestDatabase;
@@ -19,14 +19,17 @@ const tableNames = async () =>
     await rows(`select table_name from information_schema.tables where table_schema = 'public' order by 1`)
   ).map((row) => row.table_name);
 
-const journal = JSON.parse(readFileSync(path.join(migrationsFolder, 'meta', '_journal.json'), 'utf8'));
+const journalOf = (folder: string) =>
+  JSON.parse(readFileSync(path.join(folder, 'meta', '_journal.json'), 'utf8'));
+const journal = journalOf(migrationsFolder);
+const prerelease = journalOf(prereleaseFolder);
 
-/** The migrations as they were when only the first ones existed. */
+/** A copy of the pre-release migrations with only the first ones. */
 function firstMigrations(count: number): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'tessera-migrations-'));
-  cpSync(migrationsFolder, folder, { recursive: true });
-  const entries = journal.entries.slice(0, count);
-  writeFileSync(path.join(folder, 'meta', '_journal.json'), JSON.stringify({ ...journal, entries }));
+  cpSync(prereleaseFolder, folder, { recursive: true });
+  const entries = prerelease.entries.slice(0, count);
+  writeFileSync(path.join(folder, 'meta', '_journal.json'), JSON.stringify({ ...prerelease, entries }));
   return folder;
 }
 
@@ -61,9 +64,13 @@ describe('migrating', () => {
     expect(await rows('select * from drizzle.__drizzle_migrations')).toHaveLength(journal.entries.length);
   });
 
-  it('has a file for every step of the journal, and no other', () => {
-    const files = readdirSync(migrationsFolder).filter((name) => name.endsWith('.sql'));
-    expect(files.sort()).toEqual(journal.entries.map(({ tag }: { tag: string }) => `${tag}.sql`).sort());
+  it.each([
+    ['released', migrationsFolder],
+    ['pre-release', prereleaseFolder],
+  ])('has a file for every entry of the %s journal, and no other', (_, folder) => {
+    const files = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+    const tags = journalOf(folder).entries.map(({ tag }: { tag: string }) => `${tag}.sql`);
+    expect(files.sort()).toEqual(tags.sort());
   });
 
   it('keeps time zones: every moment is stored with one', async () => {
@@ -88,7 +95,46 @@ describe('migrating', () => {
   });
 });
 
-describe('a database of the previous release', () => {
+/** Everything the migrations create, in an order that does not depend on how it was created. */
+const catalogQueries = {
+  columns: `select table_name, column_name, data_type, udt_name, is_nullable, column_default, generation_expression
+    from information_schema.columns where table_schema = 'public' order by 1, 2`,
+  constraints: `select conrelid::regclass::text as "table", conname, pg_get_constraintdef(oid) as definition
+    from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n' order by 1, 2`,
+  indexes: `select tablename, indexname, indexdef from pg_indexes where schemaname = 'public' order by 1, 2`,
+  triggers: `select tgrelid::regclass::text as "table", tgname, pg_get_triggerdef(oid) as definition
+    from pg_trigger where not tgisinternal order by 1, 2`,
+  functions: `select proname, prosrc from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
+};
+
+const readCatalog = async (db: TestDatabase['db']) =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.entries(catalogQueries).map(
+        async ([name, query]) => [name, (await db.execute(query)).rows] as const,
+      ),
+    ),
+  );
+
+describe('a database of a development version', () => {
+  it('becomes identical to a new one, and is adopted once', async () => {
+    const fresh = await createEmptyDatabase(inject('adminUrl'));
+    try {
+      await migrate(fresh.url);
+      const folder = firstMigrations(prerelease.entries.length);
+      await migrate(database.url, folder);
+      rmSync(folder, { recursive: true });
+
+      await Promise.all([migrate(database.url), migrate(database.url)]);
+
+      const applied = 'select hash, created_at from drizzle.__drizzle_migrations order by created_at';
+      expect(await rows(applied)).toEqual((await fresh.db.execute(applied)).rows);
+      expect(await readCatalog(database.db)).toEqual(await readCatalog(fresh.db));
+    } finally {
+      await fresh.drop();
+    }
+  });
+
   /** Rows as that release wrote them; they never change, whatever happens to the schema. */
   const written = [
     `insert into users (id, name, email) values
@@ -132,12 +178,12 @@ describe('a database of the previous release', () => {
     const broken = {
       idx: 1,
       version: '7',
-      when: journal.entries[0].when + 1,
+      when: prerelease.entries[0].when + 1,
       tag: '0001_broken',
       breakpoints: true,
     };
-    const entries = [journal.entries[0], broken];
-    writeFileSync(path.join(folder, 'meta', '_journal.json'), JSON.stringify({ ...journal, entries }));
+    const entries = [prerelease.entries[0], broken];
+    writeFileSync(path.join(folder, 'meta', '_journal.json'), JSON.stringify({ ...prerelease, entries }));
     await expect(migrate(database.url, folder)).rejects.toThrow();
     rmSync(folder, { recursive: true });
     expect(await tableNames()).toEqual(before);

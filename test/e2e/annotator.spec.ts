@@ -76,7 +76,7 @@ test('a vertex is dragged, and undo to empty and redo to the end give the same b
     [150, 150],
     [40, 150],
   ]);
-  await annotator.tool('Edit vertices');
+  await annotator.tool('Edit points');
   const corner = await annotator.onScreen([60, 60]);
   await page.mouse.click(corner[0], corner[1]);
   const [, , end] = await annotator.drag([
@@ -223,7 +223,7 @@ test('a polygon is drawn by keyboard alone', async ({ page }) => {
   await side('ArrowLeft');
   await side('ArrowDown');
   await side('ArrowRight');
-  await expect(page.locator('main ~ [role="status"]')).toContainText(/vertex 3/i);
+  await expect(page.locator('main ~ [role="status"]')).toContainText(/point 3/i);
   await page.keyboard.press('Enter');
   await annotator.hasShapes(1);
   await annotator.isStored();

@@ -30,7 +30,7 @@ async function enterModel(page: Page, name: string): Promise<void> {
   await page.getByLabel('ONNX file').setInputFiles(fileOf('model.onnx', onnx));
   await page.getByLabel('Gradient graph').setInputFiles(fileOf('model.grad.onnx', gradient));
   await page.getByRole('button', { name: 'Check' }).click();
-  await page.getByRole('button', { name: 'Enter the model' }).click({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Register model' }).click({ timeout: 60_000 });
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible({ timeout: 60_000 });
 }
 
@@ -39,7 +39,7 @@ async function evaluate(page: Page, model: string): Promise<string> {
   await page.getByLabel('Model', { exact: true }).selectOption({ label: model });
   await page.getByLabel('Suite', { exact: true }).selectOption('backgrounds');
   await page.getByLabel('Split', { exact: true }).fill('all');
-  await page.getByLabel('Images at most').fill('22');
+  await page.getByLabel('Maximum images').fill('22');
   await expect(page.getByRole('row', { name: /Other backgrounds.*22.*88/ })).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Evaluate' }).click();
   await expect(page).toHaveURL(/evaluations\/[0-9a-f-]{36}$/);
@@ -59,10 +59,10 @@ test('two models from elsewhere are evaluated and compared; what one gets wrong 
   await page.goto(`${project}/models/new`);
   await page.getByLabel('ONNX file').setInputFiles(fileOf('notes.onnx', Buffer.from('no model at all')));
   await page.getByRole('button', { name: 'Check' }).click();
-  await expect(page.getByRole('region', { name: 'What was found' })).toContainText('Export the model again', {
+  await expect(page.getByRole('region', { name: 'Check results' })).toContainText('Export the model again', {
     timeout: 60_000,
   });
-  await expect(page.getByRole('button', { name: 'Enter the model' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Register model' })).toHaveCount(0);
   const [one, other] = [`Tiny one ${told}`, `Tiny other ${told}`];
   await enterModel(page, one);
   await enterModel(page, other);
@@ -73,7 +73,7 @@ test('two models from elsewhere are evaluated and compared; what one gets wrong 
   const first = await evaluate(page, one);
   await evaluate(page, other);
   // Held against the one before it, on the same images.
-  await expect(page.getByText(/^Differences are to /)).toBeVisible();
+  await expect(page.getByText(/^Differences to /)).toBeVisible();
   await expect(page.getByRole('group', { name: 'Accuracy on other backgrounds' })).toBeVisible();
   await look(page, 'evaluation');
   await expectAccessible(page, 'main');
@@ -84,7 +84,7 @@ test('two models from elsewhere are evaluated and compared; what one gets wrong 
   await page.getByRole('link', { name: 'Compare both' }).click();
   await expect(page.getByRole('row', { name: /^Background gap/ })).toBeVisible();
   // The split is random: on few images both models can be right on the same ones.
-  await expect(page.getByText(/McNemar’s exact test|Both are right on the same images/)).toBeVisible();
+  await expect(page.getByText(/McNemar’s exact test|Both models are right on the same images/)).toBeVisible();
   await look(page, 'evaluation-compare');
   await expectAccessible(page, 'main');
   await page.goto(`${project}/leaderboard`);
@@ -103,13 +103,13 @@ test('two models from elsewhere are evaluated and compared; what one gets wrong 
   await expect(page.getByText('2 images selected')).toBeVisible();
   await page.getByRole('button', { name: 'Send to annotators' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('status')).toContainText(/questions? about 2 images|come first/);
+  await expect(dialog.getByRole('status')).toContainText(/items? for 2 images|move to the front/);
   await look(page, 'evaluation-ask');
-  await dialog.getByRole('button', { name: 'Ask anew' }).click();
-  await expect(page.getByText('Their questions come first from now on.')).toBeVisible();
-  await page.getByRole('button', { name: 'Make a slice' }).click();
+  await dialog.getByRole('button', { name: 'Request answers' }).click();
+  await expect(page.getByText('The items are at the front of the queue.')).toBeVisible();
+  await page.getByRole('button', { name: 'Create slice' }).click();
   await dialog.getByLabel('Name').fill(`Taken for others ${told}`);
-  await dialog.getByRole('button', { name: 'Make slice' }).click();
+  await dialog.getByRole('button', { name: 'Create slice' }).click();
   await expect(page).toHaveURL(/images\?slice=/);
   await expect(page.getByRole('region', { name: 'Images' }).getByRole('link')).toHaveCount(2);
   expectQuiet(complaints);
@@ -125,20 +125,20 @@ test('a curator makes people the oracle, knows the price first, and stops asking
   await enterModel(page, name);
   await page.goto(`${project}/evaluations/new`);
   const stage = `What is to be seen ${told}`;
-  await page.getByRole('button', { name: 'New stage for people' }).click();
+  await page.getByRole('button', { name: 'New oracle stage' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill(stage);
-  await dialog.getByLabel('People per picture').fill('2');
-  await dialog.getByRole('button', { name: 'Make stage' }).click();
+  await dialog.getByLabel('Workers per picture').fill('2');
+  await dialog.getByRole('button', { name: 'Create stage' }).click();
   await expect(dialog.getByText(/an odd number/)).toBeVisible();
-  await dialog.getByLabel('People per picture').fill('3');
-  await dialog.getByRole('button', { name: 'Make stage' }).click();
+  await dialog.getByLabel('Workers per picture').fill('3');
+  await dialog.getByRole('button', { name: 'Create stage' }).click();
   await expect(dialog).toHaveCount(0);
   await page.getByLabel('Model', { exact: true }).selectOption({ label: name });
   await page.getByLabel('Suite', { exact: true }).selectOption('fmr');
   await page.getByLabel('Split', { exact: true }).fill('all');
-  await page.getByLabel('Images at most').fill('3');
-  await page.getByLabel('People as oracle').selectOption({ label: stage });
+  await page.getByLabel('Maximum images').fill('3');
+  await page.getByLabel('Crowd oracle').selectOption({ label: stage });
   // The clean picture, the first, and the four that halve ten: of three images.
   await expect(page.getByText(/at most 18 questions about 3 images, 3 of them each/)).toBeVisible({
     timeout: 60_000,
@@ -149,8 +149,8 @@ test('a curator makes people the oracle, knows the price first, and stops asking
   await expect(page.getByText('of at most 18')).toBeVisible({ timeout: 90_000 });
   await look(page, 'evaluation-crowd-waits');
   await expectAccessible(page, 'main');
-  await page.getByRole('button', { name: 'Stop asking' }).click();
+  await page.getByRole('button', { name: 'Stop requests' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Stop' }).click();
-  await expect(page.getByRole('heading', { name: 'The evaluation was stopped' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'The evaluation was cancelled' })).toBeVisible();
   expectQuiet(complaints);
 });

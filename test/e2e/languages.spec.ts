@@ -1,10 +1,13 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible';
+import { Annotator } from './support/annotator';
+import { textIn } from './support/catalogue';
 import { complaintsOf, expectQuiet } from './support/complaints';
 import { stranger, workerLink } from './support/invite';
 import { look } from './support/look';
 import { joinAsWorker } from './support/newcomer';
-import { signIn } from './support/people';
+import { partsProject } from './support/parts-project';
+import { fromHere, signIn } from './support/people';
 import { expect, listens, test } from './support/story';
 
 const pages = ['/annotate', '/annotate/account', '/annotate/history', '/annotate/rival10-demo/guide'];
@@ -91,4 +94,116 @@ test('a newcomer practises and sees where the outline is wrong', async ({ page, 
   await expectAccessible(worker);
   await look(worker, 'practice-feedback');
   expectQuiet(complaints);
+});
+
+/** Opens a batch of five parts on one image, in a language. */
+async function openWorkspace(page: Page, locale: string, baseURL: string | undefined): Promise<Annotator> {
+  await page.context().addCookies([{ name: 'tessera-language', value: locale, url: baseURL }]);
+  await signIn(page, 'worker2');
+  const { stageId } = await partsProject('worker2', 1);
+  const taken = await page.request.post(`/api/v1/work/stages/${stageId}/batch`, { headers: fromHere() });
+  expect(taken.ok()).toBe(true);
+  const annotator = new Annotator(page, textIn(locale));
+  await page.goto(`/annotate/batch/${(await taken.json()).batch.id}?item=1`);
+  await annotator.isReady();
+  return annotator;
+}
+
+const boxOf = async (page: Page, role: 'toolbar' | 'complementary' | 'application') => {
+  const box = await page.getByRole(role).boundingBox();
+  if (!box) throw new Error(`There is no ${role}.`);
+  return box;
+};
+
+const widths = [390, 820, 1280, 1920];
+
+test('a worker draws and submits in Arabic: the workspace runs from right to left, the image does not', async ({
+  page,
+  baseURL,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const complaints = complaintsOf(page);
+  const annotator = await openWorkspace(page, 'ar', baseURL);
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('ارسم كل بكسل');
+  const canvas = await boxOf(page, 'application');
+  expect((await boxOf(page, 'toolbar')).x).toBeGreaterThan(canvas.x);
+  expect((await boxOf(page, 'complementary')).x).toBeLessThan(canvas.x);
+
+  const corners = await annotator.polygon([
+    [40, 40],
+    [120, 40],
+    [80, 110],
+  ]);
+  await annotator.hasShapes(1);
+  await expect(page.getByText('مضلع، 3 نقاط')).not.toHaveCount(0);
+  await annotator.isStored();
+  expect(await annotator.draft()).toMatchObject([{ outer: corners.flat() }]);
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page);
+  await look(page, 'workspace-arabic', widths);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  for (const number of [2, 3, 4, 5]) {
+    await page.keyboard.press(String(number));
+    await page.keyboard.press('n');
+    await expect(annotator.nothing).toHaveAttribute('aria-pressed', 'true');
+  }
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toContainText('اختصارات لوحة المفاتيح');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Alt+Enter');
+  await expect(page.getByText('تمت كل العناصر')).toBeVisible();
+  await annotator.submit();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('أُرسلت المجموعة');
+  expectQuiet(complaints);
+});
+
+/** Buttons, links and texts that stick out of the window or of the part of the page that they are in. */
+const cutOff = (page: Page) =>
+  page.evaluate(() => {
+    const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+    const isInScroller = (element: Element | null): boolean =>
+      element !== null && (scrolls(element) || isInScroller(element.parentElement));
+    const elements = [...document.querySelectorAll('main button, main a, main h1, aside *')];
+    return elements
+      .filter((element) => !element.closest('.sr-only') && !isInScroller(element.parentElement))
+      .filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect();
+        return width > 1 && (left < -0.5 || right > window.innerWidth + 0.5);
+      })
+      .map((element) => element.outerHTML.slice(0, 120));
+  });
+
+test('longer text than English fits the workspace of a phone, a tablet, a laptop and a large screen', async ({
+  page,
+  baseURL,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const annotator = await openWorkspace(page, 'en-XA', baseURL);
+  await annotator.polygon([
+    [40, 40],
+    [120, 40],
+    [80, 110],
+  ]);
+  await annotator.isStored();
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: width < 900 ? 844 : 800 });
+    await expect(page.getByRole('toolbar')).toBeVisible();
+    expect(await overflowOf(page), `${width} px`).toBe(0);
+    expect(await cutOff(page), `${width} px`).toEqual([]);
+    const panel = page.getByRole('complementary');
+    if (width < 900) await page.keyboard.press('F1');
+    await expect(panel).toBeVisible();
+    const overflow = await panel.evaluate((element) => element.scrollWidth - element.clientWidth);
+    expect(overflow, `the panel at ${width} px`).toBe(0);
+    await expectAccessible(page);
+    if (width < 900) await page.keyboard.press('F1');
+  }
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page);
+  await look(page, 'workspace-long-text', widths);
 });

@@ -117,22 +117,22 @@ test('a curator has the model choose what is asked next, takes it back, and leav
   await signIn(page, 'curator');
   await page.goto(`${home}/models/${modelId}`);
   const line = page
-    .getByRole('table', { name: 'What the stages ask' })
+    .getByRole('table', { name: 'Open items by stage' })
     .getByRole('row', { name: /Object masks/ });
   const [chosen, byItself] = [line.getByRole('cell').nth(3), line.getByRole('cell').nth(4)];
   await expect(chosen).toHaveText('0');
   await expect(byItself).toHaveText('no');
   await page.getByLabel('Stage', { exact: true }).selectOption('Object masks');
   await page.getByLabel('Images', { exact: true }).fill('3');
-  await page.getByLabel('And again, whenever these are handed out').check();
-  await page.getByRole('button', { name: 'Ask these next' }).click();
+  await page.getByLabel('Repeat when these are handed out').check();
+  await page.getByRole('button', { name: 'Move to front' }).click();
   await expect(byItself).toHaveText('3 at a time');
   await expect(chosen).toHaveText('3', { timeout: 120_000 });
   // What is shown is what would be asked for again.
   await expect(page.getByLabel('Stage', { exact: true }).locator('option:checked')).toHaveText(
     'Object masks',
   );
-  await expect(page.getByLabel('And again, whenever these are handed out')).toBeChecked();
+  await expect(page.getByLabel('Repeat when these are handed out')).toBeChecked();
   await look(page, 'ask-next');
   await line.getByRole('button', { name: 'Reset' }).click();
   await expect(chosen).toHaveText('0');

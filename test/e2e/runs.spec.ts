@@ -54,7 +54,7 @@ test('a researcher trains a tiny model on the demo, watches it learn and promote
 
   await page.goto(run);
   await page.getByRole('link', { name: 'Open model' }).click();
-  await expect(page.getByText('random: no other data has formed it')).toBeVisible();
+  await expect(page.getByText('random (trained from scratch)')).toBeVisible();
   await look(page, 'models-model');
   await expectAccessible(page, 'main');
   const href = await page.getByRole('link', { name: 'Download ONNX' }).getAttribute('href');

@@ -7,7 +7,7 @@ import { ensureBuild } from '@/bin/start/build';
 import { noProgress } from '@/bin/terminal/progress';
 import { tables } from '@/db';
 import { freePort, isAlive } from '@/db/embedded';
-import { renderScene } from '@/lib/demo/render';
+import { renderScene } from '@/lib/demo/pictures';
 import { generateScene } from '@/lib/demo/scenes';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Endpoint, isSchema } from '@/app/api/_http/endpoint';
 import { newId } from '@/db';
-import type { Stream } from '@/lib/core/robustness/random/stream';
+import type { Rng } from '@/lib/core/robustness/random';
 import type { Ids } from '../support/one-of-each';
 import type { Attack } from './attack';
 import { type HostileFile, mangled } from './files';
@@ -9,7 +9,7 @@ import { type JsonSchema, type Making, valueFrom } from './from-schema';
 import { hostileBodies, hostileHeaders, hostileTexts, hostileValue, pick } from './hostile';
 
 export interface Armoury {
-  chance: Stream;
+  chance: Rng;
   /** What really is there. */
   ids: Ids;
   /** Headers of those who may ask: the more a caller may, the further an input gets. */
@@ -63,7 +63,7 @@ export function attackOn(entry: Endpoint, armoury: Armoury): Attack {
   return attack;
 }
 
-function pathOf(entry: Endpoint, ids: Ids, chance: Stream | null): string {
+function pathOf(entry: Endpoint, ids: Ids, chance: Rng | null): string {
   return entry.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const good = idFor(name, ids, entry.path) ?? newId();
     if (!chance || chance.below(3) === 0) return good;

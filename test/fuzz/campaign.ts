@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@/db';
-import type { Stream } from '@/lib/core/robustness/random/stream';
+import type { Rng } from '@/lib/core/robustness/random';
 import { scopeIds } from '@/lib/services/access';
 import { keyOf, password, person } from '../services/access/people';
 import type { World } from '../support/one-of-each';
@@ -21,7 +21,7 @@ export class Campaign {
   constructor(
     readonly url: string,
     readonly db: Database,
-    readonly chance: Stream,
+    readonly chance: Rng,
     readonly files: readonly HostileFile[],
   ) {}
 

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
-import type { Stream } from '@/lib/core/robustness/random/stream';
+import type { Rng } from '@/lib/core/robustness/random';
 import { tinyOnnx } from '../support/tiny-onnx';
 import { hostileTexts } from './hostile';
 
@@ -277,7 +277,7 @@ export async function hostileFiles(): Promise<HostileFile[]> {
 }
 
 /** The file as it is, or with some bytes changed, doubled or lost. */
-export function mangled(bytes: Buffer, chance: Stream): Buffer {
+export function mangled(bytes: Buffer, chance: Rng): Buffer {
   if (bytes.length === 0 || chance.below(3) === 0) return bytes;
   const copy = Buffer.from(bytes.subarray(0, 3_000_000));
   const changes = 1 + chance.below(8);

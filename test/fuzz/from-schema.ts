@@ -1,4 +1,4 @@
-import type { Stream } from '@/lib/core/robustness/random/stream';
+import type { Rng } from '@/lib/core/robustness/random';
 import { hostileValue, pick } from './hostile';
 
 /** JSON Schema 2020-12, as far as zod writes it. */
@@ -30,7 +30,7 @@ export interface JsonSchema {
 }
 
 export interface Making {
-  chance: Stream;
+  chance: Rng;
   /** How likely any value is replaced by a hostile one, 0 to 1; 0 makes what the schema asks for. */
   wildness: number;
   /** An id for a field of this name. */
@@ -75,7 +75,7 @@ const resolved = (ref: string, root: JsonSchema): JsonSchema =>
 
 function arrayFrom(
   schema: JsonSchema,
-  chance: Stream,
+  chance: Rng,
   go: (part: JsonSchema) => unknown,
   depth: number,
 ): unknown[] {
@@ -135,7 +135,7 @@ function stringFrom(
   return text.padEnd(minLength, 'x').slice(0, maxLength);
 }
 
-function numberFrom(schema: JsonSchema, chance: Stream, isWhole: boolean): number {
+function numberFrom(schema: JsonSchema, chance: Rng, isWhole: boolean): number {
   const lowest = schema.minimum ?? schema.exclusiveMinimum ?? 0;
   const highest = schema.maximum ?? schema.exclusiveMaximum ?? lowest + 100;
   const low = Math.max(lowest, -1000);

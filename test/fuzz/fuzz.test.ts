@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { endpoints } from '@/app/api/v1/endpoints';
-import { stream } from '@/lib/core/robustness/random/stream';
+import { createRng } from '@/lib/core/robustness/random';
 import { scopeIds } from '@/lib/services/access';
 import { browserOf, withKey } from '../app/api/call';
 import { keyOf, person } from '../services/access/people';
@@ -29,7 +29,7 @@ beforeAll(async () => {
     withKey(await keyOf(db(), member, ...scopeIds)),
     await browserOf(member.email),
   ];
-  armoury = { chance: stream('a slice'), ids, callers, files: await hostileFiles() };
+  armoury = { chance: createRng('a slice'), ids, callers, files: await hostileFiles() };
 });
 afterAll(() => api.close());
 
@@ -46,7 +46,7 @@ it('no endpoint answers a hostile request with a fault', async () => {
 });
 
 it('no reader of a format meets a hostile file with a fault', async () => {
-  const chance = stream('a slice of files');
+  const chance = createRng('a slice of files');
   const faults: string[] = [];
   for (const { format, files } of await goodFiles()) {
     for (let round = 0; round < 6; round++) {

@@ -1,6 +1,6 @@
-import type { Stream } from '@/lib/core/robustness/random/stream';
+import type { Rng } from '@/lib/core/robustness/random';
 
-export const pick = <T>(list: readonly T[], chance: Stream): T => list[chance.below(list.length)] as T;
+export const pick = <T>(list: readonly T[], chance: Rng): T => list[chance.below(list.length)] as T;
 
 /** Texts that have broken somebody's server, database, file system, log or page. */
 export const hostileTexts: readonly string[] = [
@@ -109,7 +109,7 @@ const nested = (depth: number): unknown => {
 };
 
 /** Any value that no schema hoped for. */
-export function hostileValue(chance: Stream, id: string): unknown {
+export function hostileValue(chance: Rng, id: string): unknown {
   switch (chance.below(9)) {
     case 0:
       return pick(hostileNumbers, chance);

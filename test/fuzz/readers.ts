@@ -1,6 +1,6 @@
 import { formats } from '@/lib/core/formats';
 import type { Format } from '@/lib/core/formats/format';
-import type { Stream } from '@/lib/core/robustness/random/stream';
+import type { Rng } from '@/lib/core/robustness/random';
 import { partDataset, readAllImages } from '../core/formats/support/dataset-files';
 import { treeOf, written } from '../support/formats';
 import { type HostileFile, mangled } from './files';
@@ -22,7 +22,7 @@ export async function goodFiles({ withParquet = false } = {}): Promise<{ format:
 }
 
 /** A file of the tree is spoiled, replaced, renamed or left out. */
-export function spoiled(files: Files, hostile: readonly HostileFile[], chance: Stream): Files {
+export function spoiled(files: Files, hostile: readonly HostileFile[], chance: Rng): Files {
   const copy = new Map(files);
   const changes = 1 + chance.below(3);
   for (let n = 0; n < changes; n++) {
@@ -52,7 +52,7 @@ export function spoiled(files: Files, hostile: readonly HostileFile[], chance: S
 }
 
 /** Text with a value of it replaced by one that nobody hoped for. */
-function rewritten(bytes: Buffer, chance: Stream): Buffer {
+function rewritten(bytes: Buffer, chance: Rng): Buffer {
   const text = bytes.toString('utf8');
   const values = [...text.slice(0, 200_000).matchAll(/-?\d+(\.\d+)?|"[^"\n]{0,80}"|\b\w+\b/g)];
   const value = values[chance.below(Math.max(1, values.length))];

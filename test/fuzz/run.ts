@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { endpoints } from '@/app/api/v1/endpoints';
 import { connect } from '@/db';
 import { readSecrets } from '@/lib/config/secrets';
-import { stream } from '@/lib/core/robustness/random/stream';
+import { createRng } from '@/lib/core/robustness/random';
 import { childrenOf, startTessera, temporaryHome } from '../support/instance';
 import { oneOfEach } from '../support/one-of-each';
 import { attackBodies } from './attack-bodies';
@@ -42,7 +42,7 @@ try {
   process.env.TESSERA_URL = place.url;
   process.env.DATABASE_URL = place.server()?.url('tessera');
   const db = connect(place.server()?.url('tessera') ?? '');
-  const campaign = new Campaign(place.url, db, stream(`fuzz ${values.seed}`), await hostileFiles());
+  const campaign = new Campaign(place.url, db, createRng(`fuzz ${values.seed}`), await hostileFiles());
   const blame = (fault: string) => campaign.blame(fault);
   const children = childrenOf(instance.process.pid as number);
   const watch = watchMemory(children, blame);

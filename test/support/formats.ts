@@ -8,7 +8,7 @@ import { area, type Mask } from '@/lib/core/mask';
 import { partsOfClass } from '@/lib/core/schema';
 import { schemaPreset } from '@/lib/core/schema/presets';
 import type { DatasetSchema } from '@/lib/core/schema/types';
-import { renderScene } from '@/lib/demo/render';
+import { renderScene } from '@/lib/demo/pictures';
 import { generateScene, type Scene, type ScenePreset } from '@/lib/demo/scenes';
 
 export interface SceneDatasetOptions {

@@ -17,6 +17,7 @@ import {
   undoDepth,
 } from '@/lib/core/editor';
 import { area, type Mask, rasterizeShapes, type Shape } from '@/lib/core/mask';
+import { englishText } from './english';
 
 type Held = { readonly shift?: boolean; readonly alt?: boolean; readonly mod?: boolean };
 type PointerKind = {
@@ -57,7 +58,8 @@ export class TestEditor {
 
   /** The last thing announced. */
   get said(): string {
-    return this.effects.filter((effect) => effect.kind === 'announce').at(-1)?.text ?? '';
+    const last = this.effects.filter((effect) => effect.kind === 'announce').at(-1);
+    return last ? englishText(last.message) : '';
   }
 
   shapes(label = this.state.label): Shape[] {

@@ -1,4 +1,4 @@
-import { stream } from '@/lib/core/robustness/random/stream';
+import { createRng } from '@/lib/core/robustness/random';
 import { type TinyNode, type TinyWeight, tinyOnnx } from './tiny-onnx';
 
 export const SIDE = 16;
@@ -46,7 +46,7 @@ export function tinyClassifier({ classes = 5, batch = 'batch' as number | string
 }
 
 function tinyWeights(classes: number, key: string): Record<string, TinyWeight> {
-  const chance = stream(`tessera|test|${key}`);
+  const chance = createRng(`tessera|test|${key}`);
   const draw = (dims: number[], scale: number): TinyWeight => ({
     dims,
     values: Array.from({ length: dims.reduce((a, b) => a * b) }, () => scale * chance.normal()),

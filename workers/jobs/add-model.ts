@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ADD_MODEL_JOB, addModel } from '@/lib/services/evaluations/uploads/add-model';
-import { NewModel } from '@/lib/services/evaluations/uploads/new-model';
+import { NewModel } from '@/lib/services/evaluations/uploads/model-upload';
 import { jobHandler } from '@/lib/services/jobs';
 import { Author } from './author';
 

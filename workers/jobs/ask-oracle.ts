@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ORACLE_JOB } from '@/lib/services/crowd/oracle/wake-evaluation';
-import { goOn } from '@/lib/services/evaluations/crowd/go-on';
+import { resumeEvaluation } from '@/lib/services/evaluations/crowd/ask-round';
 import { jobHandler } from '@/lib/services/jobs';
 
 export const askOracle = jobHandler({
   kind: ORACLE_JOB,
   input: z.object({ evaluationId: z.uuid() }),
-  run: (context, input) => goOn(context, input),
+  run: (context, input) => resumeEvaluation(context, input),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actOnRun } from '@/lib/services/curation/consensus/act-on-run';
+import { actOnRun } from '@/lib/services/curation/consensus/build-consensus';
 import { JOB } from '@/lib/services/curation/consensus/start-run';
 import { jobHandler } from '@/lib/services/jobs';
 

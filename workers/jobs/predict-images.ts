@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PREDICT_JOB } from '@/lib/services/inference/predictions/predict-soon';
+import { PREDICT_JOB } from '@/lib/services/inference/predictions';
 import { jobHandler } from '@/lib/services/jobs';
 import { predictImages } from '@/lib/services/training/loop/predict-images';
 

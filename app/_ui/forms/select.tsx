@@ -13,7 +13,7 @@ export interface Option {
 export function Select({ options, className, ...rest }: ComponentProps<'select'> & { options: Option[] }) {
   return (
     <span className={cn('relative inline-flex w-full', className)}>
-      <select {...rest} className={cn(controlStyle, 'h-7 appearance-none pr-7')}>
+      <select {...rest} className={cn(controlStyle, 'h-7 appearance-none pe-7')}>
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={option.disabled}>
             {option.label}
@@ -22,7 +22,7 @@ export function Select({ options, className, ...rest }: ComponentProps<'select'>
       </select>
       <ChevronDown
         aria-hidden
-        className="pointer-events-none absolute top-1/2 right-2 size-3.5 -translate-y-1/2 text-ink-3"
+        className="pointer-events-none absolute end-2 top-1/2 size-3.5 -translate-y-1/2 text-ink-3"
       />
     </span>
   );

@@ -42,7 +42,7 @@ function renderBlock(block: Block, topLevel: number, picture: PictureAddress) {
     }
     case 'quote':
       return (
-        <blockquote className="border-l-2 border-line pl-3 text-ink-2">
+        <blockquote className="border-s-2 border-line ps-3 text-ink-2">
           {inline(block.text, picture)}
         </blockquote>
       );

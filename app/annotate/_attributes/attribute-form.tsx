@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useMemo, useRef, useState } from 'react';
 import { Kbd } from '@/app/_ui/kbd';
 import { type KeyChoices, withChoices } from '@/lib/core/editor/key-choices';
@@ -45,6 +46,7 @@ const registryKeys: KeyChoices = {};
  */
 export function AttributeForm(props: AttributeFormProps) {
   const { schema, value, keyChoices = registryKeys, examples = {}, onSubmit } = props;
+  const t = useTranslations('form');
   const root = useRef<HTMLDivElement>(null);
   const pane = useRef<HTMLDivElement>(null);
   const picture = usePictureView(pane, { width: props.imageWidth, height: props.imageHeight });
@@ -73,9 +75,9 @@ export function AttributeForm(props: AttributeFormProps) {
         />
         {group && option && (
           // Always two lines, so that nothing moves under the thumb.
-          <p className="mt-1.5 line-clamp-2 h-9 px-1 text-xs leading-4.5 text-ink-2 lg:hidden">
-            <span className="font-semibold text-ink">{optionName(schema, option)}</span>{' '}
-            {optionDefinition(schema, group, option)}
+          <p dir="auto" className="mt-1.5 line-clamp-2 h-9 px-1 text-xs leading-4.5 text-ink-2 lg:hidden">
+            <span className="font-semibold text-ink">{optionName(t, schema, option)}</span>{' '}
+            {optionDefinition(t, schema, group, option)}
           </p>
         )}
       </div>
@@ -107,8 +109,8 @@ export function AttributeForm(props: AttributeFormProps) {
         </div>
         {group && option && (
           <DefinitionPanel
-            name={optionName(schema, option)}
-            definition={optionDefinition(schema, group, option)}
+            name={optionName(t, schema, option)}
+            definition={optionDefinition(t, schema, group, option)}
             examples={examples[option] ?? []}
             hasPictures={Object.keys(examples).length > 0}
           />
@@ -129,24 +131,25 @@ function FormHeading(props: {
   submitsByEnter: boolean;
 }) {
   const { schema, className, hasLetters, submitsByEnter } = props;
+  const t = useTranslations('form');
   const shown = schema.classes.find((entry) => entry.id === className);
   return (
     <header className="flex flex-wrap items-baseline justify-between gap-x-4 px-1">
       <h2 className="text-base font-semibold">
-        {shown?.name ?? className ?? 'The object'}{' '}
-        {shown?.definition && <span className="ml-1 text-sm font-normal text-ink-2">{shown.definition}</span>}
+        {shown?.name ?? className ?? t('object')}{' '}
+        {shown?.definition && <span className="ms-1 text-sm font-normal text-ink-2">{shown.definition}</span>}
       </h2>
       <p className="flex items-center gap-1.5 text-xs text-ink-3 pointer-coarse:hidden">
-        <Kbd keys={hasLetters ? '1 … 9, A … Z' : '1 … 9'} /> choose
+        <Kbd keys={hasLetters ? '1 … 9, A … Z' : '1 … 9'} /> {t('keys.choose')}
         {schema.attributeGroups.some(({ exclusiveNone }) => exclusiveNone) && (
           <>
-            <Kbd keys={submitsByEnter ? 'Shift+Enter' : 'N'} className="ml-2" />{' '}
-            {submitsByEnter ? 'none for the rest, done' : 'none for the rest'}
+            <Kbd keys={submitsByEnter ? 'Shift+Enter' : 'N'} className="ms-2" />{' '}
+            {submitsByEnter ? t('keys.noneAndDone') : t('keys.noneForRest')}
           </>
         )}
         {(submitsByEnter || schema.attributeGroups.length > 1) && (
           <>
-            <Kbd keys="Enter" className="ml-2" /> {submitsByEnter ? 'done' : 'next group'}
+            <Kbd keys="Enter" className="ms-2" /> {submitsByEnter ? t('keys.done') : t('keys.nextGroup')}
           </>
         )}
       </p>

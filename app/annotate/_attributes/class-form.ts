@@ -1,10 +1,13 @@
-import { CANNOT_TELL } from '@/lib/core/quality/cannot-tell';
+import { useTranslations } from 'next-intl';
+import { useMemo } from 'react';
+import { CANNOT_TELL } from '@/lib/core/quality/answer';
 import type { AttributeChoices, DatasetSchema } from '@/lib/core/schema';
+import type { FormText } from './words';
 
 const CLASS = 'class';
 
 /** The question for the class as a form of one group, of which one has to be chosen: its keys and looks are the same. */
-export function classForm(schema: DatasetSchema): DatasetSchema {
+function classForm(schema: DatasetSchema, t: FormText): DatasetSchema {
   const { classes } = schema;
   return {
     ...schema,
@@ -18,15 +21,15 @@ export function classForm(schema: DatasetSchema): DatasetSchema {
       })),
       {
         id: CANNOT_TELL,
-        name: 'Cannot tell',
+        name: t('cannotTell'),
         kind: 'label-only' as const,
-        definition: 'Nothing in the picture tells which of the classes it is.',
+        definition: t('cannotTellDefinition'),
       },
     ],
     attributeGroups: [
       {
         id: CLASS,
-        name: 'Class',
+        name: t('class'),
         attributes: [...classes.map(({ id }) => id), CANNOT_TELL],
         min: 1,
         max: 1,
@@ -34,6 +37,12 @@ export function classForm(schema: DatasetSchema): DatasetSchema {
       },
     ],
   };
+}
+
+/** The form in the language of the page. */
+export function useClassForm(schema: DatasetSchema): DatasetSchema {
+  const t = useTranslations('form');
+  return useMemo(() => classForm(schema, t), [schema, t]);
 }
 
 export const classChoices = (className: string): AttributeChoices => ({

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import { cn } from '@/app/_ui/cn';
 import { Enlargeable } from '@/app/_ui/enlargeable';
 import { Thumbnail } from '@/app/_ui/thumbnail';
@@ -14,16 +15,17 @@ type Props = {
 
 /** What the option in question means. The panel has its size whatever it says, so that nothing moves. */
 export function DefinitionPanel({ name, definition, examples, hasPictures }: Props) {
+  const t = useTranslations('form');
   return (
     <section
-      aria-label="Definition"
+      aria-label={t('definition')}
       className={cn(
         'flex shrink-0 gap-3 overflow-y-auto rounded-lg border border-line bg-surface p-3',
         'max-lg:hidden',
         hasPictures ? 'h-26' : 'h-20',
       )}
     >
-      <div className="min-w-0 flex-1">
+      <div dir="auto" className="min-w-0 flex-1">
         <h3 className="font-semibold">{name}</h3>
         <p className="text-sm text-ink-2">{definition}</p>
       </div>
@@ -38,7 +40,9 @@ export function DefinitionPanel({ name, definition, examples, hasPictures }: Pro
           >
             <Thumbnail src={example.url} alt="" width={96} height={64} className="aspect-3/2" />
           </Enlargeable>
-          <figcaption className="text-2xs text-ink-3">{example.note}</figcaption>
+          <figcaption dir="auto" className="text-2xs text-ink-3">
+            {example.note}
+          </figcaption>
         </figure>
       ))}
     </section>

@@ -1,4 +1,5 @@
 import { Check, TriangleAlert } from 'lucide-react';
+import { useTranslations } from 'next-intl';
 import { useId } from 'react';
 import { cn } from '@/app/_ui/cn';
 import { Kbd } from '@/app/_ui/kbd';
@@ -31,14 +32,15 @@ type Props = OptionEvents & {
 /** The options of a group. Its rule and what breaks the rule share one line, so that nothing moves. */
 export function OptionGroup(props: Props) {
   const { schema, group, chosen, stop, isCurrent, keys, reason } = props;
+  const t = useTranslations('form');
   const line = useId();
   return (
     <fieldset
       data-group={props.index}
       aria-describedby={line}
-      className={cn('min-w-0 border-l-2 py-0.5 pl-3', isCurrent ? 'border-accent' : 'border-transparent')}
+      className={cn('min-w-0 border-s-2 py-0.5 ps-3', isCurrent ? 'border-accent' : 'border-transparent')}
     >
-      <legend className="float-left mr-2 font-semibold">{group.name}</legend>
+      <legend className="float-start me-2 font-semibold">{group.name}</legend>
       <p
         id={line}
         className={cn(
@@ -47,14 +49,14 @@ export function OptionGroup(props: Props) {
         )}
       >
         {reason && <TriangleAlert aria-hidden className="size-3.5 shrink-0" />}
-        {reason ?? ruleText(group)}
+        {reason ?? ruleText(t, group)}
       </p>
-      <div className="clear-left grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-1">
+      <div className="clear-start grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-1">
         {optionsOf(group).map((option, index) => (
           <Option
             key={option}
             index={index}
-            name={optionName(schema, option)}
+            name={optionName(t, schema, option)}
             hint={props.letterOf(index) ?? keys.get(option)?.[0]}
             showsHint={isCurrent || props.letterOf(index) !== undefined}
             isChosen={chosen.includes(option)}
@@ -111,7 +113,12 @@ function Option({ index, name, hint, showsHint, isChosen, isStop, ...events }: O
       >
         {isChosen && <Check className="size-3" />}
       </span>
-      <span className="line-clamp-2 min-w-0 flex-1 text-sm leading-4 break-words hyphens-auto">{name}</span>
+      <span
+        dir="auto"
+        className="line-clamp-2 min-w-0 text-start flex-1 text-sm leading-4 break-words hyphens-auto"
+      >
+        {name}
+      </span>
       {/* Digits mean the current group only; elsewhere their place is kept. */}
       {hint && (
         <span aria-hidden className={cn('flex pointer-coarse:hidden', !showsHint && 'invisible')}>

@@ -1,9 +1,9 @@
 import { Maximize, Maximize2, Minimize2, ZoomIn, ZoomOut } from 'lucide-react';
+import { useFormatter, useTranslations } from 'next-intl';
 import { type RefObject, useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { cn } from '@/app/_ui/cn';
 import { IconButton } from '@/app/_ui/icon-button';
-import { formatPercent } from '@/lib/core/format';
 import { ZOOM_STEP } from './picture-view';
 import type { PictureControl } from './use-picture-view';
 
@@ -18,6 +18,8 @@ type Props = {
 
 /** The picture on neutral ground. It is never drawn on, so a plain element that the browser scales is enough. */
 export function PicturePane({ pane, control, url, alt, width, height }: Props) {
+  const t = useTranslations('form.picture');
+  const format = useFormatter();
   const { camera, isFitted, pointers } = control;
   const [isBroken, setBroken] = useState(false);
   // Beside the form there is room for all of it; above the form it is small until somebody wants to look.
@@ -31,6 +33,8 @@ export function PicturePane({ pane, control, url, alt, width, height }: Props) {
     >
       <div
         ref={pane}
+        // Image coordinates run from left to right in every language.
+        dir="ltr"
         {...pointers}
         className={cn('absolute inset-0 touch-none', !isFitted && 'cursor-grab active:cursor-grabbing')}
       >
@@ -58,29 +62,34 @@ export function PicturePane({ pane, control, url, alt, width, height }: Props) {
         />
         {isBroken && (
           <p role="alert" className="absolute inset-0 flex items-center justify-center p-6 text-center">
-            This picture cannot be shown. Report it as broken and go on with the next one.
+            {t('broken')}
           </p>
         )}
       </div>
       <Button
         aria-pressed={isLarge}
-        className="absolute right-2 bottom-2 h-11 lg:hidden"
+        className="absolute end-2 bottom-2 h-11 lg:hidden"
         icon={isLarge ? <Minimize2 aria-hidden /> : <Maximize2 aria-hidden />}
         onClick={() => setLarge(!isLarge)}
       >
-        {isLarge ? 'Smaller picture' : 'Larger picture'}
+        {isLarge ? t('smaller') : t('larger')}
       </Button>
-      <div className="absolute bottom-2 left-2 flex items-center rounded-md border border-line bg-raised max-sm:hidden">
-        <IconButton label="Zoom out" shortcut="-" side="top" onClick={() => control.zoomBy(1 / ZOOM_STEP)}>
+      <div className="absolute start-2 bottom-2 flex items-center rounded-md border border-line bg-raised max-sm:hidden">
+        <IconButton
+          label={t('zoomOut')}
+          shortcut="-"
+          side="top"
+          onClick={() => control.zoomBy(1 / ZOOM_STEP)}
+        >
           <ZoomOut aria-hidden />
         </IconButton>
-        <output aria-label="Zoom" className="w-14 text-center text-xs tabular-nums text-ink-2">
-          {formatPercent(camera?.zoom, 0)}
+        <output aria-label={t('zoom')} className="w-14 text-center text-xs tabular-nums text-ink-2">
+          {camera && format.number(camera.zoom, { style: 'percent', maximumFractionDigits: 0 })}
         </output>
-        <IconButton label="Zoom in" shortcut="+" side="top" onClick={() => control.zoomBy(ZOOM_STEP)}>
+        <IconButton label={t('zoomIn')} shortcut="+" side="top" onClick={() => control.zoomBy(ZOOM_STEP)}>
           <ZoomIn aria-hidden />
         </IconButton>
-        <IconButton label="Fit the picture" shortcut="F" side="top" onClick={control.fit}>
+        <IconButton label={t('fit')} shortcut="F" side="top" onClick={control.fit}>
           <Maximize aria-hidden />
         </IconButton>
       </div>

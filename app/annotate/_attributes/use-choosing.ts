@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import { type RefObject, useEffect, useEffectEvent, useReducer } from 'react';
 import {
   type AttributeChoices,
@@ -9,7 +10,7 @@ import {
   validateAttributes,
 } from '@/lib/core/schema';
 import { nextBroken, reduceForm, startForm } from './form-state';
-import { choosingText, refusalText } from './words';
+import { choosingText, type FormText, problemText, refusalText } from './words';
 
 type Form = {
   schema: DatasetSchema;
@@ -21,10 +22,11 @@ type Form = {
 
 /** The form without its looks: which group is current, what is wrong, and what a click does. */
 export function useChoosing(root: RefObject<HTMLElement | null>, form: Form) {
+  const t = useTranslations('form');
   const { schema, value, showProblems, isInert = false } = form;
   const groups = schema.attributeGroups;
   const [state, dispatch] = useReducer(reduceForm, null, () => startForm(firstStops(groups, value)));
-  const problems = problemsOf(schema, value);
+  const problems = problemsOf(t, schema, value);
   const [firstBroken] = problems.keys();
   const stopOf = (group: number) => state.stops[group] ?? 0;
 
@@ -41,8 +43,8 @@ export function useChoosing(root: RefObject<HTMLElement | null>, form: Form) {
     const id = group && optionsOf(group)[option];
     if (!id) return;
     const choosing = chooseOption(group, value[group.id] ?? [], id);
-    const refused = choosing.kind === 'refused' ? refusalText(schema, group, id) : null;
-    const said = choosingText(schema, group, id, choosing);
+    const refused = choosing.kind === 'refused' ? refusalText(t, schema, group, id) : null;
+    const said = choosingText(t, schema, group, id, choosing);
     dispatch({ type: 'chose', group: index, option, said, refused });
     if (!refused) form.onChange({ ...value, [group.id]: choosing.chosen });
   };
@@ -54,7 +56,7 @@ export function useChoosing(root: RefObject<HTMLElement | null>, form: Form) {
     const isComplete = next === undefined;
     dispatch({
       type: 'finished',
-      said: isComplete ? 'Every group is complete.' : (problems.get(next) ?? ''),
+      said: isComplete ? t('complete') : (problems.get(next) ?? ''),
     });
     if (isComplete) done?.();
   };
@@ -64,7 +66,7 @@ export function useChoosing(root: RefObject<HTMLElement | null>, form: Form) {
     if (empty.length === 0) return;
     form.onChange({ ...value, ...Object.fromEntries(empty.map(({ id }) => [id, [NONE]])) });
     const names = empty.map(({ name }) => name).join(', ');
-    dispatch({ type: 'told', said: `None: ${names}.` });
+    dispatch({ type: 'told', said: t('noneFor', { groups: names }) });
   };
 
   /** Round the end, so that "none" is one step left of the first option. */
@@ -111,12 +113,16 @@ export function useChoosing(root: RefObject<HTMLElement | null>, form: Form) {
 export type Choosing = ReturnType<typeof useChoosing>;
 
 /** The first broken rule of each group, by its index, in the order of the groups. */
-function problemsOf(schema: DatasetSchema, value: AttributeChoices): ReadonlyMap<number, string> {
+function problemsOf(
+  t: FormText,
+  schema: DatasetSchema,
+  value: AttributeChoices,
+): ReadonlyMap<number, string> {
   const found = validateAttributes(schema, value);
   return new Map(
-    schema.attributeGroups.flatMap(({ id }, index) => {
-      const problem = found.find(({ group }) => group === id);
-      return problem ? [[index, problem.message] as const] : [];
+    schema.attributeGroups.flatMap((group, index) => {
+      const problem = found.find((each) => each.group === group.id);
+      return problem ? [[index, problemText(t, group, problem.code)] as const] : [];
     }),
   );
 }

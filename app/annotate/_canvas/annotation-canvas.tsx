@@ -1,6 +1,7 @@
 'use client';
 
 import type Konva from 'konva';
+import { useTranslations } from 'next-intl';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Layer, Shape, Stage } from 'react-konva';
 import { type Camera, type Editor, fitImage, homeCamera } from '@/lib/core/editor';
@@ -21,6 +22,7 @@ interface AnnotationCanvasProps {
 
 /** The image with the drawing on it. The layers are Konva's; what is on them is painted by FramePainter. */
 export function AnnotationCanvas({ editor, image, styleOf, describedBy }: AnnotationCanvasProps) {
+  const t = useTranslations('canvas');
   const region = useRef<HTMLDivElement>(null);
   const [painter, setPainter] = useState<FramePainter>();
   const viewport = useEditor(editor, (state) => state.view.viewport);
@@ -44,10 +46,12 @@ export function AnnotationCanvas({ editor, image, styleOf, describedBy }: Annota
     <div
       ref={region}
       role="application"
-      aria-label="Annotation canvas"
+      aria-label={t('name')}
       aria-describedby={describedBy}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas is worked by keyboard.
       tabIndex={0}
+      // Image coordinates run from left to right in every language.
+      dir="ltr"
       className="absolute inset-0 touch-none overflow-hidden select-none focus-visible:outline-offset-[-2px]"
     >
       <ToneFilter editor={editor} />

@@ -1,9 +1,11 @@
 'use client';
 
 import { Focus, WandSparkles } from 'lucide-react';
+import { useTranslations } from 'next-intl';
 import type { MouseEvent } from 'react';
 import { Button } from '@/app/_ui/button';
 import { type ActionId, type Editor, layerOf } from '@/lib/core/editor';
+import { useEditorText } from './editor-text';
 import { focusCanvas } from './focus-canvas';
 import { useKeyFor } from './keys';
 import { useAssistsThere } from './use-assists-there';
@@ -24,6 +26,8 @@ export function AssistBar({ editor, lease, hasOutline }: Props) {
   const isChosen = useEditor(editor, ({ tool }) => tool === 'smart-object');
   const stage = useEditor(editor, ({ toolState }) => toolState.name);
   const isBlank = useEditor(editor, ({ document, label }) => !layerOf(document, label)?.shapes.length);
+  const t = useTranslations('canvas.assist');
+  const text = useEditorText();
   const there = useAssistsThere(lease, isChosen);
   const keyFor = useKeyFor();
   // With any other tool it is offered until something is drawn: then it would only be in the way.
@@ -39,28 +43,28 @@ export function AssistBar({ editor, lease, hasOutline }: Props) {
   const isWaiting = isChosen && stage === 'waiting';
   const isReviewing = isChosen && stage === 'reviewing';
   // Whoever came here for the outline does not need to hear which other model is missing.
-  const notice = isChosen && !hasOutline ? there?.notice : undefined;
-  const text = notice ?? (isWaiting ? 'Looking for the object …' : undefined);
+  const problem = isChosen && !hasOutline ? there?.problem : undefined;
+  const notice = problem ? text(problem) : isWaiting ? t('looking') : undefined;
   return (
     <div className="absolute top-3 left-1/2 z-10 flex max-w-[calc(100%-1.5rem)] -translate-x-1/2 items-center gap-2 rounded-md border border-line bg-surface px-2 py-1.5 text-sm shadow-sm">
-      {text && <span className="min-w-0 px-1 text-ink-2">{text}</span>}
+      {notice && <span className="min-w-0 px-1 text-ink-2">{notice}</span>}
       {isOffered && !isWaiting && !isReviewing && (
         <Button size="small" icon={<WandSparkles aria-hidden />} onClick={act('model-outline')}>
-          Model’s outline <kbd className="font-sans text-2xs text-ink-3">{keyFor('model-outline')}</kbd>
+          {t('modelOutline')} <kbd className="font-sans text-2xs text-ink-3">{keyFor('model-outline')}</kbd>
         </Button>
       )}
       {isChosen && there?.prompts.includes('main-object') && !isWaiting && (
         <Button size="small" icon={<Focus aria-hidden />} onClick={act('main-object')}>
-          Main object <kbd className="font-sans text-2xs text-ink-3">{keyFor('main-object')}</kbd>
+          {t('mainObject')} <kbd className="font-sans text-2xs text-ink-3">{keyFor('main-object')}</kbd>
         </Button>
       )}
       {isReviewing && (
         <>
           <Button size="small" onClick={act('cancel')}>
-            Reject <kbd className="font-sans text-2xs text-ink-3">{keyFor('cancel')}</kbd>
+            {t('reject')} <kbd className="font-sans text-2xs text-ink-3">{keyFor('cancel')}</kbd>
           </Button>
           <Button size="small" variant="primary" onClick={act('confirm')}>
-            Accept <kbd className="font-sans text-2xs">{keyFor('confirm')}</kbd>
+            {t('accept')} <kbd className="font-sans text-2xs">{keyFor('confirm')}</kbd>
           </Button>
         </>
       )}

@@ -1,4 +1,4 @@
-import type { AssistRequest, EdgeCosts, Size } from '@/lib/core/editor';
+import type { AssistRequest, EdgeCosts, EditorMessage, Size } from '@/lib/core/editor';
 import type { Shape } from '@/lib/core/mask';
 import type { AssistKind } from '@/lib/core/quality/answer';
 
@@ -26,5 +26,5 @@ export type Suggestion = {
   readonly model?: string;
   readonly shapes: readonly Shape[];
   /** Why there are none. */
-  readonly problem?: string;
+  readonly problem?: EditorMessage;
 };

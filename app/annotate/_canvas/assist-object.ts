@@ -1,8 +1,6 @@
-import { type ObjectPrompt, outlineShapes } from '@/lib/core/editor';
+import { type EditorMessage, editorMessage, type ObjectPrompt, outlineShapes } from '@/lib/core/editor';
 import { decodeCounts } from '@/lib/core/mask';
 import type { Suggestion } from './assist-messages';
-
-const NO_ANSWER = 'The server does not answer. Draw by hand, or try again.';
 
 type Suggested = { counts: string; size: [number, number]; model: string };
 
@@ -16,12 +14,19 @@ export async function askForObject(address: string, prompt: ObjectPrompt): Promi
       body: JSON.stringify(prompt),
     });
     if (!response.ok) {
-      const { detail } = await response.json().catch(() => ({}));
-      return { assist, shapes: [], problem: detail ?? `The server answered ${response.status}.` };
+      const problem = assistProblem(await response.json().catch(() => ({})));
+      return { assist, shapes: [], problem };
     }
     const { counts, size, model }: Suggested = await response.json();
     return { assist, model, shapes: outlineShapes(decodeCounts(counts, ...size)) };
   } catch {
-    return { assist, shapes: [], problem: NO_ANSWER };
+    return { assist, shapes: [], problem: editorMessage('noServer') };
   }
+}
+
+const codes = ['smartBusy', 'smartFailed', 'smartUnavailable', 'noModelOutline'] as const;
+
+/** Why the server has no suggestion, by the code of its answer. */
+export function assistProblem({ more }: { more?: { code?: unknown } }): EditorMessage {
+  return editorMessage(codes.find((code) => code === more?.code) ?? 'smartFailed');
 }

@@ -1,4 +1,10 @@
-import { type AssistRequest, edgeCosts, type Scribble, suggestRegion } from '@/lib/core/editor';
+import {
+  type AssistRequest,
+  edgeCosts,
+  editorMessage,
+  type Scribble,
+  suggestRegion,
+} from '@/lib/core/editor';
 import type { Box } from '@/lib/core/geometry';
 import type { AssistQuestion, AssistReply, Suggestion } from './assist-messages';
 import { askForObject } from './assist-object';
@@ -6,8 +12,7 @@ import { askForObject } from './assist-object';
 /** Longest side on which edges are looked for: fine enough for a hand, and 4 bytes a pixel in the worker. */
 const EDGE_SIDE = 1024;
 
-const LEAKS =
-  'The object cannot be told from what is around it. Scribble over more of it, with Shift over the surroundings.';
+const LEAKS = editorMessage('regionLeaks');
 
 let image: ImageBitmap | undefined;
 let size = { width: 1, height: 1 };

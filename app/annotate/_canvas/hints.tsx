@@ -1,25 +1,31 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { cn } from '@/app/_ui/cn';
-import { type Editor, isIdle, toolOf } from '@/lib/core/editor';
+import { type Editor, isIdle } from '@/lib/core/editor';
 import { useAnnounce } from './announcer';
+import { useEditorText } from './editor-text';
 import { useEditor } from './use-editor';
 
 /** What the tool does next, and what has just happened; the latter is read out as well. */
 export function Hints({ editor, id }: { editor: Editor; id: string }) {
   const announce = useAnnounce();
+  const t = useTranslations('canvas');
+  const toText = useEditorText();
   const [said, setSaid] = useState({ text: '', refused: false });
-  const hint = useEditor(editor, ({ tool }) => toolOf(tool).hint);
+  const tool = useEditor(editor, (state) => state.tool);
+  const hint = t(`tools.${tool}.hint`);
   const isDrawing = useEditor(editor, (state) => !isIdle(state));
   useEffect(
     () =>
       editor.onEffect((effect) => {
         if (effect.kind !== 'announce') return;
-        setSaid({ text: effect.text, refused: effect.refused });
-        announce?.(effect.text);
+        const text = toText(effect.message);
+        setSaid({ text, refused: effect.refused });
+        announce?.(text);
       }),
-    [editor, announce],
+    [editor, announce, toText],
   );
   return (
     <p className="flex min-w-0 flex-1 items-center gap-3">
@@ -30,7 +36,7 @@ export function Hints({ editor, id }: { editor: Editor; id: string }) {
         {said.text}
       </span>
       <span id={id} className="min-w-0 truncate text-ink-3 max-lg:hidden">
-        {isDrawing ? `${hint} Backspace takes back the last step, Escape gives up.` : hint}
+        {isDrawing ? t('drawingHint', { hint }) : hint}
       </span>
     </p>
   );

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { toast } from '@/app/_ui/toasts';
 import { type ActionId, type KeyChoices, keyText, type Platform, withChoices } from '@/lib/core/editor';
@@ -11,11 +12,12 @@ const KeysContext = createContext<Keys>({ choices: {}, choose: () => undefined }
 
 /** The person's own keys, for everything on the page that names or hears a key. */
 export function KeysProvider({ stored, children }: { stored: KeyChoices; children: ReactNode }) {
+  const t = useTranslations('canvas.sheet');
   const [choices, setChoices] = useState(stored);
   const choose = async (next: KeyChoices) => {
     setChoices(next);
     const isKept = await keepKeys(next).catch(() => false);
-    if (!isKept) toast.error('The keys hold until you leave this page: they could not be stored.');
+    if (!isKept) toast.error(t('notStored'));
   };
   return <KeysContext.Provider value={{ choices, choose }}>{children}</KeysContext.Provider>;
 }

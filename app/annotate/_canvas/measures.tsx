@@ -1,5 +1,6 @@
 'use client';
 
+import { useFormatter, useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { type Editor, layerMask, layerOf, previewOf, vertexCount } from '@/lib/core/editor';
 import { area } from '@/lib/core/mask';
@@ -10,6 +11,8 @@ const PAUSE_MS = 120;
 
 /** Area and vertices of what is drawn, and the vertices of the outline under the hand. */
 export function Measures({ editor }: { editor: Editor }) {
+  const t = useTranslations('canvas.measures');
+  const format = useFormatter();
   const layer = useEditor(editor, ({ document, label }) => layerOf(document, label));
   const zoom = useEditor(editor, ({ view }) => view.camera.zoom);
   const unfinished = useEditor(editor, (state) => {
@@ -27,11 +30,12 @@ export function Measures({ editor }: { editor: Editor }) {
   const vertices = (layer?.shapes ?? []).reduce((sum, { shape }) => sum + vertexCount(shape), 0);
   return (
     <span className="flex gap-3 tabular-nums">
-      <span>{pixels.toLocaleString('en')} px</span>
+      <span>{t('pixels', { count: pixels })}</span>
       <span>
-        {vertices.toLocaleString('en')} vertices{unfinished > 0 && ` + ${unfinished}`}
+        {t('points', { count: vertices })}
+        {unfinished > 0 && ` + ${format.number(unfinished)}`}
       </span>
-      <span>{Math.round(100 * zoom)} %</span>
+      <span>{format.number(zoom, { style: 'percent', maximumFractionDigits: 0 })}</span>
     </span>
   );
 }

@@ -66,7 +66,7 @@ function Overview({ editor, image }: { editor: Editor; image: ImagePyramid }) {
       height={Math.max(1, Math.round(height * scale))}
       onPointerDown={goTo}
       onPointerMove={goTo}
-      className="absolute right-3 bottom-3 touch-none rounded-md border border-line-strong shadow-overlay"
+      className="absolute end-3 bottom-3 touch-none rounded-md border border-line-strong shadow-overlay"
     />
   );
 }

@@ -1,6 +1,8 @@
 'use client';
 
 import { Check, type LucideIcon, Redo2, Undo2, X } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { Direction } from 'radix-ui';
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
 import { cn } from '@/app/_ui/cn';
 import { Tooltip } from '@/app/_ui/tooltip';
@@ -35,6 +37,7 @@ interface ToolbarProps {
  * keys, Home and End move within it.
  */
 export function Toolbar({ editor, disabled, hidden, isHorizontal = false }: ToolbarProps) {
+  const t = useTranslations('canvas');
   const shown = tools.filter(({ id }) => !hidden?.has(id));
   const current = useEditor(editor, (state) => state.tool);
   const isDrawing = useEditor(editor, (state) => !isIdle(state));
@@ -43,6 +46,7 @@ export function Toolbar({ editor, disabled, hidden, isHorizontal = false }: Tool
     editor,
     (state) => !isIdle(state) || redoDepth(state.history) > 0 || state.abandoned?.tool === state.tool,
   );
+  const direction = Direction.useDirection();
   const bar = useRef<HTMLDivElement>(null);
   const [stop, setStop] = useState<ActionId>();
   const act = (action: ActionId) => (event: MouseEvent) => {
@@ -52,18 +56,18 @@ export function Toolbar({ editor, disabled, hidden, isHorizontal = false }: Tool
     if (event.detail > 0) focusCanvas();
   };
   const buttons: Omit<ToolButtonProps, 'isStop' | 'isLarge' | 'onClick'>[] = [
-    { icon: Undo2, label: 'Undo', action: 'undo', disabled: disabled || !canUndo },
-    { icon: Redo2, label: 'Redo', action: 'redo', disabled: disabled || !canRedo },
+    { icon: Undo2, label: t('shortcuts.undo'), action: 'undo', disabled: disabled || !canUndo },
+    { icon: Redo2, label: t('shortcuts.redo'), action: 'redo', disabled: disabled || !canRedo },
     // A finger has no Enter and no Escape.
     ...(isHorizontal && isDrawing
       ? ([
-          { icon: Check, label: 'Finish', action: 'confirm', isFirst: true },
-          { icon: X, label: 'Cancel', action: 'cancel' },
+          { icon: Check, label: t('finish'), action: 'confirm', isFirst: true },
+          { icon: X, label: t('cancel'), action: 'cancel' },
         ] as const)
       : []),
-    ...shown.map(({ id, name, draws }) => ({
+    ...shown.map(({ id, draws }) => ({
       icon: toolIcons[id],
-      label: name,
+      label: t(`tools.${id}.name`),
       action: `tool-${id}` as const,
       isFirst: FIRST_OF_GROUP.has(id) || id === 'select',
       isPressed: current === id,
@@ -74,7 +78,8 @@ export function Toolbar({ editor, disabled, hidden, isHorizontal = false }: Tool
   const stopAt = [stop, `tool-${current}` as const].find((id) => id && enabled.includes(id)) ?? enabled[0];
   const move = (event: KeyboardEvent) => {
     const at = enabled.indexOf(stopAt as ActionId);
-    const [back, forward] = isHorizontal ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
+    const sideways = direction === 'rtl' ? ['ArrowRight', 'ArrowLeft'] : ['ArrowLeft', 'ArrowRight'];
+    const [back, forward] = (isHorizontal ? sideways : ['ArrowUp', 'ArrowDown']) as [string, string];
     const places: Record<string, number> = {
       [back]: (at - 1 + enabled.length) % enabled.length,
       [forward]: (at + 1) % enabled.length,
@@ -100,16 +105,16 @@ export function Toolbar({ editor, disabled, hidden, isHorizontal = false }: Tool
     <div
       ref={bar}
       role="toolbar"
-      aria-label="Tools"
+      aria-label={t('toolbar')}
       aria-orientation={isHorizontal ? 'horizontal' : 'vertical'}
       onKeyDown={move}
       className={cn(
         'flex shrink-0 items-center gap-0.5 border-line bg-surface',
-        isHorizontal ? 'overflow-x-auto border-t px-1 py-1' : 'w-14 flex-col overflow-y-auto border-r py-1.5',
+        isHorizontal ? 'overflow-x-auto border-t px-1 py-1' : 'w-14 flex-col overflow-y-auto border-e py-1.5',
       )}
     >
       {/* They stay in sight while the tools scroll. */}
-      <div className={cn('contents', isHorizontal && 'sticky left-0 z-10 flex bg-surface pr-1')}>
+      <div className={cn('contents', isHorizontal && 'sticky start-0 z-10 flex bg-surface pe-1')}>
         {buttons.filter(({ action }) => !action.startsWith('tool-')).map(button)}
       </div>
       {buttons.filter(({ action }) => action.startsWith('tool-')).map(button)}
@@ -131,10 +136,11 @@ interface ToolButtonProps {
 
 function ToolButton(props: ToolButtonProps) {
   const { icon: Icon, label, action, isFirst, isPressed, disabled, isStop, isLarge, onClick } = props;
+  const direction = Direction.useDirection();
   const key = useKeyFor()(action);
   const letter = key.length === 1 ? key : undefined;
   return (
-    <Tooltip text={label} shortcut={key} side={isLarge ? 'top' : 'right'}>
+    <Tooltip text={label} shortcut={key} side={isLarge ? 'top' : direction === 'rtl' ? 'left' : 'right'}>
       <button
         type="button"
         data-action={action}
@@ -152,7 +158,7 @@ function ToolButton(props: ToolButtonProps) {
               'h-8 w-11 justify-between px-1.5 [@media(max-height:780px)]:h-6.5',
           'enabled:hover:bg-hover enabled:hover:text-ink',
           isPressed && 'bg-accent-soft text-accent enabled:hover:bg-accent-soft enabled:hover:text-accent',
-          isFirst && (isLarge ? 'ml-2' : 'mt-2 [@media(max-height:780px)]:mt-1'),
+          isFirst && (isLarge ? 'ms-2' : 'mt-2 [@media(max-height:780px)]:mt-1'),
         )}
       >
         <Icon aria-hidden className={isLarge ? 'size-5.5' : 'size-4.5'} />

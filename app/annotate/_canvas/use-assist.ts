@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
-import type { AssistRequest, Editor } from '@/lib/core/editor';
+import { type AssistRequest, type Editor, editorMessage } from '@/lib/core/editor';
 import type { AssistQuestion, AssistReply, Suggestion } from './assist-messages';
 import type { ImagePyramid } from './paint/image-pyramid';
 
-const FELL_OVER = 'The smart tool failed on this picture. Draw it by hand.';
+const FELL_OVER = editorMessage('smartFailed');
 
 /** Runs the assists in a worker, from the first time that a tool needs one. */
 export function useAssist(editor: Editor, image: ImagePyramid, lease: string): void {

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
+import { type EditorMessage, editorMessage } from '@/lib/core/editor';
+import { assistProblem } from './assist-object';
 import { assistAddress } from './use-assist';
 
-type AssistsThere = { readonly prompts: readonly string[]; readonly notice: string | null };
+type AssistsThere = { readonly prompts: readonly string[]; readonly problem?: EditorMessage };
 
 /** Asked once per item, when it is first wanted: the server then begins to look at the picture. */
 export function useAssistsThere(lease: string, isWanted: boolean): AssistsThere | undefined {
@@ -14,9 +16,11 @@ export function useAssistsThere(lease: string, isWanted: boolean): AssistsThere 
     fetch(assistAddress(lease), { cache: 'no-store' })
       .then(async (response) => {
         const body = await response.json();
-        tell(response.ok ? body : { prompts: [], notice: body.detail });
+        if (!response.ok) return tell({ prompts: [], problem: assistProblem(body) });
+        const { prompts }: { prompts: readonly string[] } = body;
+        tell(prompts.length > 0 ? { prompts } : { prompts, problem: editorMessage('smartUnavailable') });
       })
-      .catch(() => tell({ prompts: [], notice: 'The server does not answer. Draw by hand meanwhile.' }));
+      .catch(() => tell({ prompts: [], problem: editorMessage('noServer') }));
     return () => {
       isGone = true;
     };

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useMemo } from 'react';
 import { fitChoices } from '@/lib/core/schema';
 import { AttributeForm } from '../_attributes/attribute-form';
@@ -13,9 +14,10 @@ import { useFormDraft } from './use-form-draft';
 
 /** An item that asks which attributes the object has. */
 export function AttributeItem(props: ItemProps) {
+  const t = useTranslations('work');
   const { batch, item, guide, canEdit } = props;
   const draft = useFormDraft(props, readChoices, writeChoices);
-  const pictures = useMemo(() => examplePictures(guide), [guide]);
+  const pictures = useMemo(() => examplePictures(guide, t), [guide, t]);
   const { choices } = useKeys();
   const schema = schemaOf(batch, item);
   if (!schema) return null;
@@ -28,7 +30,7 @@ export function AttributeItem(props: ItemProps) {
           imageUrl={item.image.working.url}
           imageWidth={item.image.width}
           imageHeight={item.image.height}
-          imageAlt="The image to describe"
+          imageAlt={t('imageToDescribe')}
           // A draft may have been made under an older schema.
           value={fitChoices(schema, draft.value)}
           onChange={draft.change}

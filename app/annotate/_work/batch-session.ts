@@ -14,6 +14,10 @@ import { closeBatch, getBatch, postAnswer, putDraft, Refused, type WorkBatch, ty
 import { BatchActivity } from './batch-activity';
 import { codecOf, type ItemCodec } from './item-codec';
 import { LocalStore } from './local-store';
+import type { ExplainProblem } from './work-text';
+
+/** As the server would answer it. */
+const incomplete = new Refused(400, 'The item is not complete.', { code: 'incomplete' });
 
 const STEP_MS = 25;
 /** A tab that takes over waits no longer than this, in ms. */
@@ -32,10 +36,18 @@ export class BatchSession {
   /** Called when the server says that an item takes no more work. */
   onClosed: (() => void) | undefined;
   readonly #codecs: ReadonlyMap<string, ItemCodec>;
+  readonly #explain: ExplainProblem;
   /** What the browser kept for items that were closed meanwhile. */
   readonly #leftOver: ReadonlyMap<string, StoredWork>;
 
-  private constructor(batch: WorkBatch, store: LocalStore, activities: BatchActivity, found: Found) {
+  private constructor(
+    batch: WorkBatch,
+    store: LocalStore,
+    activities: BatchActivity,
+    found: Found,
+    explain: ExplainProblem,
+  ) {
+    this.#explain = explain;
     this.batch = batch;
     this.store = store;
     this.activities = activities;
@@ -74,7 +86,7 @@ export class BatchSession {
   }
 
   /** Reads the browser's storage before it asks the server: see `openBatch`. */
-  static async open(batchId: string, userId: string): Promise<BatchSession> {
+  static async open(batchId: string, userId: string, explain: ExplainProblem): Promise<BatchSession> {
     const store = await LocalStore.open(userId);
     const [work, wish, progress] = await Promise.all([
       store.readAll('work'),
@@ -83,7 +95,7 @@ export class BatchSession {
     ]);
     const batch = await getBatch(batchId);
     const activities = new BatchActivity(store, batch.items, progress);
-    return new BatchSession(batch, store, activities, { work, wish: wish ?? 'none' });
+    return new BatchSession(batch, store, activities, { work, wish: wish ?? 'none' }, explain);
   }
 
   codec(lease: string): ItemCodec {
@@ -139,7 +151,7 @@ export class BatchSession {
         await postAnswer(lease, { id: activity.answerId, value, ...activity.evidence });
         await this.forget(lease);
       } catch (error) {
-        problem = error instanceof Refused ? error.message : 'The server does not answer.';
+        problem = this.#explain(error);
       }
     }
     for (const [lease, { outbox }] of Object.entries(this.driver.state.items))
@@ -163,8 +175,7 @@ export class BatchSession {
       const { document, isDone } = decodeWork(write.document);
       const value = isDone ? this.codec(lease).answer(document) : undefined;
       // Stored without an answer it would look done here and be left out when the batch is submitted.
-      if (isDone && !value)
-        return { kind: 'refused', reason: 'This item is not complete. Open it and check it.' };
+      if (isDone && !value) return { kind: 'refused', reason: this.#explain(incomplete) };
       const { activeMs, ...evidence } = this.activities.of(lease).evidence;
       const { revision } = await putDraft(lease, {
         revision: write.expectedRevision,
@@ -186,7 +197,7 @@ export class BatchSession {
         };
       }
       if (error.status === 409) this.onClosed?.();
-      return { kind: 'refused', reason: error.message };
+      return { kind: 'refused', reason: this.#explain(error) };
     }
   }
 
@@ -196,7 +207,7 @@ export class BatchSession {
       return { kind: 'accepted' };
     } catch (error) {
       if (!(error instanceof Refused) || error.isPassing) throw error;
-      return error.isSignedOut ? { kind: 'signed-out' } : { kind: 'refused', reason: error.message };
+      return error.isSignedOut ? { kind: 'signed-out' } : { kind: 'refused', reason: this.#explain(error) };
     }
   }
 }

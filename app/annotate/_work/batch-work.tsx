@@ -1,6 +1,7 @@
 'use client';
 
 import dynamic from 'next/dynamic';
+import { useTranslations } from 'next-intl';
 import { Button, ButtonLink } from '@/app/_ui/button';
 import { ErrorState } from '@/app/_ui/error-state';
 import type { KeyChoices, WorkspaceSettings } from '@/lib/core/editor';
@@ -26,23 +27,24 @@ interface BatchWorkProps {
 
 /** A batch, from asking for it to the last item. */
 export function BatchWork({ batchId, userId, guide, keys, settings, hasSmartTools }: BatchWorkProps) {
+  const t = useTranslations('work.batch');
   const [loaded, load] = useBatch(batchId, userId);
   if (loaded.kind === 'loading') return <LoadingWork />;
   if (loaded.kind === 'failed')
     return (
       <main className="mx-auto max-w-2xl">
         <ErrorState
-          title={loaded.status === 404 ? 'Batch not found' : 'The batch could not be opened'}
+          title={loaded.status === 404 ? t('missingTitle') : t('failedTitle')}
           action={
             <>
-              <Button onClick={load}>Try again</Button>
+              <Button onClick={load}>{t('retry')}</Button>
               <ButtonLink href="/annotate" variant="primary">
-                My work
+                {t('myWork')}
               </ButtonLink>
             </>
           }
         >
-          {loaded.status === 404 ? 'It does not exist, or it belongs to somebody else.' : loaded.text}
+          {loaded.status === 404 ? t('missing') : loaded.text}
         </ErrorState>
       </main>
     );

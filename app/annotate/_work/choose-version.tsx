@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { Button } from '@/app/_ui/button';
 import { Dialog, DialogFooter } from '@/app/_ui/dialog';
 
@@ -10,16 +11,13 @@ interface ChooseVersionProps {
 
 /** Two versions of one drawing are never merged silently. */
 export function ChooseVersion({ open, onChoose }: ChooseVersionProps) {
+  const t = useTranslations('work.conflict');
   return (
-    <Dialog
-      title="This item was changed elsewhere"
-      description="Another device stored a different version of this item. Choose which one to keep."
-      open={open}
-    >
+    <Dialog title={t('title')} description={t('text')} open={open}>
       <DialogFooter>
-        <Button onClick={() => onChoose('theirs')}>Use the other version</Button>
+        <Button onClick={() => onChoose('theirs')}>{t('theirs')}</Button>
         <Button variant="primary" onClick={() => onChoose('mine')}>
-          Keep what I see here
+          {t('mine')}
         </Button>
       </DialogFooter>
     </Dialog>

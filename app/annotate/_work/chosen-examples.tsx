@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl';
 import { cn } from '@/app/_ui/cn';
 import { Enlargeable } from '@/app/_ui/enlargeable';
 import { State } from '@/app/_ui/state';
@@ -5,24 +6,29 @@ import type { WrittenExample } from './short-guide';
 
 /** Examples that the curator chose, small, beside the work: what is right about them, or why they are not. */
 export function ChosenExamples({ examples }: { examples: readonly WrittenExample[] }) {
+  const t = useTranslations('work.examples');
   return (
     <ul className="flex flex-col gap-3">
       {examples.map(({ url, verdict, caption, note }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a list of a saved text never changes.
         <li key={index} className="flex flex-col gap-1">
           <Enlargeable
-            title={caption || 'Example'}
-            large={<Picture url={url} alt={caption || 'Example'} className="max-h-[70dvh]" />}
+            title={caption || t('one')}
+            large={<Picture url={url} alt={caption || t('one')} className="max-h-[70dvh]" />}
           >
             <Picture url={url} alt="" className="max-h-40" />
           </Enlargeable>
-          <p className="text-sm">
+          <p className="text-sm" dir="auto">
             <State state={verdict} tone={verdict === 'good' ? 'good' : 'bad'}>
-              {verdict === 'good' ? 'Good' : 'Not good'}
+              {verdict === 'good' ? t('good') : t('notGood')}
             </State>{' '}
             {caption}
           </p>
-          {note && <p className="text-sm text-ink-2">{note}</p>}
+          {note && (
+            <p className="text-sm text-ink-2" dir="auto">
+              {note}
+            </p>
+          )}
         </li>
       ))}
     </ul>

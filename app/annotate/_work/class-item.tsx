@@ -1,8 +1,10 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useMemo } from 'react';
+import type { DatasetSchema } from '@/lib/core/schema';
 import { AttributeForm } from '../_attributes/attribute-form';
-import { chosenClass, classChoices, classForm } from '../_attributes/class-form';
+import { chosenClass, classChoices, useClassForm } from '../_attributes/class-form';
 import { useKeys } from '../_canvas/keys';
 import { examplePictures } from './example-pictures';
 import { FormWork } from './form-work';
@@ -13,13 +15,17 @@ import { useFormDraft } from './use-form-draft';
 
 /** An item that asks what class the object has. */
 export function ClassItem(props: ItemProps) {
-  const { batch, item, guide, canEdit } = props;
+  const schema = schemaOf(props.batch, props.item);
+  return schema ? <ClassQuestion {...props} schema={schema} /> : null;
+}
+
+function ClassQuestion({ schema, ...props }: ItemProps & { schema: DatasetSchema }) {
+  const t = useTranslations('work');
+  const { item, guide, canEdit } = props;
   const draft = useFormDraft(props, readClass, writeClass);
-  const pictures = useMemo(() => examplePictures(guide), [guide]);
+  const pictures = useMemo(() => examplePictures(guide, t), [guide, t]);
   const { choices } = useKeys();
-  const schema = schemaOf(batch, item);
-  const form = useMemo(() => schema && classForm(schema), [schema]);
-  if (!form) return null;
+  const form = useClassForm(schema);
   return (
     <FormWork props={props}>
       {({ done, showProblems }) => (
@@ -29,7 +35,7 @@ export function ClassItem(props: ItemProps) {
           imageUrl={item.image.working.url}
           imageWidth={item.image.width}
           imageHeight={item.image.height}
-          imageAlt="The object to name"
+          imageAlt={t('imageToName')}
           value={classChoices(draft.value)}
           onChange={(next) => draft.change(chosenClass(next))}
           onSubmit={done}

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { Button } from '@/app/_ui/button';
 import { Dialog, DialogFooter } from '@/app/_ui/dialog';
 
@@ -11,21 +12,17 @@ interface DiscardDialogProps {
 
 /** Asks before "Nothing to label" discards a drawing. */
 export function DiscardDialog({ open, onOpenChange, onDiscard }: DiscardDialogProps) {
+  const t = useTranslations('work.discard');
   const discard = () => {
     onOpenChange(false);
     onDiscard();
   };
   return (
-    <Dialog
-      title="Discard the drawing?"
-      description="“Nothing to label” removes what you drew on this item. You can undo it."
-      open={open}
-      onOpenChange={onOpenChange}
-    >
+    <Dialog title={t('title')} description={t('text')} open={open} onOpenChange={onOpenChange}>
       <DialogFooter>
-        <Button onClick={() => onOpenChange(false)}>Keep the drawing</Button>
+        <Button onClick={() => onOpenChange(false)}>{t('keep')}</Button>
         <Button variant="danger" onClick={discard}>
-          Discard
+          {t('discard')}
         </Button>
       </DialogFooter>
     </Dialog>

@@ -1,6 +1,7 @@
 'use client';
 
 import { Check } from 'lucide-react';
+import { useTranslations } from 'next-intl';
 import { Button } from '@/app/_ui/button';
 import { State } from '@/app/_ui/state';
 import { Tooltip } from '@/app/_ui/tooltip';
@@ -16,20 +17,23 @@ interface DoneActionsProps {
 
 /** Marks the item as done, and submits the batch: the two steps that end the work. */
 export function DoneActions({ props, onDone, onImageDone }: DoneActionsProps) {
+  const t = useTranslations('work.actions');
   const keyFor = useKeyFor();
   const { batch, work, status, canEdit, isChecking, onReopen, onSubmit } = props;
   const isDone = status === 'done';
   if (status === 'answered' || status === 'released')
     return (
       <>
-        <State state={status} tone={status === 'answered' ? 'good' : 'neutral'} className="px-2" />
+        <State state={status} tone={status === 'answered' ? 'good' : 'neutral'} className="px-2">
+          {t(status)}
+        </State>
         {batch.kind !== 'practice' && <SubmitButton props={props} />}
       </>
     );
   if (batch.kind === 'practice')
     return (
       <>
-        <Tooltip text="Compare with trusted answers" shortcut={keyFor('done')}>
+        <Tooltip text={t('checkTip')} shortcut={keyFor('done')}>
           <Button
             variant="primary"
             disabled={!canEdit}
@@ -37,21 +41,18 @@ export function DoneActions({ props, onDone, onImageDone }: DoneActionsProps) {
             className="max-wide:h-11"
             onClick={onDone}
           >
-            Check
+            {t('check')}
           </Button>
         </Tooltip>
         <Button disabled={!canEdit} className="max-wide:h-11" onClick={onSubmit}>
-          Stop practice
+          {t('stopPractice')}
         </Button>
       </>
     );
   const isLast = openLeases(work).length === 0;
   return (
     <>
-      <Tooltip
-        text={isDone ? 'Mark as not done' : 'Mark as done and go on with the next open one'}
-        shortcut={isDone ? undefined : keyFor('done')}
-      >
+      <Tooltip text={isDone ? t('reopenTip') : t('doneTip')} shortcut={isDone ? undefined : keyFor('done')}>
         <Button
           variant={isLast ? 'secondary' : 'primary'}
           aria-pressed={isDone}
@@ -60,13 +61,13 @@ export function DoneActions({ props, onDone, onImageDone }: DoneActionsProps) {
           className="max-wide:h-11"
           onClick={isDone ? onReopen : onDone}
         >
-          Done
+          {t('done')}
         </Button>
       </Tooltip>
       {onImageDone && (
-        <Tooltip text="Mark everything on this image as done" shortcut={keyFor('done-image')}>
+        <Tooltip text={t('imageDoneTip')} shortcut={keyFor('done-image')}>
           <Button disabled={!canEdit} className="max-wide:h-11 max-sm:hidden" onClick={onImageDone}>
-            Image done
+            {t('imageDone')}
           </Button>
         </Tooltip>
       )}
@@ -76,11 +77,12 @@ export function DoneActions({ props, onDone, onImageDone }: DoneActionsProps) {
 }
 
 function SubmitButton({ props, isMain }: { props: ItemProps; isMain?: boolean }) {
+  const t = useTranslations('work.actions');
   const { work, canEdit, onSubmit } = props;
   const keyFor = useKeyFor();
   const isPending = work.submission.kind === 'wanted' || work.submission.kind === 'sent';
   return (
-    <Tooltip text="Submit the whole batch" shortcut={keyFor('submit-batch')}>
+    <Tooltip text={t('submitTip')} shortcut={keyFor('submit-batch')}>
       <Button
         variant={isMain ? 'primary' : 'secondary'}
         disabled={!canEdit}
@@ -88,7 +90,7 @@ function SubmitButton({ props, isMain }: { props: ItemProps; isMain?: boolean })
         className="max-wide:h-11"
         onClick={onSubmit}
       >
-        Submit
+        {t('submit')}
       </Button>
     </Tooltip>
   );

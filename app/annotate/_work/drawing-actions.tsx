@@ -1,6 +1,7 @@
 'use client';
 
 import { CircleSlash } from 'lucide-react';
+import { useTranslations } from 'next-intl';
 import { Button } from '@/app/_ui/button';
 import { cn } from '@/app/_ui/cn';
 import { Tooltip } from '@/app/_ui/tooltip';
@@ -22,12 +23,13 @@ interface DrawingActionsProps {
 
 /** What ends an item: say that there is nothing, or mark the drawing as done. */
 export function DrawingActions({ props, editor, disabled, onDone, onImageDone }: DrawingActionsProps) {
+  const t = useTranslations('work.actions');
   const keyFor = useKeyFor();
   const isNothing = useEditor(editor, ({ document, label }) => layerOf(document, label)?.nothing ?? false);
   return (
     <>
       {props.status !== 'answered' && props.status !== 'released' && (
-        <Tooltip text="There is none in this picture" shortcut={keyFor('nothing')}>
+        <Tooltip text={t('nothingTip')} shortcut={keyFor('nothing')}>
           <Button
             aria-pressed={isNothing}
             disabled={disabled}
@@ -38,9 +40,9 @@ export function DrawingActions({ props, editor, disabled, onDone, onImageDone }:
               if (event.detail > 0) focusCanvas();
             }}
           >
-            <span className="max-sm:sr-only">Nothing to label</span>
+            <span className="max-sm:sr-only">{t('nothing')}</span>
             <span aria-hidden className="sm:hidden">
-              Nothing
+              {t('nothingShort')}
             </span>
           </Button>
         </Tooltip>

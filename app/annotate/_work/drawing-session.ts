@@ -34,18 +34,23 @@ interface DrawingTask {
   readonly hasSmartTools: boolean;
 }
 
+/** A stored drawing that cannot be shown, or not all of it. */
+export type DraftNotice =
+  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'labelsAside'; readonly labels: readonly string[] };
+
 /** One image open for drawing: one editor for all its targets, whose every change goes to the store of the batch. */
 export class DrawingSession {
   readonly targets: readonly DrawingTarget[];
   readonly editor: Editor;
   /** What the person has to know about the drafts that were found. */
-  readonly notices: readonly string[];
+  readonly notices: readonly DraftNotice[];
   readonly #close: () => void;
 
   private constructor(
     targets: readonly DrawingTarget[],
     editor: Editor,
-    notices: readonly string[],
+    notices: readonly DraftNotice[],
     close: () => void,
   ) {
     this.targets = targets;
@@ -146,7 +151,7 @@ function emptyOf({ height, width, labels }: DocumentFrame): AnnotationDocument {
 interface ReadDocument {
   document: AnnotationDocument;
   aside: readonly LabelLayer[];
-  notice?: string;
+  notice?: DraftNotice;
   isLost: boolean;
 }
 
@@ -157,15 +162,14 @@ function read(text: string | undefined, frame: DocumentFrame): ReadDocument {
     return {
       document: emptyOf(frame),
       aside: [],
-      notice: `Your earlier drawing does not fit this item any more and was set aside in this browser. ${parsed.problems[0]}`,
+      notice: { kind: 'unreadable' },
       isLost: true,
     };
   const { document, setAside } = parsed;
   const { aside } = document;
   if (setAside.length === 0) return { document, aside, isLost: false };
-  const labels = setAside.map(({ label }) => label).join(', ');
-  const notice = `Shapes of labels that are no longer asked for were set aside: ${labels}.`;
-  return { document, aside, notice, isLost: false };
+  const labels = setAside.map(({ label }) => label);
+  return { document, aside, notice: { kind: 'labelsAside', labels }, isLost: false };
 }
 
 /** Every committed edit goes to the store, unfinished outlines to the browser's storage, settings to the account. */

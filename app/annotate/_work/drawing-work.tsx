@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useCallback, useEffect, useId, useState } from 'react';
 import { exceptSubmit, useKeyQueue } from '@/app/_ui/use-key-queue';
 import {
@@ -31,7 +32,7 @@ import { ItemDialogs } from './item-dialogs';
 import type { ItemProps } from './item-props';
 import { PanelButton, SidePanel } from './side-panel';
 import { TargetList } from './target-list';
-import { taskSentence } from './task-sentence';
+import { useTaskSentence } from './task-sentence';
 import { toggleFullScreen } from './toggle-full-screen';
 import { useActivity } from './use-activity';
 import { useItemImage } from './use-item-image';
@@ -58,6 +59,7 @@ export function DrawingWork(given: DrawingWorkProps) {
   const { item } = target;
   // The page learns of another target a moment after the editor.
   const props = { ...given, item, status: itemStatus(work, item.leaseId) };
+  const t = useTranslations('work');
   const hintId = useId();
   const picture = useItemImage(pictures, image.key, pictureOf(work, image));
   useActivity(session.activities, item.leaseId);
@@ -77,6 +79,7 @@ export function DrawingWork(given: DrawingWorkProps) {
   const { problem, done, doneImage } = useDone(props, target);
   const isOpen = !isClosed(props.status);
   const hasTargets = targets.length > 1;
+  const title = useTaskSentence(batch, item);
 
   usePageActions(editor, {
     done,
@@ -101,7 +104,7 @@ export function DrawingWork(given: DrawingWorkProps) {
   return (
     <WorkFrame
       item={props}
-      title={taskSentence(batch, item)}
+      title={title}
       actions={
         <DrawingActions
           props={props}
@@ -116,8 +119,10 @@ export function DrawingWork(given: DrawingWorkProps) {
       messages={
         <>
           {drawing.notices.map((notice) => (
-            <Message key={notice} tone="warn">
-              {notice}
+            <Message key={JSON.stringify(notice)} tone="warn">
+              {notice.kind === 'unreadable'
+                ? t('notices.unreadable')
+                : t('notices.labelsAside', { labels: notice.labels.join(', ') })}
             </Message>
           ))}
           {problem && <Message tone="warn">{problem}</Message>}
@@ -133,7 +138,7 @@ export function DrawingWork(given: DrawingWorkProps) {
       {!isNarrow && toolbar}
       <div className="flex min-w-0 flex-1 flex-col">
         {hasTargets && (isNarrow || !panel.isOpen) && (
-          <nav aria-label="Targets" className="shrink-0 border-b border-line bg-surface">
+          <nav aria-label={t('targets.title')} className="shrink-0 border-b border-line bg-surface">
             <TargetList editor={editor} work={work} targets={targets} styleOf={styleOf} isBar />
           </nav>
         )}
@@ -200,11 +205,12 @@ function useDone(props: DrawingWorkProps, target: DrawingTarget) {
   const [problem, setProblem] = useState<Problem>();
   const hasTargets = targets.length > 1;
   const mayFinish = canEdit && !isChecking;
+  const t = useTranslations('work.notDone');
 
   const done = () => {
     const now = editor.state.document;
     const value = toAnswer(now, target.label);
-    const text = problemOf(now, target, hasTargets);
+    const text = problemOf(t, now, target, hasTargets);
     setProblem(text === undefined ? undefined : { document: now, text });
     if (value && !text && mayFinish && !isClosed(props.status)) onDone(value);
   };
@@ -213,8 +219,8 @@ function useDone(props: DrawingWorkProps, target: DrawingTarget) {
     const now = editor.state.document;
     const open = new Set<WorkItem>(openItems(work, image));
     const left = targets.filter(({ item }) => open.has(item));
-    const missing = left.find((each) => problemOf(now, each, hasTargets) !== undefined);
-    const text = missing && problemOf(now, missing, hasTargets);
+    const missing = left.find((each) => problemOf(t, now, each, hasTargets) !== undefined);
+    const text = missing && problemOf(t, now, missing, hasTargets);
     setProblem(text === undefined ? undefined : { document: now, text });
     if (missing) onOpen(missing.item);
     else if (mayFinish && props.batch.kind !== 'practice') onImageDone(left.map(({ item }) => item));
@@ -224,19 +230,17 @@ function useDone(props: DrawingWorkProps, target: DrawingTarget) {
 }
 
 function problemOf(
+  t: ReturnType<typeof useTranslations<'work.notDone'>>,
   document: AnnotationDocument,
   { label, item }: DrawingTarget,
   isNamed: boolean,
 ): string | undefined {
   const value = toAnswer(document, label);
   const name = item.target?.name ?? label;
-  if (!value)
-    return isNamed
-      ? `Draw “${name}” first, or choose “Nothing to label”.`
-      : 'Draw the area first, or choose “Nothing to label”.';
+  if (!value) return isNamed ? t('drawNamed', { name }) : t('draw');
   const layer = layerOf(document, label);
   if (value.kind !== 'mask' || !layer || area(layerMask(document, layer)) > 0) return undefined;
-  return 'The drawing covers no pixel of the image. Draw the area, or choose “Nothing to label”.';
+  return t('empty');
 }
 
 interface DrawingProps {

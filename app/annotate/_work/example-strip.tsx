@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type ComponentProps, useMemo } from 'react';
 import { Enlargeable } from '@/app/_ui/enlargeable';
 import { OutlinedPicture } from '@/app/_ui/outlined-picture';
@@ -34,6 +35,7 @@ function ExamplePicture({ title, ...picture }: ExamplePictureProps) {
 
 /** What others drew for this label on other pictures. */
 export function ExampleStrip({ name, colour, examples }: ExampleStripProps) {
+  const t = useTranslations('work.examples');
   const outlined = useMemo(
     () =>
       examples.map(({ imageId, mask, width, height, ...rest }) => ({
@@ -50,7 +52,7 @@ export function ExampleStrip({ name, colour, examples }: ExampleStripProps) {
       {outlined.map(({ imageId, className, url, width, height, outlines }) => (
         <ExamplePicture
           key={imageId}
-          title={className ? `${name}: example, ${className}` : `${name}: example`}
+          title={className ? t('ofClass', { name, className }) : t('of', { name })}
           {...{ url, width, height, outlines }}
         />
       ))}

@@ -1,19 +1,12 @@
 'use client';
 
 import { Check, CircleDot, Flag, type LucideIcon } from 'lucide-react';
+import { useTranslations } from 'next-intl';
 import { useEffect, useRef } from 'react';
 import { cn } from '@/app/_ui/cn';
 import { type BatchState, type ItemStatus, itemStatus } from '@/lib/core/editor';
 import type { WorkItem } from './api';
 import { isOpen, openItems, pictureOf, type WorkImage } from './work-image';
-
-const names: Readonly<Record<ItemStatus, string>> = {
-  empty: 'not started',
-  started: 'started',
-  done: 'done',
-  answered: 'answered',
-  released: 'reported',
-};
 
 const icons: Readonly<Record<ItemStatus, LucideIcon | undefined>> = {
   empty: undefined,
@@ -32,6 +25,7 @@ interface FilmstripProps {
 
 /** All images of the batch with their state. The current one is always in sight. */
 export function Filmstrip({ images, work, current, onOpen }: FilmstripProps) {
+  const t = useTranslations('work.strip');
   const list = useRef<HTMLOListElement>(null);
   const index = images.indexOf(current);
   useEffect(() => {
@@ -40,7 +34,7 @@ export function Filmstrip({ images, work, current, onOpen }: FilmstripProps) {
   const hasTargets = images.some(({ items }) => items.length > 1);
   return (
     <nav
-      aria-label={hasTargets ? 'All images' : 'All items'}
+      aria-label={hasTargets ? t('allImages') : t('allItems')}
       className="shrink-0 border-t border-line bg-surface [@media(max-height:600px)]:hidden"
     >
       <ol ref={list} className="flex gap-1.5 overflow-x-auto px-2 py-1.5">
@@ -72,6 +66,7 @@ interface TileProps {
 }
 
 function Tile({ image, number, work, isImage, isCurrent, onOpen }: TileProps) {
+  const t = useTranslations('work.strip');
   const statuses = image.items.map(({ leaseId }) => itemStatus(work, leaseId));
   const status = statusOf(statuses);
   const total = statuses.length;
@@ -99,18 +94,18 @@ function Tile({ image, number, work, isImage, isCurrent, onOpen }: TileProps) {
         className={cn('size-full object-cover', isDone && 'opacity-50')}
       />
       <span className="sr-only">
-        {isImage ? `Image ${number}, ${doneCount} of ${total} done` : `Item ${number}, ${names[status]}`}
+        {isImage ? t('image', { number, done: doneCount, total }) : t('item', { number, status })}
       </span>
       <span
         aria-hidden
-        className="absolute bottom-0 left-0 rounded-tr-md bg-surface px-1 text-2xs text-ink tabular-nums"
+        className="absolute start-0 bottom-0 rounded-se-md bg-surface px-1 text-2xs text-ink tabular-nums"
       >
         {number}
       </span>
       {isImage && !isDone && (
         <span
           aria-hidden
-          className="absolute right-0 bottom-0 rounded-tl-md bg-surface px-1 text-2xs text-ink tabular-nums"
+          className="absolute end-0 bottom-0 rounded-ss-md bg-surface px-1 text-2xs text-ink tabular-nums"
         >
           {doneCount}/{total}
         </span>
@@ -118,7 +113,7 @@ function Tile({ image, number, work, isImage, isCurrent, onOpen }: TileProps) {
       {Icon && (
         <span
           className={cn(
-            'absolute top-0 right-0 flex size-4 items-center justify-center rounded-bl-md',
+            'absolute end-0 top-0 flex size-4 items-center justify-center rounded-es-md',
             isDone ? 'bg-accent-fill text-on-fill' : 'bg-surface text-ink-2',
           )}
         >

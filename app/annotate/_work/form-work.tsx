@@ -5,7 +5,7 @@ import { exceptSubmit, useKeyQueue } from '@/app/_ui/use-key-queue';
 import { DoneActions } from './done-actions';
 import { ItemDialogs } from './item-dialogs';
 import type { ItemProps } from './item-props';
-import { taskSentence } from './task-sentence';
+import { useTaskSentence } from './task-sentence';
 import { toggleFullScreen } from './toggle-full-screen';
 import { useActivity } from './use-activity';
 import { usePageKeys } from './use-page-keys';
@@ -25,6 +25,7 @@ export function FormWork({ props, children }: FormWorkProps) {
   useActivity(session.activities, item.leaseId);
   useKeyQueue(props.isChecking, exceptSubmit);
   usePreloaded(props);
+  const title = useTaskSentence(batch, item);
   const isOpen = status !== 'answered' && status !== 'released';
   const done = () => {
     const value = session.codec(item.leaseId).answer(session.document(item.leaseId) ?? '');
@@ -40,11 +41,7 @@ export function FormWork({ props, children }: FormWorkProps) {
     'previous-item': () => onGo(-1),
   });
   return (
-    <WorkFrame
-      item={props}
-      title={taskSentence(batch, item)}
-      actions={<DoneActions props={props} onDone={done} />}
-    >
+    <WorkFrame item={props} title={title} actions={<DoneActions props={props} onDone={done} />}>
       <div className="min-h-0 flex-1 overflow-y-auto p-4" inert={!canEdit || !isOpen}>
         {children({ done, showProblems })}
       </div>

@@ -1,34 +1,35 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { ErrorState } from '@/app/_ui/error-state';
 import type { ItemProps } from './item-props';
 import { reportBroken } from './report-buttons';
 import { unclosedItems } from './work-image';
+import { useExplainProblem } from './work-text';
 
 /** In place of an image that is not there. The rest of the batch goes on. */
 export function ImageProblem({ item, isBroken }: { item: ItemProps; isBroken: boolean }) {
+  const t = useTranslations('work.image');
+  const explain = useExplainProblem();
   const [problem, setProblem] = useState<string>();
   const report = async () =>
-    setProblem(await reportBroken(unclosedItems(item.work, item.image), item.onReleased));
+    setProblem(await reportBroken(unclosedItems(item.work, item.image), item.onReleased, explain));
   return (
     <ErrorState
       className="m-auto"
-      title={isBroken ? 'This image cannot be shown' : 'The image did not arrive'}
+      title={isBroken ? t('brokenTitle') : t('missingTitle')}
       action={
         <>
-          {!isBroken && <Button onClick={item.onReload}>Try again</Button>}
+          {!isBroken && <Button onClick={item.onReload}>{t('retry')}</Button>}
           <Button variant="primary" disabled={!item.canEdit} onClick={report}>
-            Report and go on
+            {t('report')}
           </Button>
         </>
       }
     >
-      {problem ??
-        (isBroken
-          ? 'The file is damaged. Report it and go on with the next item; you lose nothing by it.'
-          : 'The connection or the link failed. Try again, or report the image and go on.')}
+      {problem ?? (isBroken ? t('broken') : t('missing'))}
     </ErrorState>
   );
 }

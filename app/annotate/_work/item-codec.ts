@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { parseDocument, toAnswer } from '@/lib/core/editor';
 import { area, rasterizeShapes } from '@/lib/core/mask';
-import type { AnswerValue } from '@/lib/core/quality/answer';
-import { CANNOT_TELL } from '@/lib/core/quality/cannot-tell';
+import { type AnswerValue, CANNOT_TELL } from '@/lib/core/quality/answer';
 import { type AttributeChoices, fitChoices, validateAttributes } from '@/lib/core/schema';
 import type { WorkBatch, WorkItem } from './api';
 import { canonicalDrawing, frameOf } from './drawing-frame';

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { ButtonLink } from '@/app/_ui/button';
 import { ErrorState } from '@/app/_ui/error-state';
@@ -15,7 +16,7 @@ import {
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import { useAnnounce } from '../_canvas/announcer';
 import { KeysProvider } from '../_canvas/keys';
-import { postAnswer, Refused, type WorkBatch, type WorkItem } from './api';
+import { postAnswer, type WorkBatch, type WorkItem } from './api';
 import { AttributeItem } from './attribute-item';
 import type { BatchSession } from './batch-session';
 import { ClassItem } from './class-item';
@@ -32,6 +33,7 @@ import { useMedia } from './use-media';
 import { useOwnership } from './use-ownership';
 import { useSheets } from './use-sheets';
 import { imagesOf, nextOpen, openItems, pictureOf, type WorkImage } from './work-image';
+import { useExplainProblem } from './work-text';
 import { WorkspaceMessages } from './workspace-messages';
 import { useRememberedSettings } from './workspace-settings';
 
@@ -59,6 +61,8 @@ interface OpenBatchProps {
 /** The workspace: all items of a batch, any of which can be opened and changed until the batch is submitted. */
 export function OpenBatch(props: OpenBatchProps) {
   const { session, isReloading, userId, guide, keys, onReload } = props;
+  const t = useTranslations('work');
+  const explain = useExplainProblem();
   const announce = useAnnounce();
   const { batch, driver } = session;
   const { items } = batch;
@@ -118,7 +122,7 @@ export function OpenBatch(props: OpenBatchProps) {
   const image = groups[place];
   if (!item || !image) return null;
   const { leaseId } = item;
-  const announceDone = () => announce?.(`Done. Not done yet: ${openLeases(driver.state).length}.`);
+  const announceDone = () => announce?.(t('nowDone', { count: openLeases(driver.state).length }));
   const openItem = ({ leaseId }: WorkItem) => setOpened(leaseId);
   const openNextItem = () => openItem(nextOpen(groups, driver.state, item) ?? item);
   const openImage = (next: WorkImage | undefined) => {
@@ -140,7 +144,7 @@ export function OpenBatch(props: OpenBatchProps) {
       await session.forget(leaseId);
       setPractised({ ...item, answer: value });
     } catch (error) {
-      toast.error(error instanceof Refused ? error.message : 'The server does not answer. Try again.');
+      toast.error(explain(error));
     } finally {
       setChecking(false);
     }
@@ -219,18 +223,18 @@ export function OpenBatch(props: OpenBatchProps) {
 
 /** In place of work that needs a larger screen. Turning a tablet can be enough. */
 function SmallScreen({ width }: { width: number }) {
+  const t = useTranslations('work.smallScreen');
   return (
     <main className="mx-auto max-w-2xl">
       <ErrorState
-        title="This task needs a larger screen"
+        title={t('title')}
         action={
           <ButtonLink href="/annotate" variant="primary" size="large">
-            My work
+            {t('myWork')}
           </ButtonLink>
         }
       >
-        The window has to be at least {width} pixels wide. Open the task on a computer or a large tablet, or
-        turn your device. What you have done is stored.
+        {t('text', { width })}
       </ErrorState>
     </main>
   );
@@ -238,15 +242,15 @@ function SmallScreen({ width }: { width: number }) {
 
 /** Sends what the server does not have yet as late answers, then shows what the batch brought. */
 function useLeaving(session: BatchSession, isLeaving: boolean): void {
+  const t = useTranslations('work');
   const router = useRouter();
   useEffect(() => {
     if (!isLeaving) return;
     void session.leave().then((problem) => {
-      if (problem)
-        toast.error(`Some items arrived after the batch had ended and were not stored. ${problem}`);
+      if (problem) toast.error(t('notStoredLate', { reason: problem }));
       router.replace(`/annotate/batch/${session.batch.id}/done`);
     });
-  }, [session, isLeaving, router]);
+  }, [session, isLeaving, router, t]);
 }
 
 /** Where the address says, else the first item that is not done. */

@@ -6,13 +6,13 @@ import { Badge } from '@/app/_ui/badge';
 import { Button } from '@/app/_ui/button';
 import { ErrorState } from '@/app/_ui/error-state';
 import { Markdown } from '@/app/_ui/markdown';
-import type { AnswerValue } from '@/lib/core/quality/answer';
-import { CANNOT_TELL } from '@/lib/core/quality/cannot-tell';
+import { type AnswerValue, CANNOT_TELL } from '@/lib/core/quality/answer';
 import { positivesOf } from '@/lib/core/quality/score-check';
 import type { DatasetSchema } from '@/lib/core/schema';
 import { type Feedback as BareFeedback, getFeedback, type WorkBatch, type WorkItem } from './api';
 import { compareMasks, DifferenceMap } from './difference-map';
 import { LoadingWork } from './loading-work';
+import { useExplainProblem } from './work-text';
 
 type Feedback = BareFeedback & {
   bar?: number | null;
@@ -28,6 +28,7 @@ interface PracticeFeedbackProps {
 /** After an item of practice: the worker's answer beside the right one, in pictures and plain words. */
 export function PracticeFeedback({ batch, item, onNext }: PracticeFeedbackProps) {
   const t = useTranslations('practice');
+  const explain = useExplainProblem();
   const [feedback, setFeedback] = useState<Feedback>();
   const [problem, setProblem] = useState<string>();
   const load = useCallback(async () => {
@@ -35,9 +36,9 @@ export function PracticeFeedback({ batch, item, onNext }: PracticeFeedbackProps)
     try {
       setFeedback(await getFeedback(item.leaseId));
     } catch (error) {
-      setProblem(error instanceof Error && !(error instanceof TypeError) ? error.message : t('noAnswer'));
+      setProblem(explain(error));
     }
-  }, [item.leaseId, t]);
+  }, [item.leaseId, explain]);
   useEffect(() => {
     void load();
   }, [load]);

@@ -1,6 +1,7 @@
 'use client';
 
 import { Flag, MessageSquare } from 'lucide-react';
+import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { ConfirmDialog } from '@/app/_ui/confirm-dialog';
@@ -11,6 +12,7 @@ import { IconButton } from '@/app/_ui/icon-button';
 import { toast } from '@/app/_ui/toasts';
 import { useKeyFor } from '../_canvas/keys';
 import { postReport, type WorkItem } from './api';
+import { type ExplainProblem, useExplainProblem } from './work-text';
 
 interface ReportButtonsProps {
   /** The item that a comment is about. */
@@ -26,30 +28,26 @@ interface ReportButtonsProps {
 /** A word to the curator about this item, and the way out of an image that cannot be worked on. */
 export function ReportButtons(props: ReportButtonsProps) {
   const { lease, items, disabled, isCommenting, onCommenting, onReleased } = props;
+  const t = useTranslations('work.report');
+  const explain = useExplainProblem();
   const shortcut = useKeyFor()('comment');
   return (
     <>
-      <IconButton
-        label="Comment to the curator"
-        shortcut={shortcut}
-        side="top"
-        onClick={() => onCommenting(true)}
-      >
+      <IconButton label={t('comment')} shortcut={shortcut} side="top" onClick={() => onCommenting(true)}>
         <MessageSquare aria-hidden />
       </IconButton>
       <CommentDialog lease={lease} open={isCommenting} onOpenChange={onCommenting} />
       <ConfirmDialog
-        title="Report a broken image"
-        confirm="Report and go on"
-        onConfirm={() => reportBroken(items, onReleased)}
+        title={t('broken')}
+        confirm={t('confirm')}
+        onConfirm={() => reportBroken(items, onReleased, explain)}
         trigger={
-          <IconButton label="Report a broken image" side="top" disabled={disabled}>
+          <IconButton label={t('broken')} side="top" disabled={disabled}>
             <Flag aria-hidden />
           </IconButton>
         }
       >
-        The curator receives the report and you go on with the next image. It does not affect your pay for
-        other work.
+        {t('brokenText')}
       </ConfirmDialog>
     </>
   );
@@ -59,6 +57,7 @@ export function ReportButtons(props: ReportButtonsProps) {
 export async function reportBroken(
   items: readonly WorkItem[],
   onReleased: (items: readonly WorkItem[]) => void,
+  explain: ExplainProblem,
 ): Promise<string | undefined> {
   const released: WorkItem[] = [];
   try {
@@ -71,7 +70,7 @@ export async function reportBroken(
   } catch (error) {
     // The others are tried again; these are no longer this person's.
     if (released.length > 0) onReleased(released);
-    return error instanceof Error ? error.message : 'The report was not sent.';
+    return explain(error);
   }
 }
 
@@ -82,24 +81,26 @@ interface CommentDialogProps {
 }
 
 function CommentDialog({ lease, open, onOpenChange }: CommentDialogProps) {
+  const t = useTranslations('work.report');
+  const explain = useExplainProblem();
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   const [id, setId] = useState(() => crypto.randomUUID());
   const send = async () => {
     try {
       await postReport(lease, { id, kind: 'comment', text });
-      toast.success('The curator has your comment.');
+      toast.success(t('sent'));
       setText('');
       setId(crypto.randomUUID());
       setProblem(undefined);
       onOpenChange(false);
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : 'The comment was not sent.');
+      setProblem(explain(error));
     }
   };
   return (
-    <Dialog title="Comment to the curator" open={open} onOpenChange={onOpenChange}>
-      <Field label="What should they know about this item?" error={problem}>
+    <Dialog title={t('comment')} open={open} onOpenChange={onOpenChange}>
+      <Field label={t('question')} error={problem}>
         {(control) => (
           <Textarea
             {...control}
@@ -111,7 +112,7 @@ function CommentDialog({ lease, open, onOpenChange }: CommentDialogProps) {
       </Field>
       <DialogFooter>
         <Button variant="primary" disabled={text.trim() === ''} onClick={send}>
-          Send
+          {t('send')}
         </Button>
       </DialogFooter>
     </Dialog>

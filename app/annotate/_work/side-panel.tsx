@@ -1,6 +1,8 @@
 'use client';
 
 import { PanelRightClose, PanelRightOpen } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { Direction } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { cn } from '@/app/_ui/cn';
 import { IconButton } from '@/app/_ui/icon-button';
@@ -35,16 +37,17 @@ interface SidePanelProps {
 /** What is asked for, what is on the image, and how it is looked at. */
 export function SidePanel(props: SidePanelProps) {
   const { drawing, item, batch, work, guide, styleOf, isOpen, isSheet, onToggle } = props;
+  const t = useTranslations('work.panel');
   const { editor, targets } = drawing;
   const { short, written, labelled } = guide.targets[item.target?.id ?? ''] ?? noGuide.general;
   const chosen = [...written, ...guide.general.written];
   const picture = (sha256: string) => guide.pictures[sha256];
   const toggle = <PanelButton isOpen={isOpen} onToggle={onToggle} />;
   if (!isOpen && isSheet) return null;
-  if (!isOpen) return <aside className="w-10 shrink-0 border-l border-line bg-surface p-1.5">{toggle}</aside>;
+  if (!isOpen) return <aside className="w-10 shrink-0 border-s border-line bg-surface p-1.5">{toggle}</aside>;
   return (
     <aside
-      aria-label="Instructions and view"
+      aria-label={t('title')}
       onKeyDown={(event) => {
         if (isSheet && event.key === 'Escape' && !event.defaultPrevented) onToggle();
       }}
@@ -52,14 +55,14 @@ export function SidePanel(props: SidePanelProps) {
         'flex flex-col overflow-y-auto bg-surface',
         isSheet
           ? 'absolute inset-x-0 bottom-0 z-30 max-h-[85%] rounded-t-xl border-t border-line shadow-overlay'
-          : 'w-72 shrink-0 border-l border-line',
+          : 'w-72 shrink-0 border-s border-line',
       )}
     >
       <div className="flex items-start gap-2 border-b border-line p-3">
-        <div className="min-w-0 flex-1">
-          <h2 className="text-base font-semibold">{item.target?.name ?? 'Object'}</h2>
+        <div dir="auto" className="min-w-0 flex-1">
+          <h2 className="text-base font-semibold">{item.target?.name ?? t('object')}</h2>
           <Markdown
-            source={short || (item.target?.definition ?? 'Draw all of it that can be seen.')}
+            source={short || (item.target?.definition ?? t('drawAll'))}
             topLevel={3}
             picture={picture}
             className="mt-1 gap-2 text-sm text-ink-2"
@@ -68,12 +71,12 @@ export function SidePanel(props: SidePanelProps) {
         {toggle}
       </div>
       {targets.length > 1 && !isSheet && (
-        <Part title="To draw on this image">
+        <Part title={t('targets')}>
           <TargetList editor={editor} work={work} targets={targets} styleOf={styleOf} />
         </Part>
       )}
       {(chosen.length > 0 || labelled.length > 0) && (
-        <Part title="Examples">
+        <Part title={t('examples')}>
           <ChosenExamples examples={chosen} />
           {labelled.length > 0 && (
             <ExampleStrip
@@ -84,7 +87,7 @@ export function SidePanel(props: SidePanelProps) {
           )}
         </Part>
       )}
-      <Part title="How to draw it">
+      <Part title={t('how')}>
         <Markdown
           source={guide.general.short}
           topLevel={4}
@@ -97,13 +100,13 @@ export function SidePanel(props: SidePanelProps) {
           rel="noreferrer"
           className="mt-2 inline-block text-accent underline"
         >
-          All instructions
+          {t('allInstructions')}
         </a>
       </Part>
-      <Part title="On the image">
+      <Part title={t('onImage')}>
         <LabelList editor={editor} nameOf={(label) => labelName(batch, item, label)} styleOf={styleOf} />
       </Part>
-      <Part title="View">
+      <Part title={t('view')}>
         <ViewControls editor={editor} />
       </Part>
     </aside>
@@ -112,17 +115,23 @@ export function SidePanel(props: SidePanelProps) {
 
 /** Opens and closes the panel. */
 export function PanelButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+  const t = useTranslations('work.panel');
+  const direction = Direction.useDirection();
   const keyFor = useKeyFor();
   return (
     <IconButton
-      label={isOpen ? 'Hide the instructions' : 'Show the instructions'}
+      label={isOpen ? t('hide') : t('show')}
       shortcut={keyFor('instructions')}
-      side="left"
+      side={direction === 'rtl' ? 'right' : 'left'}
       aria-expanded={isOpen}
       className="max-wide:size-11"
       onClick={onToggle}
     >
-      {isOpen ? <PanelRightClose aria-hidden /> : <PanelRightOpen aria-hidden />}
+      {isOpen ? (
+        <PanelRightClose aria-hidden className="rtl:-scale-x-100" />
+      ) : (
+        <PanelRightOpen aria-hidden className="rtl:-scale-x-100" />
+      )}
     </IconButton>
   );
 }

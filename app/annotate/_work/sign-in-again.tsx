@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { buttonStyle } from '@/app/_ui/button';
 import { Dialog, DialogFooter } from '@/app/_ui/dialog';
@@ -17,6 +18,7 @@ export function SignInAgain({
   userId: string;
   onSignedIn: () => void;
 }) {
+  const t = useTranslations('work.signIn');
   const [isSomebodyElse, setSomebodyElse] = useState(false);
   useEffect(() => {
     if (!open) return;
@@ -35,14 +37,10 @@ export function SignInAgain({
     };
   }, [open, userId, onSignedIn]);
   return (
-    <Dialog
-      title="Sign in again"
-      open={open}
-      description="Your session ended. Your work is kept in this browser and is stored as soon as you are back."
-    >
+    <Dialog title={t('title')} open={open} description={t('text')}>
       {isSomebodyElse && (
         <p role="alert" className="text-sm text-bad">
-          Somebody else is signed in now. Sign in as yourself to store your work.
+          {t('somebodyElse')}
         </p>
       )}
       <DialogFooter>
@@ -52,7 +50,7 @@ export function SignInAgain({
           rel="noreferrer"
           className={buttonStyle({ variant: 'primary' })}
         >
-          Sign in in a new window
+          {t('action')}
         </a>
       </DialogFooter>
     </Dialog>

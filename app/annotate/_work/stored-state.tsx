@@ -1,6 +1,7 @@
 'use client';
 
 import { CloudCheck, CloudOff, CloudUpload, type LucideIcon, TriangleAlert } from 'lucide-react';
+import { useTranslations } from 'next-intl';
 import { cn } from '@/app/_ui/cn';
 import { type BatchState, batchTotals, type OutboxStatus, outboxStatus } from '@/lib/core/editor';
 
@@ -15,7 +16,11 @@ const icons: Readonly<Record<OutboxStatus['kind'], LucideIcon>> = {
 
 /** The quiet indicator: "All 14 changes are stored". */
 export function StoredState({ work }: { work: BatchState }) {
-  const { kind, text } = outboxStatus(batchTotals(work));
+  const t = useTranslations('work.stored');
+  const status = outboxStatus(batchTotals(work));
+  const { kind, count } = status;
+  const text =
+    status.kind === 'refused' ? t('refused', { reason: status.reason }) : t(status.kind, { count });
   const Icon = icons[kind];
   const isBad = kind !== 'stored' && kind !== 'storing';
   return (

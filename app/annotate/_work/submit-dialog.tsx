@@ -1,16 +1,10 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { Button } from '@/app/_ui/button';
 import { Dialog, DialogFooter } from '@/app/_ui/dialog';
 import { type BatchState, openLeases } from '@/lib/core/editor';
-import { formatCount } from '@/lib/core/format';
 import type { WorkBatch } from './api';
-
-const descriptions: Readonly<Record<WorkBatch['kind'], string>> = {
-  work: 'You are paid for the items that are done. The others go back to the pool. You may get them again later, with your drafts.',
-  exam: 'Items that are not done count as wrong. You cannot change an exam after you submit it.',
-  practice: 'You can practise again later.',
-};
 
 interface SubmitDialogProps {
   open: boolean;
@@ -23,22 +17,18 @@ interface SubmitDialogProps {
 
 /** Asks before a batch is submitted in which some items are not done. */
 export function SubmitDialog({ open, work, kind, onOpenChange, onSubmit, onReview }: SubmitDialogProps) {
+  const t = useTranslations('work.submit');
   const count = openLeases(work).length;
   const act = (then: () => void) => () => {
     onOpenChange(false);
     then();
   };
   return (
-    <Dialog
-      title={`${formatCount(count, 'item')} ${count === 1 ? 'is' : 'are'} not done`}
-      description={descriptions[kind]}
-      open={open}
-      onOpenChange={onOpenChange}
-    >
+    <Dialog title={t('title', { count })} description={t(kind)} open={open} onOpenChange={onOpenChange}>
       <DialogFooter>
-        <Button onClick={act(onSubmit)}>Submit anyway</Button>
+        <Button onClick={act(onSubmit)}>{t('anyway')}</Button>
         <Button variant="primary" onClick={act(onReview)}>
-          Go to the next open item
+          {t('review')}
         </Button>
       </DialogFooter>
     </Dialog>

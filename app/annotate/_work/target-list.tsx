@@ -1,6 +1,7 @@
 'use client';
 
 import { Check, Circle, CircleDot, CircleSlash, Flag, type LucideIcon } from 'lucide-react';
+import { useTranslations } from 'next-intl';
 import { useEffect, useRef } from 'react';
 import { cn } from '@/app/_ui/cn';
 import { Kbd } from '@/app/_ui/kbd';
@@ -22,14 +23,6 @@ const icons: Readonly<Record<TargetState, LucideIcon>> = {
   reported: Flag,
 };
 
-const names: Readonly<Record<TargetState, string>> = {
-  open: 'open',
-  started: 'started',
-  nothing: 'nothing to label',
-  done: 'done',
-  reported: 'reported',
-};
-
 interface TargetListProps {
   editor: Editor;
   work: BatchState;
@@ -41,6 +34,7 @@ interface TargetListProps {
 
 /** Everything that is asked about the image, with its state. Choosing one goes on with it. */
 export function TargetList({ editor, work, targets, styleOf, isBar }: TargetListProps) {
+  const t = useTranslations('work.targets');
   const keyFor = useKeyFor();
   const current = useEditor(editor, ({ label }) => label);
   const document = useEditor(editor, (state) => state.document);
@@ -52,7 +46,7 @@ export function TargetList({ editor, work, targets, styleOf, isBar }: TargetList
   return (
     <ol
       ref={list}
-      aria-label="To draw on this image"
+      aria-label={t('title')}
       className={cn(isBar ? 'flex gap-1.5 overflow-x-auto px-2 py-1.5' : 'grid gap-0.5')}
     >
       {targets.map(({ item, label }, index) => {
@@ -82,10 +76,10 @@ export function TargetList({ editor, work, targets, styleOf, isBar }: TargetList
               )}
             >
               <Swatch style={styleOf(label)} />
-              <span aria-hidden className="min-w-0 flex-1 truncate text-left">
+              <span aria-hidden dir="auto" className="min-w-0 flex-1 truncate text-start">
                 {name}
               </span>
-              <span className="sr-only">{`${name}, ${names[state]}`}</span>
+              <span className="sr-only">{t('one', { name, state })}</span>
               {key && (
                 <span aria-hidden className="flex pointer-coarse:hidden">
                   <Kbd keys={key} />

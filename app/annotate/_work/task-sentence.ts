@@ -1,17 +1,23 @@
+import { useLocale, useTranslations } from 'next-intl';
 import type { WorkBatch, WorkItem } from './api';
 
 /** What to do with the item, in one sentence. */
-export function taskSentence(batch: WorkBatch, item: WorkItem): string {
-  const thing = className(batch, item)?.toLowerCase();
+export function useTaskSentence(batch: WorkBatch, item: WorkItem): string {
+  const t = useTranslations('work.task');
+  const locale = useLocale();
+  // Names come from the schema. Within an English sentence they are not capitalised.
+  const inSentence = (name: string | undefined) => (locale === 'en' ? name?.toLowerCase() : name);
+  const object = inSentence(className(batch, item));
+  const target = item.target?.name;
   switch (batch.stage.kind) {
     case 'part-mask':
-      return `Draw every pixel of “${item.target?.name}”${thing ? ` on the ${thing}` : ''}.`;
+      return object ? t('partOf', { name: target ?? '', object }) : t('part', { name: target ?? '' });
     case 'object-mask':
-      return `Draw every pixel of the ${item.target?.name.toLowerCase() ?? 'object'}.`;
+      return target ? t('object', { name: inSentence(target) ?? '' }) : t('someObject');
     case 'attributes':
-      return `Choose what describes the ${thing ?? 'object'}.`;
+      return object ? t('attributes', { object }) : t('someAttributes');
     case 'oracle':
-      return 'Choose the class of the object.';
+      return t('class');
   }
 }
 

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Refused } from './api';
 import { BatchSession } from './batch-session';
+import { useExplainProblem } from './work-text';
 
 export type LoadedBatch =
   | { readonly kind: 'loading' }
@@ -9,6 +10,7 @@ export type LoadedBatch =
 
 /** The batch as the server and the browser have it now. Loading it again first stores what this page has. */
 export function useBatch(batchId: string, userId: string): [LoadedBatch, () => Promise<void>] {
+  const explain = useExplainProblem();
   const [loaded, setLoaded] = useState<LoadedBatch>({ kind: 'loading' });
   const current = useRef<BatchSession>(undefined);
   const load = useCallback(async () => {
@@ -19,17 +21,14 @@ export function useBatch(batchId: string, userId: string): [LoadedBatch, () => P
       await earlier.settle();
     }
     try {
-      const session = await BatchSession.open(batchId, userId);
+      const session = await BatchSession.open(batchId, userId, explain);
       current.current = session;
       setLoaded({ kind: 'ready', session, isReloading: false });
     } catch (error) {
-      const isAnswer = error instanceof Refused;
-      const text = isAnswer
-        ? error.message
-        : 'The server does not answer. Check your connection and try again.';
-      setLoaded({ kind: 'failed', text, status: isAnswer ? error.status : undefined });
+      const status = error instanceof Refused ? error.status : undefined;
+      setLoaded({ kind: 'failed', text: explain(error), status });
     }
-  }, [batchId, userId]);
+  }, [batchId, userId, explain]);
   useEffect(() => {
     void load();
   }, [load]);

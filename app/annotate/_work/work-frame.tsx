@@ -2,6 +2,7 @@
 
 import { ArrowLeft, ChevronLeft, ChevronRight, Keyboard, Maximize } from 'lucide-react';
 import Link from 'next/link';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { IconButton } from '@/app/_ui/icon-button';
 import { useKeyFor } from '../_canvas/keys';
@@ -35,6 +36,7 @@ interface WorkFrameProps {
 /** Header with the task, the work in the middle, the filmstrip, and a footer with progress, storage state and time. */
 export function WorkFrame(props: WorkFrameProps) {
   const { item, title, actions, tools, bottom, messages, details, children } = props;
+  const t = useTranslations('work');
   const { work, images, image, session, onOpen } = item;
   const { leaseId, forPrograms } = item.item;
   const isNarrow = useIsNarrow();
@@ -44,10 +46,10 @@ export function WorkFrame(props: WorkFrameProps) {
       <header className="flex h-12 shrink-0 items-center gap-3 border-b border-line bg-surface px-2 max-wide:gap-1.5">
         <Link
           href="/annotate"
-          aria-label="My work"
+          aria-label={t('myWork')}
           className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover max-wide:size-11"
         >
-          <ArrowLeft aria-hidden className="size-4" />
+          <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
         </Link>
         <h1 className="min-w-0 flex-1 text-base font-medium max-wide:line-clamp-2 max-wide:text-sm max-wide:leading-4.5 wide:truncate">
           {title}
@@ -86,41 +88,38 @@ export function WorkFrame(props: WorkFrameProps) {
 
 /** From image to image, in the order of the filmstrip. */
 function Steps({ item: { images, image, onGo } }: { item: ItemProps }) {
+  const t = useTranslations('work.steps');
   const keyFor = useKeyFor();
   const place = images.indexOf(image);
   const hasTargets = images.some(({ items }) => items.length > 1);
+  const at = { number: place + 1, total: images.length };
   return (
-    <nav
-      aria-label={hasTargets ? 'Images of the batch' : 'Items of the batch'}
-      className="flex shrink-0 items-center gap-1"
-    >
+    <nav aria-label={hasTargets ? t('images') : t('items')} className="flex shrink-0 items-center gap-1">
       <IconButton
-        label={hasTargets ? 'Previous image' : 'Previous item'}
+        label={hasTargets ? t('previousImage') : t('previousItem')}
         shortcut={keyFor('previous-item')}
         side="top"
         className="max-wide:size-11"
         disabled={place === 0}
         onClick={() => onGo(-1)}
       >
-        <ChevronLeft aria-hidden />
+        <ChevronLeft aria-hidden className="rtl:-scale-x-100" />
       </IconButton>
       <span className="whitespace-nowrap tabular-nums">
-        <span className="max-sm:sr-only">
-          {hasTargets ? `Image ${place + 1} of ${images.length}` : `Item ${place + 1} of ${images.length}`}
-        </span>
+        <span className="max-sm:sr-only">{hasTargets ? t('image', at) : t('item', at)}</span>
         <span aria-hidden className="sm:hidden">
           {place + 1}/{images.length}
         </span>
       </span>
       <IconButton
-        label={hasTargets ? 'Next image' : 'Next item'}
+        label={hasTargets ? t('nextImage') : t('nextItem')}
         shortcut={keyFor('next-item')}
         side="top"
         className="max-wide:size-11"
         disabled={place === images.length - 1}
         onClick={() => onGo(1)}
       >
-        <ChevronRight aria-hidden />
+        <ChevronRight aria-hidden className="rtl:-scale-x-100" />
       </IconButton>
     </nav>
   );
@@ -128,6 +127,7 @@ function Steps({ item: { images, image, onGo } }: { item: ItemProps }) {
 
 function FooterButtons({ item, isNarrow }: { item: ItemProps; isNarrow: boolean }) {
   const keyFor = useKeyFor();
+  const t = useTranslations('canvas');
   const { sheets } = item;
   return (
     <div className="flex shrink-0 items-center max-wide:gap-2">
@@ -141,7 +141,7 @@ function FooterButtons({ item, isNarrow }: { item: ItemProps; isNarrow: boolean 
       />
       {!isNarrow && (
         <IconButton
-          label="Keyboard shortcuts"
+          label={t('sheet.title')}
           shortcut={keyFor('shortcuts')}
           side="top"
           onClick={() => sheets.show('shortcuts')}
@@ -149,7 +149,12 @@ function FooterButtons({ item, isNarrow }: { item: ItemProps; isNarrow: boolean 
           <Keyboard aria-hidden />
         </IconButton>
       )}
-      <IconButton label="Full screen" shortcut={keyFor('full-screen')} side="top" onClick={toggleFullScreen}>
+      <IconButton
+        label={t('shortcuts.full-screen')}
+        shortcut={keyFor('full-screen')}
+        side="top"
+        onClick={toggleFullScreen}
+      >
         <Maximize aria-hidden />
       </IconButton>
     </div>

@@ -1,5 +1,6 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Button } from '@/app/_ui/button';
 import { cn } from '@/app/_ui/cn';
@@ -19,11 +20,12 @@ interface WorkspaceMessagesProps {
 /** Messages about the batch as a whole. Each one is shown exactly as long as its cause lasts. */
 export function WorkspaceMessages(props: WorkspaceMessagesProps) {
   const { work, ended, isReader, isPractice, onTakeOver, onLeave, onCancel } = props;
+  const t = useTranslations('work.messages');
   const { submission, items } = work;
   if (isReader)
     return (
-      <Message tone="warn" action={<Button onClick={onTakeOver}>Take over</Button>}>
-        This batch is open in another tab. Here it is read-only.
+      <Message tone="warn" action={<Button onClick={onTakeOver}>{t('takeOver')}</Button>}>
+        {t('otherTab')}
       </Message>
     );
   if (submission.kind === 'wanted' || submission.kind === 'sent') {
@@ -32,11 +34,9 @@ export function WorkspaceMessages(props: WorkspaceMessagesProps) {
     return (
       <Message
         tone="info"
-        action={submission.wasSent ? undefined : <Button onClick={onCancel}>Keep working</Button>}
+        action={submission.wasSent ? undefined : <Button onClick={onCancel}>{t('keepWorking')}</Button>}
       >
-        {isWaiting
-          ? 'No connection. The batch is submitted as soon as you are back. Leave this page open, or open it again later.'
-          : 'Submitting …'}
+        {isWaiting ? t('waiting') : t('submitting')}
       </Message>
     );
   }
@@ -46,7 +46,7 @@ export function WorkspaceMessages(props: WorkspaceMessagesProps) {
         tone="warn"
         action={
           <Button variant="primary" onClick={onLeave}>
-            Continue
+            {t('continue')}
           </Button>
         }
       >
@@ -57,10 +57,10 @@ export function WorkspaceMessages(props: WorkspaceMessagesProps) {
   const isAllDone = statuses.every((status) => status === 'done' || status === 'released');
   return (
     <>
-      {submission.problem && <Message tone="warn">The batch was not submitted. {submission.problem}</Message>}
-      {isAllDone && !isPractice && statuses.includes('done') && (
-        <Message tone="info">All items are done. Submit the batch, or open an item to change it.</Message>
+      {submission.problem && (
+        <Message tone="warn">{t('notSubmitted', { reason: submission.problem })}</Message>
       )}
+      {isAllDone && !isPractice && statuses.includes('done') && <Message tone="info">{t('allDone')}</Message>}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { database } from '@/db';
 import { requireRight } from '@/lib/services/access/page';
 import { listSessions } from '@/lib/services/access/sessions';
 import { workerConsents } from '@/lib/services/crowd/consent';
-import { payTermsOf, workerMoney } from '@/lib/services/crowd/pay';
+import { ownPayees, payTermsOf, workerMoney } from '@/lib/services/crowd/pay';
 import { decisionsAbout, hasPassword, messagesOf, statement } from '@/lib/services/crowd/worker';
 import { Earnings } from '../_home/earnings';
 import { ConsentTable } from './consent-table';
@@ -28,27 +28,29 @@ const SHOWN_LINES = 20;
 export default async function WorkerAccount() {
   const actor = await requireRight('account.manage');
   const db = database();
-  const [money, payTerms, lines, decisions, messages, consents, sessions, isWithPassword] = await Promise.all(
-    [
+  const [money, payTerms, payees, lines, decisions, messages, consents, sessions, isWithPassword] =
+    await Promise.all([
       workerMoney(db, actor.userId),
       payTermsOf(db, actor.userId),
+      ownPayees(db, actor.userId),
       statement(db, actor.userId, { limit: SHOWN_LINES }),
       decisionsAbout(db, actor.userId),
       messagesOf(db, actor.userId),
       workerConsents(db, actor.userId),
       listSessions(db, actor),
       hasPassword(db, actor.userId),
-    ],
-  );
+    ]);
   const t = await getTranslations();
   return (
-    <Translated namespaces={['account', 'appeal', 'errors', 'withdraw']}>
+    <Translated namespaces={['account', 'appeal', 'errors', 'payee', 'withdraw']}>
       <h1 className="text-2xl font-semibold tracking-tight">{t('account.title')}</h1>
       <Earnings money={money} />
-      {payTerms.length > 0 && (
-        <Panel title={t('money.how')} flush>
-          <PayTermsList terms={payTerms} />
-        </Panel>
+      {payTerms.length + payees.length > 0 && (
+        <div id="pay" className="scroll-mt-4">
+          <Panel title={t('money.how')} flush>
+            <PayTermsList terms={payTerms} payees={payees} />
+          </Panel>
+        </div>
       )}
       <Panel
         title={t('money.statement')}

@@ -3,12 +3,16 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { type Database, newId } from '@/db';
 import { modelKinds } from '@/db/schema';
-import type { CheckLine } from '@/lib/core/robustness/onnx/check-lines';
-import { refuseLarge } from '@/lib/core/robustness/onnx/read-model';
+import type { CheckLine } from '@/lib/core/robustness/onnx/inspect-model';
+import { requireModelSize } from '@/lib/core/robustness/onnx/read-model';
 import { authorise } from '@/lib/services/access/authorise';
 import { type AddedModel, addModel } from '@/lib/services/evaluations/uploads/add-model';
-import { keepModelFile } from '@/lib/services/evaluations/uploads/keep-file';
-import { AskedModel, type FileKind, NewModel } from '@/lib/services/evaluations/uploads/new-model';
+import {
+  type FileKind,
+  ModelUpload,
+  NewModel,
+  storeModelFile,
+} from '@/lib/services/evaluations/uploads/model-upload';
 import { storage } from '@/lib/services/storage';
 import { commandLine } from '../../actor';
 import { defineCommand, json, UsageError } from '../../command';
@@ -39,7 +43,7 @@ export const command = defineCommand({
     encoder: { type: 'string', value: 'file', says: 'Of a decoder: what finds the place of a picture.' },
     'other-classes': {
       type: 'boolean',
-      says: 'It knows other classes than the schema: only images of common ones are asked about.',
+      says: 'The model has other classes than the schema: only images of common ones are asked about.',
     },
     check: { type: 'boolean', says: 'Only say what is found; enter nothing.' },
     ...remoteOptions,
@@ -66,7 +70,7 @@ export const command = defineCommand({
     for (const each of Object.values(files)) if (each) await sizeOf(each);
     const step = (values.json ? noProgress : terminalProgress()).begin(`Looking at ${file}`);
     const stopping = new AbortController();
-    process.once('SIGINT', () => stopping.abort(new Error('Stopped.')));
+    process.once('SIGINT', () => stopping.abort(new Error('Upload cancelled.')));
     const said: CheckLine[] = [];
     const found = await either<AddedModel>(
       values,
@@ -85,7 +89,7 @@ export const command = defineCommand({
 });
 
 function readAsked(given: Record<string, unknown>): Asked {
-  const parsed = AskedModel.omit({ files: true }).safeParse(given);
+  const parsed = ModelUpload.omit({ files: true }).safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new UsageError(`${issue?.path.join('.')}: ${issue?.message}`);
@@ -95,7 +99,7 @@ async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) throw new UsageError(`There is no file "${file}".`);
   // Before anything is read or sent.
-  refuseLarge(found.size);
+  requireModelSize(found.size);
   return found.size;
 }
 
@@ -111,7 +115,7 @@ async function addHere(
   const access = await authorise(db, commandLine, 'models.write', { project });
   const files: Files = {};
   for (const [kind, file] of Object.entries(given) as [FileKind, string | undefined][])
-    if (file) files[kind] = (await keepModelFile(db, storage(), createReadStream(file))).sha256;
+    if (file) files[kind] = (await storeModelFile(db, storage(), createReadStream(file))).sha256;
   const model = NewModel.parse({ ...asked, files });
   return addModel(
     { db, storage: storage(), signal },

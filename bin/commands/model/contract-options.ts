@@ -19,9 +19,9 @@ export const contractOptions = {
   layout: {
     type: 'string',
     value: 'layout',
-    says: 'Order of the sides, NCHW or NHWC (default: as the file says).',
+    says: 'Tensor layout, NCHW or NHWC (default: as the file says).',
   },
-  colours: { type: 'string', value: 'order', says: 'Order of the colours, RGB or BGR (default RGB).' },
+  colours: { type: 'string', value: 'order', says: 'Colour order, RGB or BGR (default RGB).' },
   view: { type: 'string', value: 'view', says: 'What it looks at: whole (default) or center of a picture.' },
   input: { type: 'string', value: 'name', says: 'Which input is the picture, where there are several.' },
   output: { type: 'string', value: 'name', says: 'Which output is meant, where there are several.' },

@@ -1,5 +1,6 @@
 import type { AnnotationDocument } from './document/document';
 import type { Edit } from './document/edits';
+import type { EditorMessage } from './messages';
 
 export type CommandName =
   | 'draw-polygon'
@@ -20,10 +21,10 @@ export type CommandName =
   | 'accept-suggestion'
   | 'nothing-to-label';
 
-/** One entry of the history. `text` tells a person what was done: "Polygon drawn, 12 vertices". */
+/** One entry of the history. `message` describes it for a person: "Polygon, 12 points". */
 export type Command = {
   readonly name: CommandName;
-  readonly text: string;
+  readonly message: EditorMessage;
   readonly edits: readonly Edit[];
 };
 

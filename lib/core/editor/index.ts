@@ -59,6 +59,14 @@ export { type KeyPress, keyName, shortcutFor } from './key-press';
 export { type EdgeCosts, edgeCosts, type Luminance } from './livewire/edge-costs';
 export { Livewire } from './livewire/livewire';
 export {
+  type EditorMessage,
+  editorMessage,
+  editorMessageKeys,
+  editorText,
+  type Translate,
+  toolName,
+} from './messages';
+export {
   type OutboxEffect,
   type OutboxEvent,
   type OutboxState,
@@ -84,7 +92,13 @@ export { outlineShapes } from './region/outline-shapes';
 export { suggestRegion } from './region/suggest-region';
 export { noSelection, type Selection, type VertexRef } from './selection';
 export { type EditorSettings, MAX_BRUSH_RADIUS, MIN_BRUSH_RADIUS } from './settings';
-export { keyText, type Platform, type ShortcutSection, shortcutSections, tooltip } from './shortcut-list';
+export {
+  keyText,
+  type Platform,
+  type ShortcutSection,
+  shortcutSections,
+  shortcutText,
+} from './shortcut-list';
 export { type ActionId, collisions, type Shortcut, type ShortcutScope, shortcuts } from './shortcuts';
 export { type ToolId, toolOf, tools } from './tools';
 export type { AssistRequest, ObjectPrompt, Preview, Scribble, Tool } from './tools/tool';

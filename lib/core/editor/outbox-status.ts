@@ -1,10 +1,10 @@
 import type { BatchState } from './batch-store';
 import type { Condition, OutboxState } from './outbox';
 
-export type OutboxStatus = {
-  readonly kind: 'stored' | 'storing' | 'offline' | 'signed-out' | 'conflict' | 'refused';
-  readonly text: string;
-};
+/** What is reported about the storage of work, as a key of `work.stored` in the catalogues with its values. */
+export type OutboxStatus =
+  | { readonly kind: 'stored' | 'storing' | 'offline' | 'signed-out' | 'conflict'; readonly count: number }
+  | { readonly kind: 'refused'; readonly count: number; readonly reason: string };
 
 type Totals = Pick<OutboxState, 'condition' | 'made' | 'storedThere'> & { readonly pending: unknown };
 
@@ -27,38 +27,15 @@ export function batchTotals({ items }: BatchState): Totals {
   };
 }
 
-/** The quiet indicator. */
-export function outboxStatus(state: Totals): OutboxStatus {
-  const { condition } = state;
-  const waiting = state.made - state.storedThere;
-  switch (condition.kind) {
-    case 'offline':
-      return { kind: 'offline', text: `Offline. ${kept(waiting)} in this browser until you are back.` };
-    case 'signed-out':
-      return { kind: 'signed-out', text: `Sign in again to store ${changes(waiting)}; nothing is lost.` };
-    case 'conflict':
-      return { kind: 'conflict', text: 'This item was changed elsewhere. Choose which version to keep.' };
-    case 'refused':
-      return { kind: 'refused', text: `Not stored: ${condition.reason}` };
-    case 'working':
-      if (state.pending) return { kind: 'storing', text: `Storing ${changes(waiting)}` };
-      return { kind: 'stored', text: state.made === 0 ? 'No changes yet' : allStored(state.made) };
-  }
+/** The quiet indicator. Counts all changes when everything is stored, else those that are not. */
+export function outboxStatus({ condition, pending, made, storedThere }: Totals): OutboxStatus {
+  const count = made - storedThere;
+  if (condition.kind === 'refused') return { kind: 'refused', count, reason: condition.reason };
+  if (condition.kind !== 'working') return { kind: condition.kind, count };
+  return pending ? { kind: 'storing', count } : { kind: 'stored', count: made };
 }
 
 /** Submitting waits for the server; so does leaving the page without a question. */
 export function isAllStored(state: OutboxState): boolean {
   return state.condition.kind === 'working' && state.pending === undefined;
-}
-
-function changes(count: number): string {
-  return count === 1 ? '1 change' : `${count} changes`;
-}
-
-function kept(count: number): string {
-  return count === 1 ? '1 change is kept' : `${count} changes are kept`;
-}
-
-function allStored(count: number): string {
-  return count === 1 ? 'The change is stored' : `All ${count} changes are stored`;
 }

@@ -1,14 +1,8 @@
 import { type KeyChoices, withChoices } from './key-choices';
+import { type EditorMessage, toolName } from './messages';
 import type { ActionId, Shortcut, ShortcutScope } from './shortcuts';
 
 export type Platform = 'mac' | 'other';
-
-const scopeTitles: Readonly<Record<ShortcutScope, string>> = {
-  page: 'Everywhere',
-  canvas: 'On the image',
-  drawing: 'While drawing',
-  attributes: 'In the attribute form',
-};
 
 const macNames: Readonly<Record<string, string>> = { Mod: '⌘', Alt: '⌥', Shift: '⇧' };
 const otherNames: Readonly<Record<string, string>> = { Mod: 'Ctrl' };
@@ -30,12 +24,14 @@ export function keyText(key: string, platform: Platform): string {
 export type ShortcutRow = {
   readonly id: ActionId;
   readonly keys: readonly string[];
-  readonly description: string;
+  readonly text: EditorMessage;
+  /** Works while the key is down. */
+  readonly isHeld: boolean;
 };
 
 export type ShortcutSection = {
+  /** Its title is `scopes.<scope>` in the catalogues. */
   readonly scope: ShortcutScope;
-  readonly title: string;
   readonly rows: readonly ShortcutRow[];
 };
 
@@ -44,23 +40,23 @@ export function shortcutSections(choices: KeyChoices, platform: Platform): Short
   const list = withChoices(choices);
   return (['drawing', 'canvas', 'page', 'attributes'] as const).map((scope) => ({
     scope,
-    title: scopeTitles[scope],
     rows: list.filter((shortcut) => shortcut.scope === scope).map((shortcut) => row(shortcut, platform)),
   }));
 }
 
-/** "Polygon (P)", for the tooltip of a button. */
-export function tooltip(id: ActionId, choices: KeyChoices, platform: Platform): string {
-  const shortcut = withChoices(choices).find((candidate) => candidate.id === id);
-  const [key] = shortcut?.keys ?? [];
-  if (!shortcut) return '';
-  return key === undefined ? shortcut.description : `${shortcut.description} (${keyText(key, platform)})`;
+/** The description of a shortcut. Tools are described by their name. */
+export function shortcutText(id: ActionId): EditorMessage {
+  const tool = /^tool-(.+)$/.exec(id)?.[1];
+  if (tool) return toolName(tool);
+  const [, kind, number] = /^(label|option)-(\d)$/.exec(id) ?? [];
+  return kind ? { key: `shortcuts.${kind}`, values: { number: Number(number) } } : { key: `shortcuts.${id}` };
 }
 
-function row({ id, keys, description, held }: Shortcut<ActionId>, platform: Platform): ShortcutRow {
+function row({ id, keys, held }: Shortcut<ActionId>, platform: Platform): ShortcutRow {
   return {
     id,
     keys: keys.map((key) => keyText(key, platform)),
-    description: held ? `${description} (hold)` : description,
+    text: shortcutText(id),
+    isHeld: held === true,
   };
 }

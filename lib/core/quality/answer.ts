@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Shape } from '@/lib/core/mask';
-import { MAX_COORDINATE } from '@/lib/core/mask';
+import { MAX_COORDINATE, type Shape } from '@/lib/core/mask';
 
 const coordinate = z.number().min(-MAX_COORDINATE).max(MAX_COORDINATE);
 const op = z.enum(['add', 'erase']);
@@ -32,7 +31,7 @@ export const ShapeValue: z.ZodType<Shape> = z.discriminatedUnion('kind', [
  * Without weights: `livewire`, `region`. With a trained model: `point`, `box`, `main-object`. By the project's own
  * promoted model: `model-outline`.
  */
-export const assistKinds = ['livewire', 'region', 'point', 'box', 'main-object', 'model-outline'] as const;
+const assistKinds = ['livewire', 'region', 'point', 'box', 'main-object', 'model-outline'] as const;
 export type AssistKind = (typeof assistKinds)[number];
 
 /** 24 days: what a clock cannot have meant. */
@@ -71,3 +70,9 @@ export const AnswerValue = z.discriminatedUnion('kind', [
 ]);
 
 export type AnswerValue = z.infer<typeof AnswerValue>;
+
+/** The kinds of question; the same words as in the table of stages. */
+export type StageKind = 'attributes' | 'object-mask' | 'part-mask' | 'oracle';
+
+/** Chosen instead of a class by who does not know it; no schema can have such an id. */
+export const CANNOT_TELL = '?';

@@ -1,7 +1,7 @@
+import type { StageKind } from './answer';
 import { countingWork, type WorkerHistory } from './history';
 import type { Policy } from './policy';
 import { findRule, type RuleSetting } from './rules';
-import type { StageKind } from './stage-kind';
 
 /** With fewer checks of ordinary work, the estimated accuracy says too little about a worker. */
 const MIN_CHECKS = 3;

@@ -1,9 +1,8 @@
-import { wilson } from './interval';
-import { meanWithInterval } from './mean';
+import type { StageKind } from './answer';
+import { meanWithInterval, wilson } from './interval';
 import type { Policy } from './policy';
 import { addHits, type Hits, isAtLeast, precision, recall } from './score';
 import { hitsIn } from './score-check';
-import type { StageKind } from './stage-kind';
 
 type ExamPolicy = Pick<Policy, 'attributeExam' | 'maskExam'>;
 type Scores = readonly Record<string, number>[];

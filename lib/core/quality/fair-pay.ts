@@ -1,7 +1,7 @@
 import { binomialCdf } from './distributions';
 import { groupBy } from './group-by';
 import { type Share, wilson } from './interval';
-import { middle } from './middle';
+import { median } from './score';
 
 export type PaidBatch = { workerId: string; activeMs: number; wallMs: number; amountMicro: bigint };
 
@@ -85,7 +85,7 @@ function longestUsual(batches: readonly PaidBatch[]): number {
 
 /** The median between two order statistics that hold it 95 of 100 times, whatever the distribution. */
 export function medianOf(values: readonly number[]): Median | null {
-  const value = middle(values);
+  const value = median(values);
   if (value === null) return null;
   const n = values.length;
   const sorted = [...values].sort((a, b) => a - b);

@@ -1,6 +1,7 @@
 import type { AnswerValue } from './answer';
 import type { InteractionSummary } from './interaction';
 import type { Policy } from './policy';
+import { median } from './score';
 
 export type HistoryAnswer = {
   id: string;
@@ -154,4 +155,40 @@ export function withAction(history: WorkerHistory, action: HistoryAction): Worke
     state: nextState(history.state, action),
     since: isFreshStart ? action.at : history.since,
   };
+}
+
+/** Of fewer answers a fifth percentile is a guess. */
+const MIN_POOL_TIMES = 40;
+/** Turns the median deviation of a normal distribution into its standard deviation. */
+const MAD = 1.4826;
+/** 5 % point of the normal distribution. */
+const Z5 = -1.6449;
+
+/**
+ * How long everybody takes: times are log-normal, and the fifth percentile follows from median and median
+ * deviation of their logarithms, so that up to a quarter of careless people do not make carelessness usual.
+ */
+export function poolTimes(activeMs: readonly number[]): PoolTimes | null {
+  const logs = activeMs.filter((ms) => ms > 0).map(Math.log);
+  const centre = median(logs);
+  if (centre === null || logs.length < MIN_POOL_TIMES) return null;
+  const deviation = median(logs.map((log) => Math.abs(log - centre))) ?? 0;
+  return { medianMs: Math.exp(centre), fifthMs: Math.exp(centre + Z5 * MAD * deviation) };
+}
+
+/** With fewer answers it is unknown how people usually answer in a stage. */
+const MIN_ANSWERS = 40;
+/** Below this share of measured answers, answering by program is usual in the stage. */
+const MIN_SHARE = 0.5;
+
+/**
+ * Since when the answers of a stage have usually come from the annotator: from the first measured answer on, at least
+ * half of 40 or more are measured. Answers from before an upgrade, or in stages worked on through the API, give null.
+ */
+export function browserSince(answers: readonly { at: Date; isMeasured: boolean }[]): Date | null {
+  const measured = answers.filter(({ isMeasured }) => isMeasured);
+  const first = measured.reduce<Date | null>((least, { at }) => (!least || at < least ? at : least), null);
+  if (!first) return null;
+  const since = answers.filter(({ at }) => at >= first);
+  return since.length >= MIN_ANSWERS && measured.length >= MIN_SHARE * since.length ? first : null;
 }

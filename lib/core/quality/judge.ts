@@ -1,8 +1,8 @@
-import { countingWork, type WorkerHistory } from './history';
+import { countingWork, type HistoryAction, pausedTargets, type WorkerHistory, withAction } from './history';
 import { nextStep } from './next-step';
 import { findRule, ladder, type RuleSetting, rules, type Verdict } from './rules';
 
-export type Judgement = {
+type Judgement = {
   verdict: Verdict;
   /** The part or attribute that it is about; null for the whole stage. */
   target: string | null;
@@ -65,4 +65,86 @@ function judgeBy(history: WorkerHistory, current: WorkerHistory, { id, params }:
       { verdict, target, rule: rule.id, ruleVersion: rule.version, reason, evidence: finding.evidence },
     ];
   });
+}
+
+type DryStep = { at: Date; answersDone: number; checksDone: number; judgement: Judgement };
+
+export type DryRun<History extends WorkerHistory> = {
+  history: History;
+  steps: DryStep[];
+  /** The step that would have paused or ended the worker; what was done after it would not have been. */
+  stop: DryStep | null;
+  /** Parts that the worker would no longer have received. */
+  pausedTargets: string[];
+  /** Answers that would not have been taken. */
+  answersAfterStop: number;
+};
+
+/** Rules look when a batch is closed; where the ends of batches are not known, after as many answers as RIVAL10's have. */
+const EVALUATE_EVERY = 20;
+
+/** What the rules would have done about each worker and when, as if nothing had been decided so far. */
+export function dryRun<History extends WorkerHistory>(
+  histories: readonly History[],
+  rules: readonly RuleSetting[],
+): DryRun<History>[] {
+  return histories.map((history) => {
+    const { steps, actions } = stepsOf(history, rules);
+    const stop = steps.find(({ judgement }) => isStop(judgement)) ?? null;
+    const answersAfterStop = history.answers.filter(({ at, target }) =>
+      steps.some(
+        ({ at: decidedAt, judgement }) =>
+          at > decidedAt &&
+          (isStop(judgement) || (judgement.verdict === 'pause' && judgement.target === target)),
+      ),
+    ).length;
+    return { history, steps, stop, pausedTargets: pausedTargets(actions), answersAfterStop };
+  });
+}
+
+/** Whether a worker stops working in the stage. A pause for one part is none. */
+export const isStop = ({ verdict, target }: Pick<Judgement, 'verdict' | 'target'>): boolean =>
+  target === null && (verdict === 'pause' || verdict === 'end');
+
+function stepsOf(
+  history: WorkerHistory,
+  rules: readonly RuleSetting[],
+): { steps: DryStep[]; actions: readonly HistoryAction[] } {
+  const steps: DryStep[] = [];
+  let decided: WorkerHistory = { ...history, actions: [], since: firstMoment(history), state: 'active' };
+  for (const at of evaluationTimes(history)) {
+    const known = upTo(history, at);
+    const { actions, since, state } = decided;
+    const judgement = judge({ ...known, actions, since, state }, rules);
+    if (!judgement) continue;
+    steps.push({ at, answersDone: known.answers.length, checksDone: known.checks.length, judgement });
+    decided = afterJudgement(decided, judgement, at);
+    if (isStop(judgement)) break;
+  }
+  return { steps, actions: decided.actions };
+}
+
+/** The history after a judgement of the rules. Everybody finishes a refresher before the next batch. */
+export function afterJudgement(history: WorkerHistory, judgement: Judgement, at: Date): WorkerHistory {
+  const { verdict, target } = judgement;
+  const after = withAction(history, { decisionId: '', verdict, target, at });
+  return verdict === 'refresher'
+    ? withAction(after, { decisionId: '', verdict: 'refreshed', target, at })
+    : after;
+}
+
+const firstMoment = ({ answers, checks, since }: WorkerHistory): Date =>
+  [answers[0]?.at ?? since, checks[0]?.at ?? since, since].reduce((a, b) => (a < b ? a : b));
+
+/** At the end of every batch, or after every twentieth answer; and at the end. */
+function evaluationTimes({ answers, checks, batchEnds }: WorkerHistory): Date[] {
+  const closings = batchEnds ?? answers.filter((_, i) => (i + 1) % EVALUATE_EVERY === 0).map(({ at }) => at);
+  const ends = [answers, checks].flatMap((list) => list.at(-1)?.at ?? []);
+  const last = Math.max(...ends.map((at) => at.getTime()), 0);
+  return [...closings.filter((at) => at.getTime() < last), ...(ends.length > 0 ? [new Date(last)] : [])];
+}
+
+function upTo(history: WorkerHistory, moment: Date): WorkerHistory {
+  const isKnown = ({ at }: { at: Date }) => at <= moment;
+  return { ...history, answers: history.answers.filter(isKnown), checks: history.checks.filter(isKnown) };
 }

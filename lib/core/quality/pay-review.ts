@@ -1,5 +1,5 @@
+import type { StageKind } from './answer';
 import type { Policy } from './policy';
-import type { StageKind } from './stage-kind';
 
 /** What is known about a finished batch or exam before it is paid. */
 export interface FinishedWork {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { paySchedules } from '../payee';
+import { rival10Policy } from './rival10';
 
 const share = z.number().min(0).max(1);
 const micro = z.number().int().min(0);
@@ -110,6 +112,16 @@ export const Policy = z.strictObject({
     /** How and when the project pays, in the curator's words; shown to workers. */
     terms: z.string().trim().max(1000),
   }),
+  /** Whether workers of the project's own pool are asked where to send their money, and how and when it is sent. */
+  payees: z
+    .strictObject({
+      isOn: z.boolean(),
+      bank: z.boolean(),
+      paypal: z.boolean(),
+      other: z.boolean(),
+      schedule: z.enum(paySchedules),
+    })
+    .default({ isOn: false, bank: true, paypal: false, other: false, schedule: 'as-described' }),
   /** Batches and exams that a curator reviews before they are paid. */
   payReview: z.strictObject({
     /** Server time per answer below which a batch counts as instant; 0 switches this off. */
@@ -121,3 +133,35 @@ export const Policy = z.strictObject({
 });
 
 export type Policy = z.infer<typeof Policy>;
+
+/** What a new project starts with: RIVAL10's bars and pay, with checks that go where the doubt is. */
+export const defaultPolicy: Policy = {
+  ...rival10Policy,
+  // A wrong answer of one kind must not end it for a careful person: two tries, a day apart, after practice.
+  attributeExam: { ...rival10Policy.attributeExam, attempts: 2, waitHours: 24, practice: 3 },
+  maskExam: { ...rival10Policy.maskExam, attempts: 2, waitHours: 24, practice: 2 },
+  checkSchedule: 'suspicion',
+  // Chosen on other seeds than those of the experiment in docs/simulate.md.
+  confirmation: { minFormAccuracy: 0.84, minMaskAccuracy: 0.55, maxAnswers: 3, confidence: 0.8 },
+  maskScore: 'size-aware',
+  gold: {
+    maxExposures: 200,
+    maxCohortExposures: 100,
+    maxWorkerChecks: null,
+    promotesUnanimous: true,
+    twoPeople: false,
+  },
+  // Generous to honest workers: returns and empty batches are rare, and a lost connection delays one batch of answers.
+  limits: { ...rival10Policy.limits, returnsPerDay: 5, emptyBatchesPerDay: 3, lateAnswersPerDay: 40 },
+  // The fastest honest answers in the simulated and published crowds take longer; see docs/quality.md.
+  payReview: { minFormSeconds: 1.5, minMaskSeconds: 2, constantAnswers: 5 },
+};
+/** Why workers cannot be asked for payee details under a policy; null if they can, or are not asked. */
+export function payeeProblem({ payees, pay }: Policy): string | null {
+  if (!payees.isOn) return null;
+  if (!payees.bank && !payees.paypal && !payees.other)
+    return 'Choose at least one way to pay, or do not ask for payee details.';
+  if (payees.schedule === 'as-described' && pay.terms === '')
+    return 'Choose when you pay, or describe it under “How and when you pay”.';
+  return null;
+}

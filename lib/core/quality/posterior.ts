@@ -1,11 +1,17 @@
 import type { Policy } from './policy';
 import { settleAttributes } from './posterior/attributes';
 import { settleClass } from './posterior/class';
+import { noPrior, type Outcome, type StagePrior, type WeighedAnswer } from './posterior/explanation';
 import { settleMask } from './posterior/mask';
-import { noPrior, type Outcome, type StagePrior, type WeighedAnswer } from './posterior/outcome';
 
-export { Explanation, explanationSentence } from './posterior/explanation';
-export { formRules, noPrior, type StagePrior, type WeighedAnswer } from './posterior/outcome';
+export {
+  Explanation,
+  explanationSentence,
+  formRules,
+  noPrior,
+  type StagePrior,
+  type WeighedAnswer,
+} from './posterior/explanation';
 export {
   frequenciesOf,
   type Reliability,
@@ -66,7 +72,7 @@ function inFixedOrder(answers: readonly WeighedAnswer[]): WeighedAnswer[] {
 }
 
 /** Whether another worker is asked: fewer answers than wanted, or not certain and still below the maximum. */
-export function wantsAnother(
+export function needsAnotherAnswer(
   answers: number,
   isSure: boolean,
   policy: Pick<Policy, 'overlap' | 'maxOverlap'>,

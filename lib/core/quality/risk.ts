@@ -1,4 +1,4 @@
-import { probabilityTrue } from './posterior/votes';
+import { probabilityTrue } from './posterior/reliability';
 import { warningOf } from './warnings';
 
 /** One answer behind a label: how far its author can be trusted, and how far it says the same as the label. */

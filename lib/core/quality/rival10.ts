@@ -77,6 +77,8 @@ export const rival10Policy: Policy = {
     maxPerCohort: null,
     terms: '',
   },
+  // The paper's workers came by a marketplace, which paid them.
+  payees: { isOn: false, bank: true, paypal: false, other: false, schedule: 'as-described' },
   // The paper mentions no review of pay.
   payReview: { minFormSeconds: 0, minMaskSeconds: 0, constantAnswers: null },
 };

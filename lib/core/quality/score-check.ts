@@ -1,14 +1,13 @@
 import { DEFAULT_SIZE_AWARE_RULE, decodeCounts, iou, type Mask, sizeAwareScore } from '@/lib/core/mask';
 import { NONE } from '@/lib/core/schema';
-import type { AnswerValue } from './answer';
+import type { AnswerValue, StageKind } from './answer';
 import { binomialCdf } from './distributions';
 import type { Policy } from './policy';
 import { countHits, type Hits, precision, recall } from './score';
-import type { StageKind } from './stage-kind';
 
 export type Scored = { value: AnswerValue; mask: string | null };
 
-export type CheckInput = {
+type CheckInput = {
   stageKind: StageKind;
   answer: Scored;
   gold: Scored;
@@ -128,4 +127,20 @@ export function hitsByAttribute(score: Record<string, number>): Map<string, Hits
 function splitKey(key: string): [string, string | undefined] {
   const at = key.indexOf(':');
   return at < 0 ? [key, undefined] : [key.slice(0, at), key.slice(at + 1)];
+}
+
+/** How a worker's score compares with the bar. Workers learn nothing else about hidden checks. */
+export const scoreBands = ['high', 'close', 'low'] as const;
+export type ScoreBand = (typeof scoreBands)[number];
+
+/** Distance from the bar within which a score counts as close to it. */
+const CLOSE = 0.05;
+
+/** The band of the worst measure. A measure that is undefined (nothing marked) does not count. */
+export function scoreBandOf(measures: readonly { value: number | null; bar: number }[]): ScoreBand {
+  const margins = measures.flatMap(({ value, bar }) => (value === null ? [] : [value - bar]));
+  if (margins.length === 0) return 'close';
+  const worst = Math.min(...margins);
+  if (worst >= CLOSE) return 'high';
+  return worst >= -CLOSE ? 'close' : 'low';
 }

@@ -38,3 +38,10 @@ export function recall(hits: Hits): number | null {
 /** Whether a score reaches a bar. An undefined score has made no error, so it does. */
 export const isAtLeast = (score: number | null, bar: number): boolean =>
   score === null || score >= bar - 1e-9;
+
+/** The median; null of nothing. */
+export function median(values: readonly number[]): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
+}

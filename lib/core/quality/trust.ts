@@ -1,7 +1,6 @@
 import { betaQuantile } from './distributions';
 import type { HistoryCheck } from './history';
-import { type Share, wilson } from './interval';
-import { meanWithInterval } from './mean';
+import { meanWithInterval, type Share, wilson } from './interval';
 import { addHits, type Hits } from './score';
 import { hitsByAttribute, hitsIn } from './score-check';
 import { type BetaPrior, flatPrior } from './sequential';

@@ -1,5 +1,5 @@
 import { type Share, wilson } from '@/lib/core/quality/interval';
-import type { AttributeTable } from './attribute-table';
+import type { AttributeTable } from './attribute-pairs';
 import { fitLogistic, type Pattern, predict } from './logistic';
 
 /** How well the attributes alone tell the class; the RIVAL10 paper reports 93.3 % for its own. */
@@ -34,7 +34,7 @@ export function classifyByAttributes(
   splits: readonly string[],
 ): Classifier {
   if (table.attributes === 0) return { accuracy: null, reason: 'The schema has no attributes.' };
-  const sides = sidesOf(table, splits);
+  const sides = chooseSplit(table, splits);
   const trained = patternsOf(table, classes.length, sides.isTrained);
   const tried = patternsOf(table, classes.length, sides.isTried);
   const known = new Set(trained.flatMap(({ counts }) => placesOf(counts)));
@@ -43,18 +43,18 @@ export function classifyByAttributes(
   if (tried.length === 0)
     return { accuracy: null, reason: 'No form with a class is left to try the classifier on.' };
   const model = fitLogistic(trained, table.attributes, classes.length);
-  const outcome = tryOut(tried, classes, ({ present }) => predict(model, present));
+  const outcome = evaluateClassifier(tried, classes, ({ present }) => predict(model, present));
   const frequent = mostFrequent(trained, classes.length);
   return {
     ...outcome,
     trainedOn: sides.trainedOn,
     triedOn: sides.triedOn,
     trained: trained.reduce((sum, { counts }) => sum + total(counts), 0),
-    mostFrequent: tryOut(tried, classes, () => frequent).accuracy,
+    mostFrequent: evaluateClassifier(tried, classes, () => frequent).accuracy,
   };
 }
 
-function sidesOf(table: AttributeTable, splits: readonly string[]): Sides {
+function chooseSplit(table: AttributeTable, splits: readonly string[]): Sides {
   const usable = (split: string) => {
     const at = splits.indexOf(split);
     for (let row = 0; at >= 0 && row < table.rows; row++)
@@ -87,7 +87,11 @@ function patternsOf(table: AttributeTable, classes: number, isIn: (row: number) 
   return [...byKey.values()];
 }
 
-function tryOut(tried: readonly Pattern[], classes: readonly string[], say: (pattern: Pattern) => number) {
+function evaluateClassifier(
+  tried: readonly Pattern[],
+  classes: readonly string[],
+  say: (pattern: Pattern) => number,
+) {
   const confusions = new Map<number, number>();
   const byClass = classes.map((className) => ({ className, right: 0, n: 0 }));
   for (const pattern of tried) {

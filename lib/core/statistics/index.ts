@@ -1,9 +1,8 @@
+/** Statistics of a dataset in one pass: counts, correlations, mask sizes and positions, label checks, a linear classifier. */
+
+export { type AttributePairs, conditional } from './attribute-pairs';
 export type { Classifier } from './classifier';
-export { type AttributePairs, conditional } from './correlation';
 export type { ClassCounts, FormCounts, PartCounts } from './counts';
-export type { Figure } from './figure';
-export { type Finding, type FindingKind, looks } from './findings';
-export { GRID, type PositionMap } from './position-map';
-export type { MaskKind, Sizes } from './sizes';
-export { type Statistics, statisticsEdition, type Totals } from './statistics';
-export { statisticsOf } from './statistics-of';
+export { type Finding, type FindingKind, labelChecks } from './findings';
+export { type Figure, GRID, type MaskKind, type PositionMap, type Sizes } from './masks';
+export { type Statistics, statisticsEdition, summarizeDataset, type Totals } from './summarize-dataset';

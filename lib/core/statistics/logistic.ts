@@ -1,5 +1,3 @@
-import { minimise } from './minimise';
-
 /** Forms with the same marks, and how many of each class there are. */
 export interface Pattern {
   /** Places of the marked attributes. */
@@ -8,7 +6,7 @@ export interface Pattern {
   counts: readonly number[];
 }
 
-export interface Logistic {
+interface Logistic {
   /** weights[class][attribute]; the last is the constant. */
   weights: Float64Array[];
   /** Steps taken until the slope was flat, or the most there may be. */
@@ -81,4 +79,81 @@ function lossAt(
     }
   }
   return loss;
+}
+
+/** Returns the value at a place and writes its slope. */
+type Objective = (at: Float64Array, slope: Float64Array) => number;
+
+const MAX_STEPS = 500;
+const GRADIENT_TOLERANCE = 1e-8;
+/** Pairs of steps and changes of slope that are remembered. */
+const MEMORY = 10;
+/** A step must win this share of what the slope promises (Armijo 1966). */
+const ARMIJO = 1e-4;
+const MIN_STEP = 1e-12;
+
+interface Pair {
+  step: Float64Array;
+  change: Float64Array;
+  along: number;
+}
+
+/** The lowest place of a smooth convex function, from zero on, by limited-memory BFGS (Nocedal 1980). */
+function minimise(size: number, slopeAt: Objective): { at: Float64Array; steps: number } {
+  let at = new Float64Array(size);
+  let slope = new Float64Array(size);
+  let value = slopeAt(at, slope);
+  const pairs: Pair[] = [];
+  let steps = 0;
+  while (steps < MAX_STEPS && slope.some((g) => Math.abs(g) > GRADIENT_TOLERANCE)) {
+    steps += 1;
+    const direction = lbfgsDirection(slope, pairs);
+    const promised = dot(direction, slope);
+    const next = new Float64Array(size);
+    const nextSlope = new Float64Array(size);
+    let length = 1;
+    let found = value;
+    for (; length > MIN_STEP; length /= 2) {
+      for (let i = 0; i < size; i++) next[i] = (at[i] as number) + length * (direction[i] as number);
+      found = slopeAt(next, nextSlope);
+      if (found <= value + ARMIJO * length * promised) break;
+    }
+    // What is left is smaller than a number can tell.
+    if (length <= MIN_STEP) break;
+    const step = next.map((x, i) => x - (at[i] as number));
+    const change = nextSlope.map((g, i) => g - (slope[i] as number));
+    const along = dot(step, change);
+    if (along > 0) pairs.push({ step, change, along });
+    if (pairs.length > MEMORY) pairs.shift();
+    [at, slope, value] = [next, nextSlope, found];
+  }
+  return { at, steps };
+}
+
+/** The slope seen through the remembered curvature, turned round. */
+function lbfgsDirection(slope: Float64Array, pairs: readonly Pair[]): Float64Array {
+  const q = slope.map((g) => -g);
+  const shares = new Array<number>(pairs.length);
+  for (let k = pairs.length - 1; k >= 0; k--) {
+    const { step, change, along } = pairs[k] as Pair;
+    shares[k] = dot(step, q) / along;
+    add(q, change, -(shares[k] as number));
+  }
+  const last = pairs.at(-1);
+  const scale = last ? last.along / dot(last.change, last.change) : 1;
+  for (let i = 0; i < q.length; i++) q[i] = (q[i] as number) * scale;
+  pairs.forEach(({ step, change, along }, k) => {
+    add(q, step, (shares[k] as number) - dot(change, q) / along);
+  });
+  return q;
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
+}
+
+function add(to: Float64Array, what: Float64Array, times: number): void {
+  for (let i = 0; i < to.length; i++) to[i] = (to[i] as number) + times * (what[i] as number);
 }

@@ -2,9 +2,8 @@ import type { Ring } from '@/lib/core/geometry';
 import { area, type Mask, union } from '@/lib/core/mask';
 import { drawScene } from './draw';
 import { attributeMasksOf, attributesOf, coloursOf, partMasksOf } from './labels';
-import { outlinesOf } from './outline';
 import { type NamedPlan, planScene } from './plan';
-import type { Scene, SceneInstance, SceneOptions } from './scene';
+import { outlinesOf, type Scene, type SceneInstance, type SceneOptions } from './scene';
 import { isObject, type Truth, truthOf } from './truth';
 
 function instancesOf(plan: NamedPlan, truth: Truth): SceneInstance[] {

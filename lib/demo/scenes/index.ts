@@ -1,6 +1,5 @@
 export { backgrounds } from './backgrounds';
 export { generateScene } from './generate';
 export { homeBackground } from './habitats';
-export { outlinesOf } from './outline';
 export { createRng, type Rng } from './prng';
-export type { Scene, SceneInstance, SceneOptions, ScenePreset } from './scene';
+export { outlinesOf, type Scene, type SceneInstance, type SceneOptions, type ScenePreset } from './scene';

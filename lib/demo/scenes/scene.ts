@@ -1,5 +1,5 @@
-import type { Ring } from '@/lib/core/geometry';
-import type { Mask } from '@/lib/core/mask';
+import { type Ring, simplifyRing } from '@/lib/core/geometry';
+import { type Mask, toRegions } from '@/lib/core/mask';
 
 export interface SceneOptions {
   /** Any integer; the same options and seed give the same scene, byte for byte. */
@@ -49,4 +49,11 @@ export interface Scene {
   shapes: Record<string, Ring[]>;
   /** Road users of a street scene, far ones first. */
   instances?: SceneInstance[];
+}
+
+/** Outer outlines of the visible area along pixel edges, thinned to `tolerance` pixels. */
+export function outlinesOf(mask: Mask, tolerance: number): number[][] {
+  return toRegions(mask)
+    .map(({ outer }) => [...simplifyRing(outer, tolerance)])
+    .filter((ring) => ring.length >= 6);
 }

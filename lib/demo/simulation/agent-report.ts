@@ -1,8 +1,8 @@
-import { dryRun } from '@/lib/core/quality/dry-run';
 import type { WorkerHistory } from '@/lib/core/quality/history';
 import { type Share, wilson } from '@/lib/core/quality/interval';
-import { middle } from '@/lib/core/quality/middle';
+import { dryRun } from '@/lib/core/quality/judge';
 import type { RuleSetting } from '@/lib/core/quality/rules';
+import { median } from '@/lib/core/quality/score';
 import type { BehaviourName } from './behaviours';
 import { type Life, simulateCareer } from './careers';
 import type { InputStyle } from './interaction';
@@ -114,7 +114,7 @@ export function reportOn(group: SimulatedGroup, rules: readonly RuleSetting[]): 
     anyStep: share(runs.filter(({ steps }) => steps.length > 0).length),
     itemsUntilPause:
       until.length > 0
-        ? { median: middle(until) as number, p90: until[Math.ceil(0.9 * until.length) - 1] as number }
+        ? { median: median(until) as number, p90: until[Math.ceil(0.9 * until.length) - 1] as number }
         : null,
     rules: counts,
   };

@@ -1,14 +1,12 @@
 import type { AnswerValue } from '@/lib/core/quality/answer';
+import { choicesFrom, type DatasetSchema } from '@/lib/core/schema';
 import { drawOutline, markAttributes, type Skill } from '@/lib/demo/hand';
 import type { Scene } from '@/lib/demo/scenes';
-import type { Rng } from '@/lib/demo/scenes/prng';
+import { createRng, type Rng } from '@/lib/demo/scenes/prng';
 import { type Behaviour, type Manner, mannerAt, scriptedSkill } from './behaviours';
-import { fillForm, fillFormBlindly } from './form';
-import { drawLikeModel } from './model-agent';
-import type { Notebook } from './notebook';
-import { type Question, questionKey } from './question';
+import { type Notebook, type Question, questionKey } from './question';
 
-export interface Situation {
+interface Situation {
   behaviour: Behaviour;
   kind: 'work' | 'exam';
   /** Items of work that this person has answered so far. */
@@ -17,7 +15,7 @@ export interface Situation {
   random: Rng;
 }
 
-export interface Given {
+interface Given {
   value: AnswerValue;
   activeMs: number;
 }
@@ -96,4 +94,69 @@ function boxIn({ width, height }: Question, random: Rng): AnswerValue {
   );
   const outer = [left, top, right, top, right, bottom, left, bottom] as number[];
   return { kind: 'mask', shapes: [{ kind: 'polygon', op: 'add', outer, holes: [] }] };
+}
+
+/**
+ * A form that may be submitted: what was marked, cut to what a group allows; where a group wants more than that
+ * and offers no "none", the preferred options fill it up.
+ */
+export function fillForm(
+  schema: DatasetSchema,
+  marked: readonly string[],
+  preferred: readonly string[],
+): Record<string, string[]> {
+  const kept = schema.attributeGroups.flatMap((group) => {
+    const chosen = group.attributes.filter((id) => marked.includes(id)).slice(0, group.max);
+    if (chosen.length >= group.min || (chosen.length === 0 && group.exclusiveNone)) return chosen;
+    const others = group.attributes.filter((id) => !chosen.includes(id));
+    const ranked = [...others.filter((id) => preferred.includes(id)), ...others];
+    return [...chosen, ...new Set(ranked)].slice(0, Math.max(group.min, chosen.length));
+  });
+  return choicesFrom(schema, kept);
+}
+
+/** Share of the options that somebody marks who does not look. */
+const MARKED_BLINDLY = 0.2;
+
+function fillFormBlindly(schema: DatasetSchema, random: Rng): Record<string, string[]> {
+  const options = schema.attributeGroups.flatMap((group) => [...group.attributes]);
+  const marked = options.filter(() => random.chance(MARKED_BLINDLY));
+  return fillForm(schema, marked, []);
+}
+
+/** Share of the questions that the model gets wrong, always the same ones and always in the same way. */
+const MODEL_ERROR_RATE = 0.12;
+
+/**
+ * The outline that a segmentation model gives: the same for everybody who asks, exact to half a pixel where the model is
+ * right, and another region of the picture where it is wrong. Null where no outline is asked for.
+ */
+export function drawLikeModel(question: Question, scene: Scene): AnswerValue | null {
+  if (question.stageKind !== 'object-mask' && question.stageKind !== 'part-mask') return null;
+  const rings = scene.shapes[question.target || 'object'];
+  if (!rings?.length) return { kind: 'nothing' };
+  const shift = isModelWrong(question) ? 0.35 * Math.min(question.width, question.height) : 0;
+  const round = (value: number) => Math.round(2 * value) / 2;
+  const shapes = rings.map((ring) => ({
+    kind: 'polygon' as const,
+    op: 'add' as const,
+    outer: Array.from(ring, (value, i) => {
+      const limit = i % 2 === 0 ? question.width : question.height;
+      // Wrapped around the picture, so that a wrong outline stays inside it.
+      return round((((value + shift) % limit) + limit) % limit);
+    }),
+    holes: [],
+  }));
+  return { kind: 'mask', shapes };
+}
+
+/** The mistakes of a model are the same for everybody who asks it. */
+export const isModelWrong = (question: Question): boolean =>
+  createRng(hashOf(questionKey(question))).chance(MODEL_ERROR_RATE);
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
 }

@@ -1,25 +1,23 @@
 import { encodeCounts, iou, type Mask, rasterizeShapes } from '@/lib/core/mask';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import { checkRateAt } from '@/lib/core/quality/check-rate';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
 import {
   barsOf,
   type HistoryAnswer,
   type HistoryCheck,
   type WorkerHistory,
 } from '@/lib/core/quality/history';
+import { defaultPolicy } from '@/lib/core/quality/policy';
 import { type Scored, scoreCheck } from '@/lib/core/quality/score-check';
 import { traitsOf } from '@/lib/core/quality/traits';
 import { choicesFrom } from '@/lib/core/schema';
 import { rival10 } from '@/lib/core/schema/presets';
 import { createRng, type Rng } from '@/lib/demo/scenes/prng';
-import { answerQuestion } from './answer-question';
+import { answerQuestion, drawLikeModel, isModelWrong } from './answer-question';
 import { type Behaviour, type BehaviourName, behaviours } from './behaviours';
 import { type Hand, handOf, type InputStyle, simulateInteraction } from './interaction';
 import { KnownScenes } from './known-scenes';
-import { drawLikeModel, isModelWrong } from './model-agent';
-import { Notebook } from './notebook';
-import type { Question } from './question';
+import { Notebook, type Question } from './question';
 
 /** Somebody whose work in a stage is simulated without a server, for the rules alone. */
 export interface Life {

@@ -5,7 +5,7 @@ import { type BehaviourName, behaviourNames } from './behaviours';
 export type Mix = Partial<Record<BehaviourName, number>>;
 
 /** Every third means ill or does not care: enough of each kind to see what happens to it; it takes two to collude. */
-export const usualMix: Mix = { careful: 5, average: 4, sloppy: 1, spammer: 1, colluder: 2, turncoat: 1 };
+export const defaultMix: Mix = { careful: 5, average: 4, sloppy: 1, spammer: 1, colluder: 2, turncoat: 1 };
 
 /** `careful=5,average=3`; null when it is not that. */
 export function parseMix(text: string): Mix | null {

@@ -52,6 +52,8 @@ export const policy = {
   'gold.write': project(curators, 'labels:write', beforeTheEnd),
   'crowd.read': project(curators, 'read', always),
   'crowd.manage': project(curators, 'labels:write', unlessArchived),
+  // Where a worker wants their money sent: for people, never for a key.
+  'payees.read': project(curators, null, always),
   'work.read': project(['worker'], 'read', always),
   'work.take': project(['worker'], 'labels:write', ['collecting']),
   // What a worker holds already: a pause must not cost them what they have begun.
@@ -59,6 +61,7 @@ export const policy = {
   // What concerns themselves is theirs to say at any time.
   'work.consent': project(['worker'], 'labels:write', always),
   'work.appeal': project(['worker'], 'labels:write', always),
+  'work.payee': project(['worker'], null, always),
   'audit.decide': project(curators, 'labels:write', unlessArchived),
   'consensus.write': project(curators, 'labels:write', unlessArchived),
   'data.freeze': project(staff, 'datasets:write', unlessArchived),

@@ -17,7 +17,7 @@ export interface AuditFilter {
 }
 
 /** Of an entry of `audit_log`: no worker did it, and it is not about one. */
-export const namesNobody = sql`verb !~ '^(appeal|bonus|consent|invitation|membership|payout|recruitment|work|worker)[.]'
+export const namesNobody = sql`verb !~ '^(appeal|bonus|consent|invitation|membership|payee|payout|recruitment|work|worker)[.]'
   and subject <> 'user' and not exists (
     select 1 from ${tables.memberships} m
     where m.project_id = audit_log.project_id and m.user_id = audit_log.actor_id and m.role = 'worker')`;

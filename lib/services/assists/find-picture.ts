@@ -3,7 +3,7 @@ import { type Db, tables } from '@/db';
 import { conflict, invalid, notFound } from '@/lib/core/errors';
 import { requireScope, type UserActor } from '@/lib/services/access';
 import { membershipOf, requireUnfinishedOpen } from '@/lib/services/crowd/work/own-work';
-import type { AssistPicture } from '@/lib/services/inference/assists/segment-anything';
+import type { AssistPicture } from '@/lib/services/inference/assists/run-models';
 import { readAll, storage } from '@/lib/services/storage';
 
 const { batches, derivatives, images, items, leases, memberships, projects, stages } = tables;

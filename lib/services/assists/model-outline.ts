@@ -20,6 +20,9 @@ export async function modelOutline(db: Db, { size }: LeasedPicture, leaseId: str
     join ${predictions} p on p.model_id = m.id and p.image_id = i.image_id and p.masks ? i.target
     where l.id = ${leaseId}`);
   const [row] = found.rows;
-  if (!row) throw new TesseraError('unavailable', 'The model has no outline here. Draw it by hand.');
+  if (!row)
+    throw new TesseraError('unavailable', 'The model has no outline here. Draw it by hand.', {
+      code: 'noModelOutline',
+    });
   return { counts: row.counts, size: [size.height, size.width], ms: 0, model: row.model.slice(0, 200) };
 }

@@ -12,5 +12,6 @@ export async function requirePace(db: Database, { userId }: UserActor): Promise<
   throw new TesseraError(
     'rate-limited',
     `Too many questions to the smart tools. Wait ${retryAfter} seconds.`,
+    { code: 'smartBusy' },
   );
 }

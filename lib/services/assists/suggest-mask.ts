@@ -30,7 +30,10 @@ export async function suggestMask(
   if (input.prompt.kind === 'model-outline') return modelOutline(db, picture, input.leaseId);
   const models = findModels(readConfig());
   const wanted = input.prompt.kind === 'main-object' ? models.salientObject : models.segmentAnything;
-  if (!wanted) throw new TesseraError('unavailable', noticeOf(models) ?? 'The model is missing.');
+  if (!wanted)
+    throw new TesseraError('unavailable', noticeOf(models) ?? 'The model is missing.', {
+      code: 'smartUnavailable',
+    });
   await requirePace(db, actor);
   const { prompt } = input;
   const question = { models, picture: await readPicture(picture), prompt };

@@ -9,13 +9,13 @@ export interface Migrations {
   folder: string;
 }
 
-/** Creates the tables of the release that wrote the backup. Later migrations run afterwards. */
+/** Recreates the tables as they were in the release that wrote the backup. The caller applies later migrations. */
 export async function buildSchema(
   client: pg.Client,
   head: BackupHead,
   { folder }: Migrations,
 ): Promise<void> {
-  const steps = stepsOf(folder);
+  const steps = stepsFor(head, folder);
   if (head.migrations.length > steps.length)
     throw new TesseraError(
       'invalid',
@@ -45,7 +45,18 @@ export async function buildSchema(
     ]);
 }
 
-function stepsOf(folder: string): { hash: string; statements: string[] }[] {
+/** The migrations of released versions, or those of the development versions before 0.1.0. */
+function stepsFor(head: BackupHead, folder: string): Step[] {
+  const prerelease = stepsOf(path.join(folder, 'prerelease'));
+  return head.migrations[0]?.hash === prerelease[0]?.hash ? prerelease : stepsOf(folder);
+}
+
+interface Step {
+  hash: string;
+  statements: string[];
+}
+
+function stepsOf(folder: string): Step[] {
   const journal = JSON.parse(readFileSync(path.join(folder, 'meta', '_journal.json'), 'utf8')) as {
     entries: { tag: string }[];
   };

@@ -1,24 +1,30 @@
-import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { mean } from 'd3-array';
+import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { type Db, tables } from '@/db';
-import { type Agreement, agreement } from '@/lib/core/robustness/metrics/mcnemar';
-import type { ImageOutcome } from '@/lib/core/robustness/report/image-measures';
-import { type PairedDifference, pairedDifferences } from '@/lib/core/robustness/report/paired-differences';
+import { type Agreement, agreement } from '@/lib/core/robustness/metrics/estimates';
+import { rightKey } from '@/lib/core/robustness/report/image-scores';
+import {
+  type ImageOutcome,
+  type PairedDifference,
+  pairedDifferences,
+} from '@/lib/core/robustness/report/paired-differences';
+import type { Plot } from '@/lib/core/robustness/report/report';
+import { ABLATED, noisePairs } from '@/lib/core/robustness/suites/noise';
 import { signBlobUrl } from '@/lib/services/storage';
 import type { EvaluationView } from './list-evaluations';
-import { saliencyMap } from './saliency-map';
 
 const { derivatives, evaluationImages, images } = tables;
 
-/** Images that a page draws a thousand times; of more, so many are taken by chance. */
-export const MOST_PAIRS = 2000;
+/** Maximum number of image pairs for the bootstrap of a page; larger sets are sampled. */
+const MAX_PAIRS = 2000;
 
 const first = alias(evaluationImages, 'first');
 const second = alias(evaluationImages, 'second');
 
-export interface Comparison {
-  /** Images of both evaluations, and how many of them the differences were made from. */
+interface Comparison {
+  /** Images in both evaluations, and the number used. */
   common: number;
   used: number;
   differences: PairedDifference[];
@@ -27,7 +33,7 @@ export interface Comparison {
 
 type Compared = Pick<EvaluationView, 'id' | 'options' | 'metrics'>;
 
-/** Second minus first, for every number that both have. One statement, and one more where they have too many images. */
+/** Paired differences (second minus first) of all common findings. One statement. */
 export async function compareEvaluations(
   db: Db,
   { a, b, only }: { a: Compared; b: Compared; only?: ReadonlySet<string> },
@@ -44,9 +50,9 @@ export async function compareEvaluations(
     .from(first)
     .innerJoin(second, and(eq(second.imageId, first.imageId), eq(second.evaluationId, b.id)))
     .where(eq(first.evaluationId, a.id))
-    // By chance, and the same each time.
+    // Pseudo-random but deterministic order.
     .orderBy(sql`md5(${first.imageId}::text)`)
-    .limit(MOST_PAIRS);
+    .limit(MAX_PAIRS);
   const pairs = rows.map(
     ({ className, firstRight, secondRight, firstScores, secondScores }): [ImageOutcome, ImageOutcome] => [
       { className, isRight: firstRight, scores: firstScores },
@@ -57,14 +63,14 @@ export async function compareEvaluations(
     common: rows[0]?.common ?? 0,
     used: rows.length,
     differences: pairedDifferences(pairs, { seed: a.options.seed, ...(only ? { only } : {}) }).filter(
-      ({ id }) => !id.startsWith('saliency-') || saliencyMap(a) === saliencyMap(b),
+      ({ id }) => !id.startsWith('saliency-') || saliencyKind(a) === saliencyKind(b),
     ),
     agreement: agreement(pairs.map(([one, other]) => [one.isRight, other.isRight] as const)),
   };
 }
 
 export const DisagreementQuery = z.object({
-  /** Which of both models is right. */
+  /** Which model is right. */
   right: z.enum(['first', 'second', 'neither', 'both']).default('first'),
   offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
   limit: z.coerce.number().int().min(1).max(200).default(48),
@@ -80,8 +86,8 @@ export interface Disagreement {
   thumbnail: { url: string; width: number; height: number } | null;
 }
 
-/** Images by which of both models gets them right; first those on which they differ most. */
-export async function disagreements(
+/** Lists images by which model is right, largest difference first. */
+export async function listDisagreements(
   db: Db,
   { a, b, right, offset, limit }: { a: string; b: string } & DisagreementQuery,
 ): Promise<{ total: number; items: Disagreement[] }> {
@@ -122,4 +128,97 @@ export async function disagreements(
       },
     })),
   };
+}
+
+/** Kind of saliency map. Findings of different kinds are not comparable. */
+export type SaliencyMap = 'class map' | 'sensitivity' | 'occlusion';
+
+/** All class activation maps count as one kind, the default of older evaluations. */
+export function saliencyKind({ metrics }: Pick<EvaluationView, 'metrics'>): SaliencyMap {
+  const looking = metrics?.offers.looking;
+  return looking === 'sensitivity' || looking === 'occlusion' ? looking : 'class map';
+}
+
+const { evaluations } = tables;
+
+/** Plots the accuracy drop from graying an attribute for several models on the same images. One statement. */
+export async function plotAblationByModel(
+  db: Db,
+  models: readonly { id: string; model: string }[],
+): Promise<Plot[]> {
+  if (models.length < 2) return [];
+  const found = await db.execute<{ id: string; attribute: string; value: number | null }>(sql`
+    select e.id, line ->> 'name' as attribute, (line ->> 'value')::float as value
+    from ${evaluations} e, jsonb_array_elements(e.metrics -> 'lines') line
+    where ${inArray(
+      sql`e.id`,
+      models.map(({ id }) => id),
+    )} and line ->> 'group' = ${ABLATED}`);
+  const attributes = [...new Set(found.rows.map(({ attribute }) => attribute))].sort();
+  if (attributes.length === 0) return [];
+  const fallOf = (id: string, attribute: string): number | null => {
+    const value = found.rows.find((row) => row.id === id && row.attribute === attribute)?.value;
+    return typeof value === 'number' ? 100 * value : null;
+  };
+  const [own] = models;
+  return [
+    {
+      id: 'attribute-models',
+      title: 'Accuracy drop from graying an attribute, by model',
+      says: 'Accuracy drop in points of this model and comparable models. The last row and column are means.',
+      kind: 'heat',
+      rows: [...attributes, 'mean'],
+      columns: [...models.map(({ model }) => model), 'mean'],
+      unit: 'points',
+      values: withMeans(attributes.map((attribute) => models.map(({ id }) => fallOf(id, attribute)))),
+      // The gallery contains the images of this model only.
+      filters: [...attributes, null].map((attribute) =>
+        [...models, null].map((each) =>
+          each === own && attribute !== null
+            ? { variant: 'gray.attribute', level: attribute, isRight: false }
+            : null,
+        ),
+      ),
+    },
+  ];
+}
+
+function withMeans(values: (number | null)[][]): (number | null)[][] {
+  const rows = values.map((row) => [...row, mean(row) ?? null]);
+  return [...rows, (rows[0] ?? []).map((_, at) => mean(rows.map((row) => row[at])) ?? null)];
+}
+
+/** Loads the mean class accuracy with noise in the object and in the background. One statement. */
+export async function loadNoisePoints(
+  db: Db,
+  evaluationIds: readonly string[],
+): Promise<Map<string, { object: number; background: number }>> {
+  if (evaluationIds.length === 0) return new Map();
+  const share = (variant: string) =>
+    sql<number>`(${evaluationImages.scores} ->> ${rightKey(variant)})::float`;
+  const [inObject, beside] = [share(noisePairs.irfs.object), share(noisePairs.irfs.background)];
+  const classes = db
+    .select({
+      evaluationId: evaluationImages.evaluationId,
+      object: sql<number>`avg(${inObject})`.as('object'),
+      background: sql<number>`avg(${beside})`.as('background'),
+    })
+    .from(evaluationImages)
+    .where(
+      and(
+        inArray(evaluationImages.evaluationId, [...evaluationIds]),
+        sql`${inObject} is not null and ${beside} is not null`,
+      ),
+    )
+    .groupBy(evaluationImages.evaluationId, evaluationImages.className)
+    .as('classes');
+  const rows = await db
+    .select({
+      id: classes.evaluationId,
+      object: sql<number>`avg(${classes.object})`,
+      background: sql<number>`avg(${classes.background})`,
+    })
+    .from(classes)
+    .groupBy(classes.evaluationId);
+  return new Map(rows.map(({ id, ...point }) => [id, point]));
 }

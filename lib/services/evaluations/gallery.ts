@@ -1,26 +1,30 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type Db, tables } from '@/db';
-import { rightKey } from '@/lib/core/robustness/report/outcome-scores';
+import { type Database, type Db, tables } from '@/db';
+import { groupScores, outcomeScores, rightKey } from '@/lib/core/robustness/report/image-scores';
+import type { RowTable } from '@/lib/core/robustness/report/row-table';
+import { listSlicesOf } from '@/lib/core/robustness/report/slice-report';
+import type { Variant } from '@/lib/core/robustness/types';
 import { signBlobUrl } from '@/lib/services/storage';
+import { mapSourcesToImages } from './select-images';
 
 const { derivatives, evaluationImages, images } = tables;
 
 const word = z.string().max(200);
 
-/** Which images of an evaluation: what a point, a bar or a cell of the results page asks for. */
+/** Filter of the gallery, as used by links from plots. */
 export const GalleryFilters = z.object({
   class: word.optional(),
   predicted: word.optional(),
-  /** Of the picture as it is, or of what a variant made of it. */
+  /** Correctness on the clean picture, or in the variant. */
   right: z.enum(['yes', 'no']).optional(),
   variant: word.optional(),
   level: word.optional(),
   /** A group of the report: `Attribute: striped`. */
   group: word.optional(),
-  /** A second group that the image is in too. */
+  /** A second group. */
   also: word.optional(),
-  /** A name among the scores, from and below. */
+  /** Name of a score with bounds (from inclusive, to exclusive). */
   score: word.optional(),
   from: z.coerce.number().optional(),
   to: z.coerce.number().optional(),
@@ -28,7 +32,7 @@ export const GalleryFilters = z.object({
 export type GalleryFilters = z.infer<typeof GalleryFilters>;
 
 export const GalleryQuery = GalleryFilters.extend({
-  /** A name among the scores; lowest first unless more of it is worse. */
+  /** Name of a score; the worst images come first. */
   sort: z.string().max(80).default('pTrue'),
   offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
   limit: z.coerce.number().int().min(1).max(200).default(60),
@@ -42,13 +46,13 @@ export interface GalleryImage {
   predicted: string;
   isRight: boolean;
   scores: Record<string, number | null>;
-  /** Null until the job has made it. */
+  /** Null until it is generated. */
   thumbnail: { url: string; width: number; height: number } | null;
 }
 
 const scoreOf = (name: string): SQL => sql`(${evaluationImages.scores} ->> ${name})::float`;
 
-/** In SQL, so that whatever is done with "all that match" means the same images as the gallery. */
+/** Filter as SQL, shared by the gallery and bulk actions. */
 export function galleryWhere(evaluationId: string, query: GalleryFilters): SQL | undefined {
   const { class: className, predicted, right, variant, level, group, also, score, from, to } = query;
   const outcome = variant ? scoreOf(rightKey(variant, level)) : null;
@@ -67,15 +71,15 @@ export function galleryWhere(evaluationId: string, query: GalleryFilters): SQL |
   );
 }
 
-/** The largest fall, and the label that is most likely wrong, are the ones to look at; of all else the lowest. */
-const isMoreWorse = (sort: string): boolean => sort.startsWith('drop ') || sort === 'labelSuspicion';
+/** Scores where high values are worse: drops and label suspicion. */
+const isHigherWorse = (sort: string): boolean => sort.startsWith('drop ') || sort === 'labelSuspicion';
 
-export const galleryOrder = (sort: string): SQL =>
-  isMoreWorse(sort)
+const galleryOrder = (sort: string): SQL =>
+  isHigherWorse(sort)
     ? sql`${scoreOf(sort)} desc nulls last, ${evaluationImages.imageId}`
     : sql`${scoreOf(sort)} asc nulls last, ${evaluationImages.imageId}`;
 
-export async function galleryOf(
+export async function loadGallery(
   db: Db,
   evaluationId: string,
   { sort, offset, limit, ...filters }: GalleryQuery,
@@ -85,11 +89,11 @@ export async function galleryOf(
     select(db).where(where).orderBy(galleryOrder(sort)).offset(offset).limit(limit),
     db.select({ n: sql<number>`count(*)::int` }).from(evaluationImages).where(where),
   ]);
-  return { total: count?.n ?? 0, items: items.map(shown) };
+  return { total: count?.n ?? 0, items: items.map(toGalleryImage) };
 }
 
-/** One image of an evaluation, or undefined. */
-export async function galleryImage(
+/** Loads one image of an evaluation. */
+export async function loadGalleryImage(
   db: Db,
   evaluationId: string,
   imageId: string,
@@ -97,7 +101,7 @@ export async function galleryImage(
   const [found] = await select(db).where(
     and(eq(evaluationImages.evaluationId, evaluationId), eq(evaluationImages.imageId, imageId)),
   );
-  return found && shown(found);
+  return found && toGalleryImage(found);
 }
 
 const select = (db: Db) =>
@@ -115,7 +119,10 @@ const select = (db: Db) =>
     .innerJoin(images, eq(images.id, evaluationImages.imageId))
     .leftJoin(derivatives, and(eq(derivatives.imageId, images.id), eq(derivatives.kind, 'thumbnail')));
 
-const shown = ({ thumbnail, ...image }: Awaited<ReturnType<typeof select>>[number]): GalleryImage => ({
+const toGalleryImage = ({
+  thumbnail,
+  ...image
+}: Awaited<ReturnType<typeof select>>[number]): GalleryImage => ({
   ...image,
   thumbnail: thumbnail && {
     url: signBlobUrl(thumbnail.blob),
@@ -124,10 +131,10 @@ const shown = ({ thumbnail, ...image }: Awaited<ReturnType<typeof select>>[numbe
   },
 });
 
-/** Images that are looked at to learn which scores there are: each has nearly all of them. */
+/** Images sampled to list score names; each has nearly all of them. */
 const ENOUGH = 200;
 
-/** The scores that the images of an evaluation have: what a gallery can be sorted and filtered by. */
+/** Names of the scores of an evaluation, for sorting and filtering. */
 export async function scoreNames(db: Db, evaluationId: string): Promise<string[]> {
   const some = db
     .select({ scores: evaluationImages.scores })
@@ -140,4 +147,57 @@ export async function scoreNames(db: Db, evaluationId: string): Promise<string[]
     .from(some)
     .orderBy(sql`name`);
   return rows.map(({ name }) => name);
+}
+
+const TOGETHER = 500;
+
+/** Stores one row per image for the gallery and paired comparisons. Replaces earlier rows. */
+export async function storeEvaluationImages(
+  db: Database,
+  {
+    evaluationId,
+    versionId,
+    table,
+    variants,
+    scores,
+  }: {
+    evaluationId: string;
+    versionId: string;
+    table: RowTable;
+    variants: readonly Variant[];
+    scores: ReadonlyMap<string, Record<string, number | null>>;
+  },
+): Promise<void> {
+  const idOf = await mapSourcesToImages(db, versionId);
+  const groups = listSlicesOf(table);
+  const rows = table.subjects.flatMap((subject) => {
+    const imageId = idOf.get(subject.id);
+    const clean = table.one('identity', subject.id);
+    if (!imageId || !clean) return [];
+    return [
+      {
+        evaluationId,
+        imageId,
+        className: subject.className,
+        predicted: table.classes[clean.predicted] ?? '',
+        isRight: clean.predicted === subject.classIndex,
+        scores: {
+          ...outcomeScores(table, variants, subject),
+          ...groupScores(groups, subject),
+          ...scores.get(subject.id),
+        },
+      },
+    ];
+  });
+  await db.transaction(async (tx) => {
+    await tx.delete(evaluationImages).where(eq(evaluationImages.evaluationId, evaluationId));
+    for (let from = 0; from < rows.length; from += TOGETHER)
+      await tx
+        .insert(evaluationImages)
+        .values(rows.slice(from, from + TOGETHER))
+        .onConflictDoUpdate({
+          target: [evaluationImages.evaluationId, evaluationImages.imageId],
+          set: { scores: sql`excluded.scores` },
+        });
+  });
 }

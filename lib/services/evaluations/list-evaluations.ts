@@ -1,8 +1,8 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { type Db, tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
-import { readMetrics } from './kept-metrics';
-import { EvaluationOptions } from './new-evaluation';
+import { EvaluationOptions } from './evaluation-request';
 import type { EvaluationMetrics } from './run-evaluation';
 
 const { evaluations, jobs, models, users, versions } = tables;
@@ -11,7 +11,7 @@ export interface EvaluationView {
   id: string;
   suite: string;
   options: EvaluationOptions;
-  /** Waiting: people are being asked. */
+  /** `waiting`: workers are answering. */
   state: 'queued' | 'running' | 'waiting' | 'done' | 'failed' | 'cancelled';
   versionId: string;
   version: number;
@@ -20,7 +20,7 @@ export interface EvaluationView {
   model: string;
   modelState: 'registered' | 'promoted' | 'archived';
   modelSha256: string;
-  /** Null until it has ended. */
+  /** Null until it is finished. */
   metrics: EvaluationMetrics | null;
   jobId: string | null;
   text: string;
@@ -32,7 +32,7 @@ export interface EvaluationView {
   finishedAt: Date | null;
 }
 
-/** The evaluations of a project, or of one of its models, newest first, with their findings only. One statement. */
+/** Lists evaluations of a project or model, newest first, without plots and report lines. One statement. */
 export const listEvaluations = (
   db: Db,
   { projectId, modelId, limit = 200 }: { projectId: string; modelId?: string; limit?: number },
@@ -54,7 +54,7 @@ export async function getEvaluation(
   return found;
 }
 
-/** Of a row that nobody can have asked for so, what would be asked by default. */
+/** Invalid stored options fall back to the defaults. */
 const readOptions = EvaluationOptions.catch(EvaluationOptions.parse({})).parse;
 
 async function select(
@@ -63,7 +63,7 @@ async function select(
   limit: number,
   isList: boolean,
 ): Promise<EvaluationView[]> {
-  // Plots are most of what is kept; a list has no use for them.
+  // Plots are the largest part and not needed in lists.
   const metrics = isList
     ? sql<unknown>`case when jsonb_typeof(${evaluations.metrics}) = 'object'
         then ${evaluations.metrics} - 'plots' - 'lines' else ${evaluations.metrics} end`
@@ -73,7 +73,7 @@ async function select(
       id: evaluations.id,
       suite: evaluations.suite,
       options: evaluations.options,
-      // What was found is there or not; until then its job knows best.
+      // Check results is there or not; until then its job knows best.
       state: sql<EvaluationView['state']>`case when ${evaluations.metrics} is not null then 'done'
         when ${evaluations.state} = 'cancelled' then 'cancelled'
         when ${evaluations.state} = 'waiting' and coalesce(${jobs.state}, 'done') not in ('failed', 'cancelled') then 'waiting'
@@ -113,3 +113,79 @@ async function select(
     options: readOptions(row.options),
   }));
 }
+
+const text = z.string().catch('');
+const count = z.number().catch(0);
+const value = z.number().nullable().catch(null);
+const estimate = { value, low: value, high: value, n: count, of: count };
+
+/** Keeps the valid entries of a list. */
+const listOf = <S extends z.ZodType>(item: S) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((list) =>
+      list.flatMap((each) => {
+        const { success, data } = item.safeParse(each);
+        return success ? [data as z.output<S>] : [];
+      }),
+    );
+
+/** Required fields of each kind of plot. */
+const drawn = z.union([
+  z.looseObject({
+    kind: z.literal('lines'),
+    series: listOf(z.looseObject({ points: z.array(z.looseObject({})) })),
+  }),
+  z.looseObject({ kind: z.literal('bars'), bars: listOf(z.looseObject({ name: z.string() })) }),
+  z.looseObject({
+    kind: z.literal('heat'),
+    rows: z.array(z.string()),
+    columns: z.array(z.string()),
+    values: z.array(z.array(z.number().nullable())),
+  }),
+  z.looseObject({ kind: z.literal('scatter'), points: listOf(z.looseObject({ name: z.string() })) }),
+  z.looseObject({
+    kind: z.literal('distribution'),
+    groups: listOf(z.looseObject({ name: z.string(), values: z.array(z.number()) })),
+  }),
+]);
+
+const Kept = z.looseObject({
+  findings: listOf(
+    z.looseObject({
+      id: z.string(),
+      name: text,
+      says: text,
+      unit: z.enum(['share', 'points', 'number']).catch('number'),
+      ...estimate,
+    }),
+  ),
+  lines: listOf(
+    z.looseObject({
+      paradigm: z.string(),
+      group: text,
+      name: text,
+      filter: z.looseObject({}).catch({}),
+      ...estimate,
+    }),
+  ),
+  plots: listOf(z.intersection(z.looseObject({ id: z.string(), title: text, says: text }), drawn)),
+  skipped: listOf(z.looseObject({ variant: text, reason: text, count })),
+  notes: listOf(z.string()),
+  left: listOf(z.looseObject({ suite: text, why: text })),
+  images: count,
+  split: z.string().optional().catch(undefined),
+  sources: text,
+  plan: z.string().optional().catch(undefined),
+  unknown: count,
+  made: count,
+  seconds: count,
+  offers: z.looseObject({}).catch({}),
+});
+
+/** Parses stored metrics leniently, so that old or damaged rows do not break a page. */
+const readMetrics = (kept: unknown): EvaluationMetrics | null =>
+  kept === null || kept === undefined
+    ? null
+    : (Kept.catch(Kept.parse({})).parse(kept) as unknown as EvaluationMetrics);

@@ -3,69 +3,74 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { tables } from '@/db';
 import { notFound } from '@/lib/core/errors';
+import { NotFiniteError } from '@/lib/core/robustness/attacks/victim';
+import { type AttackWarning, checkBeforeAttacks } from '@/lib/core/robustness/attacks/warnings';
 import type { SuiteReport } from '@/lib/core/robustness/report/report';
 import { RowTable, type Subject } from '@/lib/core/robustness/report/row-table';
-import { bestLooking } from '@/lib/core/robustness/saliency/look';
+import { chooseSaliencyMethod } from '@/lib/core/robustness/saliency/compute-saliency';
 import {
-  joined,
+  joinReports,
   type Plan,
   planSuites,
   reportsOf,
   type Setting,
   scoresOf,
 } from '@/lib/core/robustness/suites';
-import { chainOf } from '@/lib/core/robustness/suites/fmr';
-import type { Row } from '@/lib/core/robustness/types';
+import { chainSettings } from '@/lib/core/robustness/suites/fmr';
+import type { ModelRunner, Row, Variant, VariantContext } from '@/lib/core/robustness/types';
 import { createPictures } from '@/lib/services/datasets/exports/read-pictures';
 import { findVersion } from '@/lib/services/datasets/versions/open-version';
-import { readServing } from '@/lib/services/inference/predictions/serving-contract';
+import { readServingContract } from '@/lib/services/inference/serving-contract';
 import type { JobContext } from '@/lib/services/jobs';
-import { attackDoubts } from './attack-doubts';
-import { chosenImages, poolKey, sourcesKey } from './chosen-images';
-import { ALL } from './chosen-split';
-import { askCrowd } from './crowd/ask-crowd';
-import { type RowWork, rowsOf } from './fill-rows';
-import { type ImageFacts, imageFacts } from './image-facts';
-import { keepImages } from './keep-images';
-import { EvaluationOptions } from './new-evaluation';
-import { openGenerator } from './open-generator';
-import { openJudges } from './open-judges';
-import { openRunner } from './open-runner';
-import { type Entry, knownSubject, SamplePool, stratified } from './sample-pool';
-import { settingOf } from './setting-of';
-import { surroundings } from './surroundings';
+import { computeRows, type RowWork } from './compute-rows';
+import { collectCrowdVerdicts } from './crowd/ask-crowd';
+import { EvaluationOptions } from './evaluation-request';
+import { storeEvaluationImages } from './gallery';
+import { openGenerator, openOracle } from './open-companions';
+import { openModelRunner } from './open-model-runner';
+import { type Entry, SamplePool, sampleStratified, toKnownSubject } from './sample-pool';
+import {
+  ALL_SPLITS,
+  hashSources,
+  type ImageFacts,
+  loadImageFacts,
+  poolKey,
+  selectImages,
+} from './select-images';
+import { createSetting, createVariantContext, hashPlan } from './variant-context';
 
 const { evaluations, models } = tables;
 
-/** Images that go through all variants together: few enough to stay decoded until the last of them. */
+/** Images per group; few enough to stay decoded for all variants. */
 const TOGETHER = 32;
 
-/** Of the model that is evaluated: each takes a core and the model's memory. */
+/** Processes of the evaluated model; each takes a core and the memory of the model. */
 const PROCESSES = Math.min(4, os.availableParallelism());
 
-/** What an evaluation found, as it is kept. */
+/** Stored result of an evaluation. */
 export interface EvaluationMetrics extends SuiteReport {
   images: number;
-  /** The split that they are of; `all` where it was not asked for one. */
+  /** Split of the images, or `all`. */
   split: string;
-  /** sha256 of which pictures they are. */
+  /** sha256 of the image selection. */
   sources: string;
-  /** Images of the split that are of classes the model does not know. */
+  /** sha256 of the planned variants and the suite versions; missing in evaluations from before it was stored. */
+  plan?: string | undefined;
+  /** Images of the split with classes that the model does not have. */
   unknown: number;
-  /** Rows that were made now; the others were known. */
+  /** Number of computed rows; the others were stored before. */
   made: number;
-  /** How often the model was asked for them; with the time it took, how fast such a work is. */
+  /** Model runs for the computed rows, to estimate the speed. */
   runs?: number;
   seconds: number;
-  /** What the model offers beside logits. */
+  /** Capabilities of the model. */
   offers: Setting['offers'];
-  /** Suites that could not be run, and why. */
+  /** Suites that could not run, with the reason. */
   left: { suite: string; why: string }[];
 }
 
 /**
- * Sees an evaluation through. Begun anew, it finds the rows that were made before. Only the end is written here: how far
- * it is, and whether it failed, is told by its job.
+ * Runs an evaluation. A restarted evaluation reuses stored rows. Progress and failure are recorded by its job.
  */
 export async function runEvaluation(
   context: JobContext,
@@ -94,77 +99,84 @@ async function evaluate(
   const options = EvaluationOptions.parse(evaluation.options);
   const [model] = await db.select().from(models).where(eq(models.id, evaluation.modelId));
   if (!model) throw notFound('model');
-  const contract = readServing(model.contract);
+  const contract = readServingContract(model.contract);
   const version = await findVersion(db, { projectId, version: versionId });
-  const { entries, unknown, split, schema } = await chosenImages(context, version, contract.classes, options);
+  const { entries, unknown, split, schema } = await selectImages(context, version, contract.classes, options);
   const pool = new SamplePool(entries, createPictures(storage), contract.input);
-  await using runner = await openRunner(context, model, PROCESSES);
-  await using judges = await openJudges(context, { projectId, ids: options.oracle, model: runner });
+  await using runner = await openModelRunner(context, model, PROCESSES);
+  await using oracleModels = await openOracle(context, { projectId, ids: options.oracle, model: runner });
   const { generator } = options;
   await using drawing = await openGenerator(context, { projectId, generator, model: runner });
   const offers = {
     gradient: runner.gradient !== null,
-    oracle: judges.oracle !== null,
+    oracle: oracleModels.oracle !== null,
     features: runner.features !== null,
-    looking: bestLooking(runner),
+    looking: chooseSaliencyMethod(runner),
     ...(options.crowd && { crowd: true }),
   };
-  const setting = settingOf(options, contract, schema, offers, drawing.step ?? undefined);
+  const setting = createSetting(options, contract, schema, offers, drawing.step ?? undefined);
   const plan = planSuites(suiteId, setting);
   const crowd = options.crowd
-    ? await askCrowd(context, {
+    ? await collectCrowdVerdicts(context, {
         evaluationId: evaluation.id,
         projectId,
         versionId,
         stageId: options.crowd,
         pool,
         variants: plan.variants,
-        chain: chainOf(setting),
+        chain: chainSettings(setting),
         seed: options.seed,
-        around: () => surroundings(runner, pool, null, drawing.space),
+        createContext: () => createVariantContext(runner, pool, null, drawing.space),
       })
     : undefined;
   if (crowd === null) return null;
-  const { subjects, rows, made, runs } = await askAll(
+  const { subjects, rows, made, runs } = await evaluateSamples(
     context,
     pool,
     plan,
-    await imageFacts(db, { projectId, versionId }),
+    await loadImageFacts(db, { projectId, versionId }),
     {
       projectId,
       model: runner.key,
       pool: poolKey(entries),
-      // What people said about one evaluation's pictures is nobody else's.
-      oracle: crowd ? `crowd ${evaluation.id}` : judges.key,
+      // Crowd verdicts belong to one evaluation.
+      oracle: crowd ? `crowd ${evaluation.id}` : oracleModels.key,
       generator: drawing.key,
       seed: options.seed,
-      around: () => surroundings(runner, pool, judges.oracle, drawing.space, crowd?.hear),
+      createContext: () =>
+        createVariantContext(runner, pool, oracleModels.oracle, drawing.space, crowd?.hear),
     },
   );
   const table = new RowTable(subjects, contract.classes, rows);
   const reports: SuiteReport[] = [];
-  // A report over many images takes a while: the process answers in between.
+  // Yields to the event loop between reports.
   for (const report of reportsOf(suiteId, table, setting)) {
     reports.push(report);
     await turn();
     signal.throwIfAborted();
   }
-  await keepImages(db, {
+  await storeEvaluationImages(db, {
     evaluationId: evaluation.id,
     versionId,
     table,
     variants: plan.variants,
     scores: scoresOf(table, plan),
   });
-  const found = joined(reports);
-  const doubts = await attackDoubts(runner, pool, plan.variants, surroundings(runner, pool, null));
+  const found = joinReports(reports);
+  const doubts = await findAttackWarnings(
+    runner,
+    pool,
+    plan.variants,
+    createVariantContext(runner, pool, null),
+  );
   return {
     ...found,
     notes: [...found.notes, ...doubts, ...(crowd?.notes ?? [])],
     skipped: table.skipped(),
     images: entries.length,
-    split: split ?? ALL,
-    sources: sourcesKey(entries),
+    split: split ?? ALL_SPLITS,
+    sources: hashSources(entries),
+    plan: hashPlan(suiteId, setting),
     unknown,
     made,
     runs,
@@ -173,18 +185,18 @@ async function evaluate(
   };
 }
 
-/** Some images after the others through all variants, so that a picture is decoded once for all of them. */
-async function askAll(
+/** Runs groups of images through all variants, so that each picture is decoded once. */
+async function evaluateSamples(
   { db, signal, progress }: JobContext,
   pool: SamplePool,
   { variants }: Plan,
   facts: ReadonlyMap<string, ImageFacts>,
-  work: Omit<RowWork, 'db' | 'signal' | 'tell'>,
+  work: Omit<RowWork, 'db' | 'signal' | 'onProgress'>,
 ): Promise<{ subjects: Subject[]; rows: Row[]; made: number; runs: number }> {
   const { entries } = pool;
   const plans = variants.map((variant) => ({
     variant,
-    chosen: new Set<Entry>(stratified(entries, variant.most, work.seed)),
+    chosen: new Set<Entry>(sampleStratified(entries, variant.most, work.seed)),
   }));
   const total = plans.reduce((sum, { variant, chosen }) => sum + variant.cells.length * chosen.size, 0);
   const subjects: Subject[] = [];
@@ -193,22 +205,45 @@ async function askAll(
   for (let from = 0; from < entries.length; from += TOGETHER) {
     const some = entries.slice(from, from + TOGETHER);
     for (const entry of some)
-      subjects.push(knownSubject(await pool.sample(entry), entry.image, facts.get(entry.image.source)));
+      subjects.push(toKnownSubject(await pool.sample(entry), entry.image, facts.get(entry.image.source)));
     for (const { variant, chosen } of plans) {
-      const tell = async (cells: number) => {
+      const onProgress = async (cells: number) => {
         done += cells;
         await progress(done, total, variant.says);
       };
-      const found = await rowsOf(
-        { ...work, db, signal, tell },
+      const found = await computeRows(
+        { ...work, db, signal, onProgress },
         variant,
         some.filter((entry) => chosen.has(entry)).map((entry) => ({ load: () => pool.sample(entry) })),
       );
-      // One by one: a call takes so many arguments and no more.
+      // Not `push(...rows)`, which is limited by the maximum number of arguments.
       for (const row of found.rows) rows.push(row);
       made += found.made;
       runs += found.runs;
     }
   }
   return { subjects, rows, made, runs };
+}
+
+/** Enough to detect randomness or zero gradients; each picture costs three runs. */
+const LOOKED_AT = 3;
+
+/** Checks for signs that attacks will overestimate the robust accuracy. */
+async function findAttackWarnings(
+  { kind }: Pick<ModelRunner, 'kind'>,
+  pool: SamplePool,
+  variants: readonly Pick<Variant, 'id'>[],
+  variantContext: VariantContext,
+): Promise<string[]> {
+  if (!variants.some(({ id }) => id.startsWith('attack.'))) return [];
+  const samples = [];
+  for (const entry of pool.entries.slice(0, LOOKED_AT)) samples.push(await pool.sample(entry));
+  let found: AttackWarning[] = [];
+  try {
+    found = await checkBeforeAttacks(samples, variantContext, kind);
+  } catch (error) {
+    // Non-finite outputs are reported as skipped images.
+    if (!(error instanceof NotFiniteError)) throw error;
+  }
+  return found.map(({ says }) => says);
 }

@@ -3,17 +3,16 @@ import type { Pictures } from '@/lib/core/formats/format';
 import { type Mask, toBitmap, union as unionOf } from '@/lib/core/mask';
 import { groupBy } from '@/lib/core/quality/group-by';
 import { typicalClasses } from '@/lib/core/robustness/metrics/typical-classes';
-import { CHANNELS, type Picture } from '@/lib/core/robustness/picture';
-import { stream } from '@/lib/core/robustness/random/stream';
-import { type Region, regionArea, touchesEdge } from '@/lib/core/robustness/region';
+import { CHANNELS, type Picture, type Region, regionArea, touchesEdge } from '@/lib/core/robustness/picture';
+import { createRng } from '@/lib/core/robustness/random';
 import type { Subject } from '@/lib/core/robustness/report/row-table';
-import type { Sample, Surroundings } from '@/lib/core/robustness/types';
+import type { Sample, VariantContext } from '@/lib/core/robustness/types';
 import type { VersionImage } from '@/lib/services/datasets/manifest';
 import { seenLabels, seenPicture } from '@/lib/services/training/loop/inference/seen-picture';
 import type { NetworkInput } from '@/lib/services/training/loop/inference/view-window';
-import type { ImageFacts } from './image-facts';
+import type { ImageFacts } from './select-images';
 
-/** Of decoded samples that are kept: one is asked for by every variant, donors again and again. */
+/** Cache size for decoded samples, which are used by all variants and as donors. */
 const KEPT_BYTES = 64_000_000;
 
 export interface Entry {
@@ -21,9 +20,9 @@ export interface Entry {
   classIndex: number;
 }
 
-/** The images of an evaluation, decoded when they are asked for. */
+/** The images of an evaluation, decoded on demand with an LRU cache. */
 export class SamplePool {
-  /** The one that was asked for last is the last. */
+  /** Most recently used last. */
   readonly #kept = new Map<string, { sample: Promise<Sample>; bytes: number }>();
   #bytes = 0;
   readonly #byClass = new Map<number, Entry[]>();
@@ -54,7 +53,7 @@ export class SamplePool {
     this.#kept.set(source, kept);
     return kept.sample.then(
       (sample) => {
-        // Another may have pushed it out while it was decoded.
+        // It can be evicted while it is decoded.
         if (this.#kept.get(source) === kept) {
           kept.bytes = bytesOf(sample);
           this.#bytes += kept.bytes;
@@ -77,16 +76,16 @@ export class SamplePool {
     }
   }
 
-  /** Chosen by the stream among those that fit: the same for every model. */
-  readonly donor: Surroundings['donor'] = async (sample, chance, which) => {
+  /** Draws a suitable donor, independent of the model. */
+  readonly donor: VariantContext['donor'] = async (sample, rng, which) => {
     const fits = this.#donorsFor(sample, which).filter(
       ({ image }) => image.source !== sample.id && image.split === sample.split,
     );
-    const chosen = fits[chance.below(fits.length)];
+    const chosen = fits[rng.below(fits.length)];
     return chosen ? this.sample(chosen) : null;
   };
 
-  readonly typicalClass: Surroundings['typicalClass'] = (attribute) => {
+  readonly typicalClass: VariantContext['typicalClass'] = (attribute) => {
     this.#typical ??= typicalClasses(
       this.entries.map(({ image, classIndex }) => ({
         classIndex,
@@ -96,7 +95,7 @@ export class SamplePool {
     return this.#typical.get(attribute) ?? null;
   };
 
-  #donorsFor(sample: Sample, which: Parameters<Surroundings['donor']>[2]): readonly Entry[] {
+  #donorsFor(sample: Sample, which: Parameters<VariantContext['donor']>[2]): readonly Entry[] {
     if (which === 'same class') return this.#byClass.get(sample.classIndex) ?? [];
     if (which === 'next class') {
       const classes = [...this.#byClass.keys()].sort((a, b) => a - b);
@@ -118,15 +117,15 @@ export class SamplePool {
       classIndex,
       split: image.split,
       picture: planes(bytes, input.side),
-      ...drawnOn(image, input),
+      ...loadRegions(image, input),
       attributes: image.attributes?.present ?? null,
-      confidence: confidenceOf(image),
+      confidence: minConfidence(image),
     };
   }
 }
 
-/** What people drew on an image, at the size that the model sees: all of a sample that takes no decoding. */
-export function drawnOn(
+/** Masks of an image at the input size of the model, without decoding the picture. */
+export function loadRegions(
   image: VersionImage,
   input: NetworkInput,
 ): Pick<Sample, 'object' | 'parts' | 'attributeRegions'> {
@@ -147,7 +146,7 @@ export function drawnOn(
   };
 }
 
-/** All objects of the image's class: their outlines, or their parts where nobody drew an outline. */
+/** Union of the objects of the image's class: outlines, or parts for objects without an outline. */
 export function objectMask(image: VersionImage): Mask | null {
   const masks = image.objects
     .filter(({ className }) => className === image.className)
@@ -156,8 +155,8 @@ export function objectMask(image: VersionImage): Mask | null {
   return first ? rest.reduce((sum, mask) => unionOf(sum, mask), first) : null;
 }
 
-/** The least sure of the labels that an evaluation uses. */
-export const confidenceOf = (image: VersionImage): number =>
+/** Minimum confidence of the labels that an evaluation uses. */
+export const minConfidence = (image: VersionImage): number =>
   Math.min(
     1,
     ...image.objects.flatMap(({ outline, parts }) => [
@@ -166,8 +165,8 @@ export const confidenceOf = (image: VersionImage): number =>
     ]),
   );
 
-/** Parts of the image's own objects: to be seen at the size of the model, or looked for and not found. */
-export function partsOf({ objects, className }: VersionImage, { parts }: Sample): Subject['parts'] {
+/** Visible and missing parts of the objects of the image's class. */
+export function readParts({ objects, className }: VersionImage, { parts }: Sample): Subject['parts'] {
   const own = objects.filter((object) => object.className === className);
   const seen = Object.keys(parts).filter((id) => regionArea(parts[id] as Region) > 0);
   const asked = own.flatMap((object) => [...object.absent, ...object.parts.map(({ id }) => id)]);
@@ -175,15 +174,15 @@ export function partsOf({ objects, className }: VersionImage, { parts }: Sample)
   return { seen, missing: [...new Set(asked)].filter((id) => !seen.includes(id)) };
 }
 
-/** With what else is known of the image: its parts, and what the platform says of it. */
-export const knownSubject = (sample: Sample, image: VersionImage, facts?: ImageFacts): Subject => ({
+/** Subject with parts and facts. */
+export const toKnownSubject = (sample: Sample, image: VersionImage, facts?: ImageFacts): Subject => ({
   ...facts,
-  parts: partsOf(image, sample),
-  ...subjectOf(sample),
+  parts: readParts(image, sample),
+  ...toSubject(sample),
 });
 
-/** What reports need to know of an image; its object as the model sees it. */
-export function subjectOf(sample: Sample): Subject {
+/** Subject of a sample, with the object at model size. */
+export function toSubject(sample: Sample): Subject {
   const { width } = sample.picture;
   return {
     id: sample.id,
@@ -197,7 +196,7 @@ export function subjectOf(sample: Sample): Subject {
   };
 }
 
-/** What a result depends on beside the model: the picture, and the labels where the variant uses them. */
+/** Key of a sample: the picture, and the labels if the variant uses them. */
 export function sampleKey(
   sample: Pick<Sample, 'id' | 'classIndex' | 'object' | 'parts' | 'attributes' | 'attributeRegions'> & {
     picture: { width: number };
@@ -214,18 +213,18 @@ export function sampleKey(
   return hash.digest('hex');
 }
 
-/** At most so many, the same share of each class, chosen by the seed; the order of the version is kept. */
-export function stratified<T extends { classIndex: number; image: { source: string } }>(
+/** Stratified random sample by class, in the order of the version. */
+export function sampleStratified<T extends { classIndex: number; image: { source: string } }>(
   entries: readonly T[],
   most: number,
   seed: number,
 ): T[] {
   if (entries.length <= most) return [...entries];
-  const chance = (entry: T) => stream(`tessera|${seed}|choose|${entry.image.source}`).unit();
+  const rng = (entry: T) => createRng(`tessera|${seed}|choose|${entry.image.source}`).unit();
   const byClass = groupBy(entries, ({ classIndex }) => classIndex);
   const ranked = [...byClass.values()].flatMap((group) =>
     group
-      .map((entry) => ({ entry, at: chance(entry) }))
+      .map((entry) => ({ entry, at: rng(entry) }))
       .sort((a, b) => a.at - b.at)
       .map(({ entry }, rank) => ({ entry, share: (rank + 0.5) / group.length })),
   );

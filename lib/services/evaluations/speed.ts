@@ -1,16 +1,17 @@
 import os from 'node:os';
 import { performance } from 'node:perf_hooks';
+import { mean } from 'd3-array';
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import { stream } from '@/lib/core/robustness/random/stream';
-import { bestLooking, type Looking } from '@/lib/core/robustness/saliency/look';
+import { createRng } from '@/lib/core/robustness/random';
+import { chooseSaliencyMethod, type SaliencyMethod } from '@/lib/core/robustness/saliency/compute-saliency';
 import type { Variant } from '@/lib/core/robustness/types';
 import { createPictures } from '@/lib/services/datasets/exports/read-pictures';
 import type { JobContext } from '@/lib/services/jobs';
 import type { NetworkInput } from '@/lib/services/training/loop/inference/view-window';
-import { openRunner } from './open-runner';
+import { openModelRunner } from './open-model-runner';
 import { type Entry, SamplePool } from './sample-pool';
-import { surroundings } from './surroundings';
+import { createVariantContext } from './variant-context';
 
 const { evaluations, models } = tables;
 
@@ -22,14 +23,14 @@ export interface Speed {
   /** Seconds for one cell of one image. */
   secondsFor(variant: Pick<Variant, 'id' | 'runs'>): number;
   /** As the model was seen to offer it; left out where an evaluation from before does not tell. */
-  looking?: Looking | undefined;
+  looking?: SaliencyMethod | undefined;
 }
 
 /** Less tells more about how long a process takes to start than about the model. */
 const ENOUGH_RUNS = 200;
 
 /** As fast as earlier evaluations of the model were, those of the same suite and preset before all others. */
-export async function pastSpeed(
+export async function estimateFromPast(
   db: Db,
   { modelId, suite, preset }: { modelId: string; suite: string; preset: string },
 ): Promise<Speed | null> {
@@ -40,7 +41,7 @@ export async function pastSpeed(
       preset: sql<string | null>`${evaluations.options} ->> 'preset'`,
       runs: number('runs'),
       seconds: number('seconds'),
-      looking: sql<Looking | null>`${evaluations.metrics} -> 'offers' ->> 'looking'`,
+      looking: sql<SaliencyMethod | null>`${evaluations.metrics} -> 'offers' ->> 'looking'`,
     })
     .from(evaluations)
     .where(and(eq(evaluations.modelId, modelId), isNotNull(evaluations.metrics)))
@@ -63,7 +64,7 @@ export async function pastSpeed(
 
 const PICTURES = 16;
 /** The longest that pictures are changed to know how long that takes; what was not measured takes the mean. */
-const MOST_MS = 3000;
+const MAX_CALIBRATION_MS = 3000;
 /** A variant that asks more often is measured by the model's own speed. */
 const FEW_RUNS = 4;
 
@@ -79,7 +80,7 @@ export async function calibrate(
   { entries, input }: { entries: readonly Entry[]; input: NetworkInput },
   variants: readonly Variant[],
 ): Promise<Calibration> {
-  await using runner = await openRunner(context, model);
+  await using runner = await openModelRunner(context, model);
   const pool = new SamplePool(entries, createPictures(context.storage), input);
   const sample = await pool.sample(entries[0] as Entry);
   const pictures = Array.from({ length: PICTURES }, () => sample.picture);
@@ -88,47 +89,47 @@ export async function calibrate(
   await runner.logits(pictures);
   const perRun = (performance.now() - began) / PICTURES;
   const changing = new Map<string, number>();
-  const until = performance.now() + MOST_MS;
+  const until = performance.now() + MAX_CALIBRATION_MS;
   for (const variant of variants) {
     context.signal.throwIfAborted();
     if (performance.now() > until) break;
     const [cell] = variant.cells;
     if (!cell || variant.runs > FEW_RUNS || variant.needs.includes('oracle')) continue;
-    const around = surroundings(runner, pool, null);
+    const variantContext = createVariantContext(runner, pool, null);
     const start = performance.now();
-    await variant.apply(sample, cell, stream(`tessera|speed|${variant.id}`), around);
-    changing.set(variant.id, Math.max(0, performance.now() - start - around.queries * perRun));
+    await variant.apply(sample, cell, createRng(`tessera|speed|${variant.id}`), variantContext);
+    changing.set(variant.id, Math.max(0, performance.now() - start - variantContext.queries * perRun));
   }
-  const mean = [...changing.values()].reduce((a, b) => a + b, 0) / Math.max(1, changing.size);
+  const average = mean(changing.values()) ?? 0;
   // Several processes ask at once; pictures are changed in one.
   const processes = Math.min(4, os.availableParallelism());
   return {
     speed: {
       ...{ from: 'calibration', runsPerSecond: (1000 * processes) / perRun, n: PICTURES },
-      looking: bestLooking(runner),
+      looking: chooseSaliencyMethod(runner),
       secondsFor: ({ id, runs }) =>
-        ((runs > FEW_RUNS ? 0 : (changing.get(id) ?? mean)) + (runs * perRun) / processes) / 1000,
+        ((runs > FEW_RUNS ? 0 : (changing.get(id) ?? average)) + (runs * perRun) / processes) / 1000,
     },
     features: runner.features !== null,
   };
 }
 
 /** A measurement is good for this long: while somebody chooses, nothing is measured twice. */
-const GOOD_MS = 10 * 60_000;
-const MOST_KEPT = 20;
+const CALIBRATION_TTL_MS = 10 * 60_000;
+const MAX_CALIBRATIONS = 20;
 const held = globalThis as {
   tesseraCalibrations?: Map<string, { at: number; made: Promise<Calibration> }>;
 };
 
 /** The same measurement for all who ask at about the same time. */
-export function calibrated(key: string, make: () => Promise<Calibration>): Promise<Calibration> {
+export function cacheCalibration(key: string, make: () => Promise<Calibration>): Promise<Calibration> {
   held.tesseraCalibrations ??= new Map();
   const kept = held.tesseraCalibrations;
   const known = kept.get(key);
-  if (known && Date.now() - known.at < GOOD_MS) return known.made;
+  if (known && Date.now() - known.at < CALIBRATION_TTL_MS) return known.made;
   const entry = { at: Date.now(), made: make() };
   kept.set(key, entry);
-  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value as string);
+  if (kept.size > MAX_CALIBRATIONS) kept.delete(kept.keys().next().value as string);
   entry.made.catch(() => kept.get(key) === entry && kept.delete(key));
   return entry.made;
 }

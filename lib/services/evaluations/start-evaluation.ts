@@ -1,4 +1,6 @@
+import { and, eq, inArray } from 'drizzle-orm';
 import { type Database, type Db, newId, tables } from '@/db';
+import type { ModelKind } from '@/db/schema';
 import { actorId } from '@/lib/core/actor';
 import { invalid } from '@/lib/core/errors';
 import { type Actor, authorise } from '@/lib/services/access';
@@ -6,11 +8,9 @@ import { record } from '@/lib/services/activity';
 import { findVersion } from '@/lib/services/datasets/versions/open-version';
 import { enqueue } from '@/lib/services/jobs';
 import { getModel } from '@/lib/services/training/models/list-models';
-import { checkGenerator, requireClassifier } from './checked-generator';
-import { checkedOracle } from './checked-oracle';
-import { chosenSplit } from './chosen-split';
 import { openOracleStage } from './crowd/oracle-stage';
-import { EvaluationOptions, type NewEvaluation } from './new-evaluation';
+import { EvaluationOptions, isPlainGenerator, type NewEvaluation } from './evaluation-request';
+import { resolveSplit } from './select-images';
 
 const { evaluations } = tables;
 
@@ -25,8 +25,8 @@ export async function startEvaluation(
   const model = await getModel(db, { projectId, modelId: evaluation.model });
   requireClassifier(model);
   const { suite } = evaluation;
-  chosenSplit(evaluation.split, splitsOf(version.card));
-  const oracle = await checkedOracle(db, { projectId, model, oracle: evaluation.oracle });
+  resolveSplit(evaluation.split, splitsOf(version.card));
+  const oracle = await checkOracleModels(db, { projectId, model, oracle: evaluation.oracle });
   await checkGenerator(db, { projectId, generator: evaluation.generator });
   if (suite === 'fmr' && oracle.length === 0 && !evaluation.crowd)
     throw invalid('The suite "fmr" needs an oracle: name models that judge, or a stage in which people do.');
@@ -78,3 +78,54 @@ async function checkCrowd(
 /** As the card of the version counts them. */
 const splitsOf = (card: Record<string, unknown>): string[] =>
   Object.keys((card as { counts?: { bySplit?: Record<string, number> } }).counts?.bySplit ?? {});
+
+const { models } = tables;
+
+/** Only classifiers can be evaluated. */
+function requireClassifier({ name, kind }: { name: string; kind: ModelKind }): void {
+  if (kind !== 'classifier')
+    throw invalid(
+      `"${name}" is ${kind === 'oracle' ? 'an oracle' : 'a decoder'} and cannot be evaluated. Choose a classifier and use this model as ${kind === 'oracle' ? 'its oracle' : 'generator'}.`,
+    );
+}
+
+/** Checks that the generator is a decoder of the project, unless it is built in. */
+async function checkGenerator(
+  db: Db,
+  { projectId, generator }: { projectId: string; generator: string },
+): Promise<void> {
+  if (isPlainGenerator(generator)) return;
+  const [found] = await db
+    .select({ name: models.name, kind: models.kind })
+    .from(models)
+    .where(and(eq(models.projectId, projectId), eq(models.id, generator)));
+  if (!found) throw invalid('The generator is not a model of this project. Choose a decoder of the project.');
+  if (found.kind !== 'decoder')
+    throw invalid(`"${found.name}" is not a decoder. Choose a decoder, search or squares as generator.`);
+}
+
+/** Checks that the oracle models exist, are distinct and are not the evaluated model. Returns them sorted. */
+export async function checkOracleModels(
+  db: Db,
+  {
+    projectId,
+    model,
+    oracle,
+  }: { projectId: string; model: { id: string; sha256: string }; oracle: readonly string[] },
+): Promise<string[]> {
+  if (oracle.length === 0) return [];
+  const asked = new Set(oracle);
+  if (asked.size < oracle.length) throw invalid('An oracle model is listed twice. Choose different models.');
+  const found = await db
+    .select({ id: models.id, name: models.name, blob: models.blob, kind: models.kind })
+    .from(models)
+    .where(and(eq(models.projectId, projectId), inArray(models.id, [...asked])));
+  if (found.length < asked.size)
+    throw invalid('An oracle model does not exist in this project. Choose models of the project.');
+  const drawing = found.find(({ kind }) => kind === 'decoder');
+  if (drawing)
+    throw invalid(`"${drawing.name}" is a decoder and cannot be an oracle. Choose it as generator instead.`);
+  const itself = found.find(({ id, blob }) => id === model.id || blob === model.sha256);
+  if (itself) throw invalid(`"${itself.name}" is the evaluated model. Choose other models as oracle.`);
+  return [...asked].sort();
+}

@@ -1,25 +1,29 @@
 import { and, eq } from 'drizzle-orm';
+import sharp from 'sharp';
 import { type Db, tables } from '@/db';
 import { invalid, notFound } from '@/lib/core/errors';
-import type { ModelRunner } from '@/lib/core/robustness/model-runner';
-import { stream, streamKey } from '@/lib/core/robustness/random/stream';
-import { look } from '@/lib/core/robustness/saliency/look';
-import { type Cell, type Reason, reasons, type Variant } from '@/lib/core/robustness/types';
-import { type LookContext, type LookedAt, lookedAt } from './looked-at';
-import { madePictures } from './made-pictures';
-import { openRunner } from './open-runner';
-import { mapToPng, outlineToPng, pictureToPng } from './picture-png';
+import { CHANNELS, type Picture, type Region } from '@/lib/core/robustness/picture';
+import { createRng, rngKey } from '@/lib/core/robustness/random';
+import { computeSaliency } from '@/lib/core/robustness/saliency/compute-saliency';
+import { type Cell, type ModelRunner, type Reason, reasons, type Variant } from '@/lib/core/robustness/types';
+import {
+  type EvaluationImage,
+  loadEvaluationImage,
+  type RenderContext,
+  sharedPictureCache,
+} from './load-evaluation-image';
+import { openModelRunner } from './open-model-runner';
 import { sampleKey } from './sample-pool';
-import { surroundings } from './surroundings';
-import { usesLabels, variantKey } from './variant-key';
+import { usesLabels, variantKey } from './stored-rows';
+import { createVariantContext } from './variant-context';
 
 const { evaluationRows } = tables;
 
 /** Pictures of one variant that are shown side by side. */
-export const MOST_CELLS = 16;
+const MAX_CELLS = 16;
 /** Of the model, to make the pictures of one variant: a few seconds. */
-const MOST_RUNS = 2500;
-const PATIENCE_MS = 30_000;
+const MAX_RUNS = 2500;
+const TIMEOUT_MS = 30_000;
 
 /** One setting of a variant, and what the model said there. */
 export interface VariantCell {
@@ -33,7 +37,7 @@ export interface VariantCell {
   pTrue: number | null;
 }
 
-export interface SeenVariant {
+export interface VariantResult {
   id: string;
   says: string;
   cells: VariantCell[];
@@ -44,7 +48,7 @@ export interface SeenVariant {
 type Asked = { projectId: string; evaluationId: string; imageId: string };
 
 /** The first trial of each level: others differ by chance only. */
-export function shownCells(cells: readonly Cell[]): { cell: Cell; at: number }[] {
+function selectCells(cells: readonly Cell[]): { cell: Cell; at: number }[] {
   const seen = new Set<Cell['level']>();
   return cells
     .flatMap((cell, at) => {
@@ -52,29 +56,29 @@ export function shownCells(cells: readonly Cell[]): { cell: Cell; at: number }[]
       seen.add(cell.level);
       return [{ cell, at }];
     })
-    .slice(0, MOST_CELLS);
+    .slice(0, MAX_CELLS);
 }
 
-export function refusalOf({ needs, runs, cells }: Variant): string | null {
+function whyNotRendered({ needs, runs, cells }: Variant): string | null {
   if (needs.includes('oracle')) return 'What judges decided is not decided again here.';
-  if (runs * shownCells(cells).length > MOST_RUNS)
-    return `These take more than ${MOST_RUNS} runs of the model: too many to be made again while you wait.`;
+  if (runs * selectCells(cells).length > MAX_RUNS)
+    return `These take more than ${MAX_RUNS} runs of the model: too many to be made again while you wait.`;
   return null;
 }
 
 /** What the model said about an image in a variant: read, not asked. */
-export async function seenVariant(
-  context: LookContext,
+export async function readVariantResult(
+  context: RenderContext,
   { variant: id, ...asked }: Asked & { variant: string },
-): Promise<SeenVariant> {
-  const at = await lookedAt(context, asked);
+): Promise<VariantResult> {
+  const at = await loadEvaluationImage(context, asked);
   const variant = variantOf(at, id);
   const said = await keptCells(context.db, at, variant, asked.projectId);
   return {
     id,
     says: variant.says,
-    refusal: refusalOf(variant),
-    cells: shownCells(variant.cells).map(({ cell: { level }, at: place }) => {
+    refusal: whyNotRendered(variant),
+    cells: selectCells(variant.cells).map(({ cell: { level }, at: place }) => {
       const [reason, predicted, pTrue] = said?.[place] ?? [null, -1, null];
       return {
         at: place,
@@ -90,18 +94,18 @@ export async function seenVariant(
 
 /** What a picture of the endpoint shows. */
 export const pictureKinds = ['picture', 'object', 'saliency'] as const;
-export type PictureKind = (typeof pictureKinds)[number];
+type PictureKind = (typeof pictureKinds)[number];
 
 /** As a PNG: the picture in a setting of a variant, the outline of the object, or where the model looks. */
-export async function pictureOf(
-  context: LookContext,
+export async function renderPicture(
+  context: RenderContext,
   { kind, variant, at, ...asked }: Asked & { kind: PictureKind; variant: string; at: number },
 ): Promise<Buffer> {
   const name = [asked.evaluationId, asked.imageId, kind, kind === 'picture' ? variant : ''].join(' ');
-  const made = await madePictures().get(name, async () => {
+  const made = await sharedPictureCache().get(name, async () => {
     // Not that of the request: others may wait for the same picture.
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    const looked = await lookedAt(context, asked);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const looked = await loadEvaluationImage(context, asked);
     if (kind === 'object') return looked.sample.object ? [await outlineOf(looked)] : [];
     if (kind === 'saliency') return [await saliencyOf({ ...context, signal }, looked)];
     return picturesOf({ ...context, signal }, looked, variantOf(looked, variant));
@@ -111,46 +115,50 @@ export async function pictureOf(
   return picture;
 }
 
-const variantOf = ({ variants }: LookedAt, id: string): Variant => {
+const variantOf = ({ variants }: EvaluationImage, id: string): Variant => {
   const variant = variants.find((each) => each.id === id);
   if (!variant) throw notFound('variant');
   return variant;
 };
 
-const outlineOf = ({ sample: { object, picture } }: LookedAt) =>
+const outlineOf = ({ sample: { object, picture } }: EvaluationImage) =>
   outlineToPng(object ?? new Uint8Array(), picture.width);
 
-async function saliencyOf(context: LookContext, { model, sample }: LookedAt): Promise<Buffer> {
-  await using runner = await openRunner(context, model);
-  const { map } = await look(runner, sample.picture);
+async function saliencyOf(context: RenderContext, { model, sample }: EvaluationImage): Promise<Buffer> {
+  await using runner = await openModelRunner(context, model);
+  const { map } = await computeSaliency(runner, sample.picture);
   return mapToPng(map, sample.picture.width);
 }
 
 /** By the place of the cell; empty where the variant does not apply, or the cell is not shown. */
-async function picturesOf(context: LookContext, looked: LookedAt, variant: Variant): Promise<Buffer[]> {
-  const refusal = refusalOf(variant);
+async function picturesOf(
+  context: RenderContext,
+  looked: EvaluationImage,
+  variant: Variant,
+): Promise<Buffer[]> {
+  const refusal = whyNotRendered(variant);
   if (refusal) throw invalid(refusal);
   const { sample, pool, model, evaluation } = looked;
-  const asks = variant.runs > 1 || variant.needs.some((need) => !usesOnlyLabels.has(need));
-  await using runner = asks ? await openRunner(context, model) : null;
-  const around = surroundings(runner ?? noModel, pool, null);
+  const asks = variant.runs > 1 || variant.needs.some((need) => !labelNeeds.has(need));
+  await using runner = asks ? await openModelRunner(context, model) : null;
+  const variantContext = createVariantContext(runner ?? refusingModel, pool, null);
   const made: Buffer[] = variant.cells.map(() => Buffer.alloc(0));
-  for (const { cell, at } of shownCells(variant.cells)) {
+  for (const { cell, at } of selectCells(variant.cells)) {
     context.signal.throwIfAborted();
     const { level, trial } = cell;
     const { seed } = evaluation.options;
-    const streams = variant.streams ?? variant.id;
-    const chance = stream(streamKey({ seed, sample: sample.id, variant: streams, level, trial }));
-    const outcome = await variant.apply(sample, cell, chance, around);
+    const streams = variant.rngName ?? variant.id;
+    const rng = createRng(rngKey({ seed, sample: sample.id, variant: streams, level, trial }));
+    const outcome = await variant.apply(sample, cell, rng, variantContext);
     if ('picture' in outcome) made[at] = await pictureToPng(outcome.picture);
   }
   return made;
 }
 
-const usesOnlyLabels = new Set(['object mask', 'part masks', 'attributes', 'attribute masks', 'donors']);
+const labelNeeds = new Set(['object mask', 'part masks', 'attributes', 'attribute masks', 'donors']);
 
 /** For variants that ask nothing. */
-const noModel: ModelRunner = {
+const refusingModel: ModelRunner = {
   classes: [],
   ...{ width: 0, height: 0, kind: 'logits', features: null, map: null },
   ...{ head: null, tail: null, gradient: null },
@@ -162,7 +170,7 @@ const noModel: ModelRunner = {
 /** As they were kept, in the order of the variant; null where the labels were others then. */
 async function keptCells(
   db: Db,
-  { modelKey: model, poolKey: pool, evaluation, sample }: LookedAt,
+  { modelKey: model, poolKey: pool, evaluation, sample }: EvaluationImage,
   variant: Variant,
   projectId: string,
 ): Promise<[Reason | null, number, number][] | null> {
@@ -180,4 +188,44 @@ async function keptCells(
       ),
     );
   return row ? (row.cells as [Reason | null, number, number][]) : null;
+}
+
+const png = (bytes: Uint8Array, width: number, height: number, channels: 3 | 4): Promise<Buffer> =>
+  sharp(bytes, { raw: { width, height, channels } }).png().toBuffer();
+
+/** Model input, before it is normalised. */
+export function pictureToPng({ width, height, data }: Picture): Promise<Buffer> {
+  const area = width * height;
+  const bytes = new Uint8Array(CHANNELS * area);
+  for (let i = 0; i < area; i++)
+    for (let c = 0; c < CHANNELS; c++)
+      bytes[CHANNELS * i + c] = Math.round(255 * Math.min(1, Math.max(0, data[c * area + i] as number)));
+  return png(bytes, width, height, 3);
+}
+
+/** Maximum opacity of the overlay. */
+const STRONGEST = 0.75;
+
+/** Renders a saliency map as overlay: transparent at 0, red at 1. */
+function mapToPng(map: ArrayLike<number>, width: number): Promise<Buffer> {
+  const bytes = new Uint8Array(4 * map.length);
+  for (let i = 0; i < map.length; i++) {
+    const value = Math.min(1, Math.max(0, map[i] as number));
+    // From yellow to red, so that intermediate values are distinguishable.
+    bytes.set([230, Math.round(190 * (1 - value)), 30, Math.round(255 * STRONGEST * value)], 4 * i);
+  }
+  return png(bytes, width, map.length / width, 4);
+}
+
+/** Renders the outline of a region. */
+function outlineToPng(region: Region, width: number): Promise<Buffer> {
+  const height = region.length / width;
+  const inside = (x: number, y: number) =>
+    x >= 0 && y >= 0 && x < width && y < height && region[y * width + x] !== 0;
+  const bytes = new Uint8Array(4 * region.length);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      if (inside(x, y) && !(inside(x - 1, y) && inside(x + 1, y) && inside(x, y - 1) && inside(x, y + 1)))
+        bytes.set([0, 160, 255, 255], 4 * (y * width + x));
+  return png(bytes, width, height, 4);
 }

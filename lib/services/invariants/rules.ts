@@ -133,6 +133,17 @@ export const rules: readonly Rule[] = [
         or e.worker_id <> line.worker_id or e.currency <> line.currency`,
   },
   {
+    name: 'payee details have a worker',
+    says: 'payee details are encrypted, and of somebody who is or was a worker of the project',
+    offenders: sql`
+      select y.worker_id as id from payees y
+      where y.sealed !~ '^v1[.][A-Za-z0-9_-]{40,}$' or not (
+        exists (select 1 from memberships m
+          where m.project_id = y.project_id and m.user_id = y.worker_id and m.role = 'worker')
+        or exists (select 1 from removed_workers r
+          where r.project_id = y.project_id and r.user_id = y.worker_id))`,
+  },
+  {
     name: 'jobs are in the queue',
     says: 'a job that waits or runs is known to the queue',
     offenders: sql`

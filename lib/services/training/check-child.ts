@@ -1,5 +1,5 @@
 import { TesseraError } from '@/lib/core/errors';
-import type { ChildReply, ChildRequest } from '@/lib/services/inference/process/child-messages';
+import type { ChildReply, ChildRequest } from '@/lib/services/inference/serve-child';
 import { compareExport } from './compare-export';
 
 const mostBytes = Number(process.argv[2]) * 2 ** 20;
@@ -12,7 +12,7 @@ process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 process.on('disconnect', () => process.exit(0));
 
-process.on('message', async ({ id, given }: ChildRequest) => {
+process.on('message', async ({ id, payload: given }: ChildRequest) => {
   try {
     // A file that names further files by path finds none but its neighbours.
     process.chdir(given as string);
@@ -21,7 +21,7 @@ process.on('message', async ({ id, given }: ChildRequest) => {
     process.send?.({
       id,
       failed: error instanceof Error ? error.message.slice(0, 300) : String(error),
-      isTheirs: error instanceof TesseraError,
+      isUserError: error instanceof TesseraError,
     } satisfies ChildReply);
   }
 });

@@ -1,4 +1,4 @@
-import { AskedChild } from '@/lib/services/inference/process/asked-child';
+import { ChildClient } from '@/lib/services/inference/child-client';
 
 /** Greatest difference between PyTorch and the runtime that serves the model, in units of the greatest value. */
 export type ExportCheck = Record<string, number>;
@@ -10,14 +10,14 @@ const MEMORY_MB = 4000;
 /** How far the exported files are from PyTorch; in a process of its own, as a machine elsewhere may have sent anything. */
 export async function checkExport(artifacts: string, signal?: AbortSignal): Promise<ExportCheck> {
   signal?.throwIfAborted();
-  const child = new AskedChild('lib/services/training/check-child.ts', {
-    patienceMs: PATIENCE_MS,
+  const child = new ChildClient('lib/services/training/check-child.ts', {
+    timeoutMs: PATIENCE_MS,
     memoryMb: MEMORY_MB,
   });
   const stop = () => child[Symbol.dispose]();
   signal?.addEventListener('abort', stop);
   try {
-    return await child.ask<ExportCheck>('check', artifacts);
+    return await child.request<ExportCheck>('check', artifacts);
   } catch (error) {
     signal?.throwIfAborted();
     throw error;

@@ -1,3 +1,4 @@
+import { createTranslator, NextIntlClientProvider } from 'next-intl';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { TooltipProvider } from '@/app/_ui/tooltip';
@@ -5,24 +6,29 @@ import { AttributeForm, type AttributeFormProps } from '@/app/annotate/_attribut
 import { choosingText, refusalText, ruleText } from '@/app/annotate/_attributes/words';
 import { type AttributeGroup, choicesFrom, chooseOption, NONE } from '@/lib/core/schema';
 import { rival10 } from '@/lib/core/schema/presets';
+import messages from '@/messages/en.json';
 
 const render = (props: Partial<AttributeFormProps> = {}) =>
   renderToStaticMarkup(
-    <TooltipProvider>
-      <AttributeForm
-        schema={rival10}
-        className="bird"
-        imageUrl="/picture.png"
-        imageWidth={400}
-        imageHeight={300}
-        imageAlt="Picture 3 of 20"
-        value={{}}
-        onChange={() => {}}
-        showProblems={false}
-        {...props}
-      />
-    </TooltipProvider>,
+    <NextIntlClientProvider locale="en" messages={messages}>
+      <TooltipProvider>
+        <AttributeForm
+          schema={rival10}
+          className="bird"
+          imageUrl="/picture.png"
+          imageWidth={400}
+          imageHeight={300}
+          imageAlt="Picture 3 of 20"
+          value={{}}
+          onChange={() => {}}
+          showProblems={false}
+          {...props}
+        />
+      </TooltipProvider>
+    </NextIntlClientProvider>,
   );
+
+const t = createTranslator({ locale: 'en', messages, namespace: 'form' });
 
 const inputs = (html: string) => html.match(/<input[^>]*>/g) ?? [];
 
@@ -70,8 +76,8 @@ const colour = rival10.attributeGroups[0] as AttributeGroup;
 describe('the words of the form', () => {
   it('say the rule of a group', () => {
     const rule = (change: Partial<AttributeGroup>) =>
-      ruleText({ ...colour, attributes: ['a', 'b', 'c', 'd'], exclusiveNone: false, ...change });
-    expect(ruleText(colour)).toBe('Choose 1 or 2, or none');
+      ruleText(t, { ...colour, attributes: ['a', 'b', 'c', 'd'], exclusiveNone: false, ...change });
+    expect(ruleText(t, colour)).toBe('Choose 1 or 2, or none');
     expect(rule({ min: 1, max: 4 })).toBe('Choose all that apply');
     expect(rule({ min: 1, max: 1 })).toBe('Choose 1');
     expect(rule({ min: 0, max: 2 })).toBe('Choose at most 2');
@@ -81,12 +87,12 @@ describe('the words of the form', () => {
 
   it('say what a click did, also to other options', () => {
     const say = (before: string[], option: string) =>
-      choosingText(rival10, colour, option, chooseOption(colour, before, option));
+      choosingText(t, rival10, colour, option, chooseOption(colour, before, option));
     expect(say([], 'red')).toBe('Red chosen.');
     expect(say(['red'], 'red')).toBe('Red taken back.');
     expect(say(['white', 'red'], NONE)).toBe('None chosen, White, Red taken back.');
     expect(say([NONE], 'red')).toBe('Red chosen, None taken back.');
-    expect(say(['white', 'red'], 'blue')).toBe(refusalText(rival10, colour, 'blue'));
-    expect(refusalText(rival10, colour, 'blue')).toContain('take one back to choose Blue');
+    expect(say(['white', 'red'], 'blue')).toBe(refusalText(t, rival10, colour, 'blue'));
+    expect(refusalText(t, rival10, colour, 'blue')).toContain('take one back to choose Blue');
   });
 });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Endpoint, isSchema } from '@/app/api/_http/endpoint';
 import { endpoints } from '@/app/api/v1/endpoints';
 import { newId } from '@/db';
-import { stream } from '@/lib/core/robustness/random/stream';
+import { createRng } from '@/lib/core/robustness/random';
 import { scopeIds } from '@/lib/services/access';
 import { decideAboutGold } from '@/lib/services/crowd/gold';
 import { cancelPayout, markPaid, sendPayout } from '@/lib/services/crowd/pay';
@@ -45,7 +45,7 @@ const paramsOf = (entry: Endpoint, ids: Ids) =>
 
 /** What the schemas of an endpoint let through, the same for the same try, with these ids in it. */
 function inputOf(entry: Endpoint, attempt: number, ids: (field: string) => string) {
-  const making = { chance: stream(`${entry.method} ${entry.path} ${attempt}`), wildness: 0, idFor: ids };
+  const making = { chance: createRng(`${entry.method} ${entry.path} ${attempt}`), wildness: 0, idFor: ids };
   const body = isSchema(entry.body) ? valueFrom(schemaOf(entry.body), making) : undefined;
   const query = entry.query ? valueFrom(schemaOf(entry.query), making) : {};
   const { cursor: _, ...asked } = query as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const app = fileURLToPath(new URL('../../app', import.meta.url));
+const app = fileURLToPath(new URL('../../../app', import.meta.url));
 
 /** Parameters may be named differently in a folder and in a link: only their place counts. */
 export const normalise = (path: string) => path.replace(/\[[^\]]+\]/g, '[]');

@@ -49,7 +49,7 @@ describe('shared borders', () => {
   it('follows the longer way round with Shift, and undo takes the whole traced step back', () => {
     const editor = withNeighbour().label('tail').tool('polygon');
     editor.clicks([40, 20]).keyDown('t').click(60, 60, { shift: true }).keyUp('t');
-    editor.undo().expectSaid('1 vertex').redo().expectSaid('5 vertices');
+    editor.undo().expectSaid('1 point').redo().expectSaid('5 points');
   });
 
   it('brings a dragged vertex exactly onto the vertex of a neighbour', () => {

@@ -48,7 +48,7 @@ describe('the document', () => {
     editor
       .clicks(...square(10, 10, 30))
       .key('Enter')
-      .expectSaid('at most 100,000 vertices')
+      .expectSaid('at most 100,000 points')
       .expectState('polygon.drawing')
       .expectHistory(0);
     expect(documentVertices(editor.document)).toBe(MAX_VERTICES - 2);

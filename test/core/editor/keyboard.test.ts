@@ -10,9 +10,9 @@ describe('drawing with the keyboard alone', () => {
   it('places vertices with Enter at a cursor moved by arrows and closes at the same place', () => {
     const editor = new TestEditor({ view: { viewport: { width: 120, height: 100 } } }).tool('polygon');
     press(editor, 'ArrowRight', 1).expectSaid('61, 50');
-    editor.key('Enter').expectState('polygon.drawing').expectSaid('vertex 1, wing');
-    press(editor, 'ArrowRight', 2, { shift: true }).key('Enter').expectSaid('vertex 2, wing');
-    press(editor, 'ArrowDown', 2, { shift: true }).key('Enter').expectSaid('vertex 3, wing');
+    editor.key('Enter').expectState('polygon.drawing').expectSaid('point 1, wing');
+    press(editor, 'ArrowRight', 2, { shift: true }).key('Enter').expectSaid('point 2, wing');
+    press(editor, 'ArrowDown', 2, { shift: true }).key('Enter').expectSaid('point 3, wing');
     editor.key('Enter').expectState('polygon.idle').expectShapes(1);
     expect(editor.shapes()[0]).toMatchObject({ outer: Float64Array.from([61, 50, 81, 50, 81, 70]) });
   });
@@ -94,7 +94,7 @@ describe('keys and buttons', () => {
 
   it('changes nothing while someone else holds the drawing', () => {
     const editor = new TestEditor({ settings: { readOnly: true } });
-    editor.clicks([10, 10], [40, 10]).expectState('polygon.idle').expectSaid('read-only');
+    editor.clicks([10, 10], [40, 10]).expectState('polygon.idle').expectSaid('cannot change it here');
     editor.key('n').undo().redo().expectHistory(0);
   });
 });

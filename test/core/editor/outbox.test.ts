@@ -10,6 +10,7 @@ import {
   type SentWrite,
   stepOutbox,
 } from '@/lib/core/editor';
+import { englishStatus } from '../../support/english';
 
 /** An outbox with its effects written down. */
 class Desk {
@@ -76,7 +77,7 @@ describe('the outbox', () => {
     desk.acknowledge(1, 1850);
     expect(desk.effects.at(-1)).toEqual({ kind: 'forget' });
     expect(isAllStored(desk.state)).toBe(true);
-    expect(outboxStatus(desk.state).text).toBe('The change is stored');
+    expect(englishStatus(outboxStatus(desk.state))).toBe('The change is stored');
   });
 
   it('gathers edits and sends only the newest document, one write at a time', () => {
@@ -93,7 +94,7 @@ describe('the outbox', () => {
       edits: 3,
     });
     desk.acknowledge(2, 990);
-    expect(outboxStatus(desk.state).text).toBe('All 3 changes are stored');
+    expect(englishStatus(outboxStatus(desk.state))).toBe('All 3 changes are stored');
   });
 
   it('sends at once when the page is left', () => {
@@ -123,7 +124,9 @@ describe('the outbox', () => {
     const desk = new Desk(empty, undefined, 0).edit('a', 0).wake(800);
     desk.feed({ type: 'signed-out', id: 'write-1' }).edit('b', 900).wake(5000);
     expect(desk.sends).toHaveLength(1);
-    expect(outboxStatus(desk.state).text).toBe('Sign in again to store 2 changes; nothing is lost.');
+    expect(englishStatus(outboxStatus(desk.state))).toBe(
+      'Sign in again to store 2 changes. Nothing is lost.',
+    );
     desk.feed({ type: 'signed-in', now: 6000 }).wake(6000).acknowledge(1, 6100).wake(6100);
     expect(desk.sends.map(({ document }) => document)).toEqual(['a', 'a', 'b']);
   });
@@ -139,7 +142,7 @@ describe('the outbox', () => {
   it('says when the server will not take it, and keeps it', () => {
     const desk = new Desk(empty, undefined, 0).edit('a', 0).wake(800);
     desk.feed({ type: 'refused', id: 'write-1', reason: 'the lease has ended' });
-    expect(outboxStatus(desk.state)).toMatchObject({ kind: 'refused', text: expect.stringMatching('lease') });
+    expect(englishStatus(outboxStatus(desk.state))).toBe('Not stored: the lease has ended');
     expect(desk.effects).not.toContainEqual({ kind: 'forget' });
     expect(isAllStored(desk.state)).toBe(false);
   });

@@ -11,7 +11,7 @@ describe('drawing a polygon', () => {
       .pointerUp(10, 10)
       .expectState('polygon.drawing')
       .clicks([40, 10], [40, 40], [10, 40])
-      .expectSaid('vertex 4, wing')
+      .expectSaid('point 4, wing')
       .click(12, 11)
       .expectState('polygon.idle')
       .expectShapes(1)
@@ -60,11 +60,11 @@ describe('drawing a polygon', () => {
         [40, 40],
       ])
       .key('Backspace')
-      .expectSaid('4 vertices')
+      .expectSaid('4 points')
       .undo()
-      .expectSaid('2 vertices')
+      .expectSaid('2 points')
       .redo()
-      .expectSaid('4 vertices')
+      .expectSaid('4 points')
       .expectState('polygon.drawing')
       .expectHistory(0);
   });
@@ -76,7 +76,7 @@ describe('drawing a polygon', () => {
       .expectState('polygon.idle')
       .redo()
       .expectState('polygon.drawing')
-      .expectSaid('1 vertex goes on')
+      .expectSaid('an outline with 1 point')
       .clicks([40, 10], [40, 40])
       .key('Enter')
       .expectShapes(1);
@@ -111,7 +111,7 @@ describe('drawing a polygon', () => {
     const editor = new TestEditor()
       .clicks([10, 10], [20, 10], [30, 10], [30, 30], [30, 30], [10, 30])
       .key('Enter')
-      .expectSaid('Polygon, 4 vertices, 2 needless points removed');
+      .expectSaid('Polygon, 4 points, 2 needless points removed');
     expect(editor.shapes()[0]).toMatchObject({ outer: Float64Array.from([10, 10, 30, 10, 30, 30, 10, 30]) });
   });
 

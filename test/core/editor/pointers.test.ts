@@ -46,7 +46,7 @@ describe('touch and pen', () => {
       .pointerUp(40, 40, finger(1))
       .expectState('polygon.drawing')
       .key('Backspace')
-      .expectSaid('1 vertex');
+      .expectSaid('1 point');
   });
 
   it('ignores a palm once a pen is used, before and after the pen comes down', () => {

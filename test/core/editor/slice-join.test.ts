@@ -109,7 +109,7 @@ describe('slice and join', () => {
         [44, 40],
         [46, 65],
       ])
-      .expectSaid('Sliced into 2 pieces')
+      .expectSaid('Cut into 2 pieces')
       .expectHistory(3);
     expect(editor.mask()).toEqual(before);
     // Both sides of the cut, what the eraser parted before, and the eraser's own stroke.

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
 import { projectFolder } from '@/lib/config';
+import { editorMessageKeys, shortcuts, shortcutText, tools } from '@/lib/core/editor';
 import { locales } from '@/lib/core/i18n/locales';
 import type { Catalogue } from '@/lib/core/i18n/pseudo';
 import { rules } from '@/lib/core/quality/rules';
@@ -55,6 +56,13 @@ function pluralCases(message: string): string[][] {
   return found;
 }
 
+/** "Version 2" is the same in several languages, and "3 points" in French. */
+const sameWords = new Set([
+  'consent.version',
+  'canvas.measures.points',
+  ...['point', 'points', 'drawn'].map((key) => `canvas.messages.${key}`),
+]);
+
 const english = new Map(flatten(read('en.json')));
 
 it('has a catalogue for every language and no other', () => {
@@ -90,18 +98,32 @@ describe.each(locales.filter((locale) => locale !== 'en'))('%s', (locale) => {
 
   it('is translated: hardly any longer text is the English one', () => {
     const same = [...own].filter(
-      // "Version 2" is the same in several languages.
-      ([key, text]) => key !== 'consent.version' && text.length > 20 && text === english.get(key),
+      ([key, text]) => !sameWords.has(key) && text.length > 20 && text === english.get(key),
     );
     expect(same).toEqual([]);
   });
 });
 
 describe('the English catalogue', () => {
-  const sources = readdirSync(path.join(projectFolder, 'app'), { recursive: true, encoding: 'utf8' })
+  const files = readdirSync(path.join(projectFolder, 'app'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))
-    .map((file) => readFileSync(path.join(projectFolder, 'app', file), 'utf8'))
-    .join('\n');
+    .map((file) => readFileSync(path.join(projectFolder, 'app', file), 'utf8'));
+  const sources = files.join('\n');
+
+  /** A file asks for a part of the catalogue and names the rest of the key. */
+  function isUsedInFile(key: string): boolean {
+    const parts = key.split('.');
+    return parts.slice(1).some((_, index) => {
+      const namespace = parts.slice(0, index + 1).join('.');
+      const rest = parts.slice(index + 1).join('.');
+      return files.some(
+        (file) =>
+          [`Translations('${namespace}')`, `Translations<'${namespace}'>`].some((text) =>
+            file.includes(text),
+          ) && file.includes(`'${rest}'`),
+      );
+    });
+  }
 
   /** Keys are written out, with their namespace or without, or end in a part that is filled in. */
   function isUsed(key: string): boolean {
@@ -111,11 +133,24 @@ describe('the English catalogue', () => {
       const at = name.lastIndexOf('.');
       return at < 0 ? [] : [`\`${name.slice(0, at)}.\${`];
     });
-    return [`'${key}'`, `'${short}'`, ...asTemplates].some((text) => sources.includes(text));
+    return (
+      [`'${key}'`, `'${short}'`, ...asTemplates].some((text) => sources.includes(text)) || isUsedInFile(key)
+    );
   }
+
+  /** What the editor names by ids. */
+  const ofEditor = [
+    ...tools.flatMap(({ id }) => [`canvas.tools.${id}.name`, `canvas.tools.${id}.hint`]),
+    ...shortcuts.map(({ id }) => `canvas.${shortcutText(id).key}`),
+    ...editorMessageKeys.map((key) => `canvas.messages.${key}`),
+  ];
 
   /** Keys that code puts together or reads from a table. */
   const computed = [
+    ...ofEditor,
+    ...['stored', 'storing', 'offline', 'signed-out', 'conflict'].map((kind) => `work.stored.${kind}`),
+    ...['answered', 'released'].map((status) => `work.actions.${status}`),
+    ...['work', 'exam', 'practice'].map((kind) => `work.submit.${kind}`),
     ...gateCodes.map((code) => `gates.${code}`),
     ...['own', 'others', 'plan'].map((source) => `terms.${source}`),
     ...['precision', 'recall', 'iou'].flatMap((name) => [
@@ -139,10 +174,27 @@ describe('the English catalogue', () => {
     expect(rules.filter(({ id }) => !english.has(`records.reasons.${id}`)).map(({ id }) => id)).toEqual([]);
   });
 
+  it('has a text for every tool, shortcut and message of the editor', () => {
+    expect(ofEditor.filter((key) => !english.has(key))).toEqual([]);
+  });
+
+  it('has a message only for what the editor or the canvas reports', () => {
+    const folders = ['lib/core/editor', 'app/annotate/_canvas'];
+    const code = folders.flatMap((name) =>
+      readdirSync(path.join(projectFolder, name), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.tsx?$/.test(file) && file !== 'messages.ts')
+        .map((file) => readFileSync(path.join(projectFolder, name, file), 'utf8')),
+    );
+    expect(editorMessageKeys.filter((key) => !code.some((text) => text.includes(`'${key}'`)))).toEqual([]);
+  });
+
   it('has a text for every code that a service refuses with', () => {
-    const services = readdirSync(path.join(projectFolder, 'lib'), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /^(crowd|users)\/.*\.ts$/.test(file))
-      .map((file) => readFileSync(path.join(projectFolder, 'lib', file), 'utf8'))
+    const services = readdirSync(path.join(projectFolder, 'lib/services'), {
+      recursive: true,
+      encoding: 'utf8',
+    })
+      .filter((file) => /^(crowd|access|accounts|assists|inference\/assists)\/.*\.ts$/.test(file))
+      .map((file) => readFileSync(path.join(projectFolder, 'lib/services', file), 'utf8'))
       .join('\n');
     const codes = [...services.matchAll(/\bcode: '(\w+)'/g)]
       .map((match) => match[1] as string)
@@ -150,7 +202,11 @@ describe('the English catalogue', () => {
       .filter((code) => code !== 'custom');
     expect(codes.length).toBeGreaterThan(20);
     expect(
-      codes.filter((code) => !english.has(`errors.codes.${code}`) && !english.has(`gates.${code}`)),
+      codes.filter((code) =>
+        [`errors.codes.${code}`, `gates.${code}`, `canvas.messages.${code}`].every(
+          (key) => !english.has(key),
+        ),
+      ),
     ).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 async function bundled(): Promise<string> {
   const result = await build({
     entryPoints: [fileURLToPath(new URL('./browser-entry.ts', import.meta.url))],
-    alias: { '@': fileURLToPath(new URL('../..', import.meta.url)) },
+    alias: { '@': fileURLToPath(new URL('../../..', import.meta.url)) },
     bundle: true,
     write: false,
     format: 'iife',

@@ -11,7 +11,7 @@ async function run(args: string[], input: string): Promise<{ code: number | null
     process.execPath,
     ['--import', 'tsx', '--input-type=module', '-e', MAIN, '--', ...args],
     {
-      cwd: new URL('../..', import.meta.url),
+      cwd: new URL('../../..', import.meta.url),
       stdio: ['pipe', 'pipe', 'ignore'],
     },
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerLimits, confirms, explainConfirmation } from '@/lib/core/quality/confirmation';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
+import { defaultPolicy } from '@/lib/core/quality/policy';
 import { rival10Policy } from '@/lib/core/quality/rival10';
 import { defaultRules } from '@/lib/core/quality/rules';
 import { answers, checks, history } from './histories';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dryRun } from '@/lib/core/quality/dry-run';
+import { dryRun } from '@/lib/core/quality/judge';
 import { defaultRules, rival10Rules } from '@/lib/core/quality/rules';
 import { action, answers, check, history, iouChecks, minute } from './histories';
 
@@ -42,10 +42,21 @@ describe('a dry run of rules on history', () => {
     );
   });
 
-  it('starts anew after a refresher', () => {
-    const [run] = dryRun([career('--+-++++++')], defaultRules);
-    expect(run?.steps.map(({ judgement }) => judgement.verdict)).not.toContain('end');
-    expect(dryRun([career('++++++++++')], defaultRules)[0]?.steps).toEqual([]);
+  it('took a finished refresher for a fresh start, and never paused anybody on weak evidence', () => {
+    const work = answers(
+      Array.from({ length: 600 }, (_, i) => ({ activeMs: 500, imageId: `i-${i}`, shapesHash: `s-${i}` })),
+    );
+    const oneFailurePerBatch = Array.from({ length: 90 }, (_, i) =>
+      check(i, { passed: i % 3 !== 2, at: minute(20 * Math.floor(i / 3) + (i % 3)) }),
+    );
+    const hasty = history({
+      answers: work,
+      checks: oneFailurePerBatch,
+      pool: { medianMs: 30_000, fifthMs: 12_000 },
+    });
+    const [run] = dryRun([hasty], defaultRules);
+    expect(run?.steps.map(({ judgement }) => judgement.verdict)).toEqual(['hint', 'refresher', 'pause']);
+    expect(run?.stop?.judgement.verdict).toBe('pause');
   });
 
   it('compares rules: the plain average speaks later', () => {

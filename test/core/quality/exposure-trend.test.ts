@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { normalCdf } from '@/lib/core/quality/distributions';
-import { type Exposure, exposureTrend, LEAK_P } from '@/lib/core/quality/exposure-trend';
+import { type Exposure, exposureTrend, LEAK_P } from '@/lib/core/quality/gold-balance';
 import { createRng } from '@/lib/demo/scenes/prng';
 
 /** Checks on 20 gold items of different difficulty, each met by 15 workers in turn. */

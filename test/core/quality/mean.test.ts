@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { meanWithInterval } from '@/lib/core/quality/mean';
+import { meanWithInterval } from '@/lib/core/quality/interval';
 
 describe('a mean with its interval', () => {
   it('is unknown of nothing', () => {

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { planChecks } from '@/lib/core/quality/check-rate';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
-import { afterJudgement, isStop } from '@/lib/core/quality/dry-run';
 import { barsOf, type HistoryCheck } from '@/lib/core/quality/history';
-import { judge } from '@/lib/core/quality/judge';
-import type { Policy } from '@/lib/core/quality/policy';
+import { afterJudgement, isStop, judge } from '@/lib/core/quality/judge';
+import { defaultPolicy, type Policy } from '@/lib/core/quality/policy';
 import { rival10Policy } from '@/lib/core/quality/rival10';
 import { defaultRules, type RuleSetting, rival10Rules } from '@/lib/core/quality/rules';
 import { type Scored, scoreCheck } from '@/lib/core/quality/score-check';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { poolTimes } from '@/lib/core/quality/pool-times';
+import { poolTimes } from '@/lib/core/quality/history';
 import { createRng } from '@/lib/demo/scenes/prng';
 
 /** Log-normal times around half a minute, by the sum of twelve uniforms. */

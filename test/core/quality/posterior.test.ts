@@ -3,12 +3,12 @@ import { encodeCounts, rasterizeBox } from '@/lib/core/mask';
 import {
   explanationSentence,
   frequenciesOf,
+  needsAnotherAnswer,
   type ScoredCheck,
   settle,
   sharedErrorOf,
   stageReliability,
   type WeighedAnswer,
-  wantsAnother,
 } from '@/lib/core/quality/posterior';
 import { rival10Policy } from '@/lib/core/quality/rival10';
 
@@ -361,10 +361,10 @@ describe('the explanation of a label', () => {
 describe('asking again', () => {
   it('happens up to the overlap in any case, and to the maximum while unsure', () => {
     const asked = { overlap: 2, maxOverlap: 4 };
-    expect(wantsAnother(1, true, asked)).toBe(true);
-    expect(wantsAnother(2, true, asked)).toBe(false);
-    expect(wantsAnother(2, false, asked)).toBe(true);
-    expect(wantsAnother(4, false, asked)).toBe(false);
+    expect(needsAnotherAnswer(1, true, asked)).toBe(true);
+    expect(needsAnotherAnswer(2, true, asked)).toBe(false);
+    expect(needsAnotherAnswer(2, false, asked)).toBe(true);
+    expect(needsAnotherAnswer(4, false, asked)).toBe(false);
   });
 
   it('has nothing to settle without answers', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyMask, encodeCounts, rasterizeBox } from '@/lib/core/mask';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
+import { defaultPolicy } from '@/lib/core/quality/policy';
 import { rival10Policy } from '@/lib/core/quality/rival10';
 import { hitsByAttribute, hitsIn, type Scored, scoreCheck } from '@/lib/core/quality/score-check';
 import { createRng } from '@/lib/demo/scenes/prng';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { afterJudgement, dryRun, isStop } from '@/lib/core/quality/dry-run';
 import type { HistoryAnswer, HistoryCheck } from '@/lib/core/quality/history';
-import { judge } from '@/lib/core/quality/judge';
+import { afterJudgement, dryRun, isStop, judge } from '@/lib/core/quality/judge';
 import { defaultRules } from '@/lib/core/quality/rules';
 import { createRng } from '@/lib/demo/scenes/prng';
 import { independentParts, liveCareer } from './evidence/careers';

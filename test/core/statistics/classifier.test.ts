@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statisticsOf } from '@/lib/core/statistics';
+import { summarizeDataset } from '@/lib/core/statistics';
 import { fitLogistic, type Pattern, predict } from '@/lib/core/statistics/logistic';
 import known from '../../fixtures/statistics/logistic.json';
 import { datasetOf, picture, schema } from './farm';
@@ -38,7 +38,7 @@ describe('the classifier on attributes', () => {
   });
 
   it('agrees with numpy about the correlations', async () => {
-    const { attributePairs } = await statisticsOf(
+    const { attributePairs } = await summarizeDataset(
       datasetOf(
         forms(() => 'train'),
         ['train'],
@@ -55,7 +55,8 @@ describe('the classifier on attributes', () => {
 
   it('learns from train and is tried on test, with an interval and its mistakes', async () => {
     const split = (row: number) => (row % 3 === 0 ? 'test' : 'train');
-    const run = async () => (await statisticsOf(datasetOf(forms(split), ['train', 'test'], wide))).classifier;
+    const run = async () =>
+      (await summarizeDataset(datasetOf(forms(split), ['train', 'test'], wide))).classifier;
     const found = await run();
     expect(found).toMatchObject({ trainedOn: 'train', triedOn: 'test', trained: 80, accuracy: { n: 40 } });
     if (found.accuracy === null) throw new Error(found.reason);
@@ -67,7 +68,7 @@ describe('the classifier on attributes', () => {
   });
 
   it('draws a fifth by name where the version is not split', async () => {
-    const { classifier } = await statisticsOf(
+    const { classifier } = await summarizeDataset(
       datasetOf(
         forms(() => 'all'),
         ['all'],
@@ -88,7 +89,7 @@ describe('the classifier on attributes', () => {
         split: row < 80 ? 'train' : 'val',
       }),
     );
-    const { classifier } = await statisticsOf(datasetOf(sure, ['train', 'val'], wide));
+    const { classifier } = await summarizeDataset(datasetOf(sure, ['train', 'val'], wide));
     expect(classifier).toMatchObject({
       triedOn: 'val',
       accuracy: { value: 1, n: 40, high: 1 },

@@ -1,6 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyMask } from '@/lib/core/mask';
-import { conditional, statisticsOf } from '@/lib/core/statistics';
+import { emptyMask, type Mask, toBitmap } from '@/lib/core/mask';
+import { conditional, summarizeDataset } from '@/lib/core/statistics';
+import { GRID, PositionCounts, SizeCounts } from '@/lib/core/statistics/masks';
+import { clopperPearson, pairedDifference } from '@/lib/core/statistics/paired';
+import { anyMask } from '../mask/arbitrary';
 import { box, datasetOf, drawnAs, outlined, picture, thing } from './farm';
 
 /** Four pictures, few enough to count by hand. */
@@ -31,7 +35,7 @@ const farm = [
 
 describe('the statistics of a version', () => {
   it('count images, forms and parts as a person would', async () => {
-    const found = await statisticsOf(datasetOf(farm));
+    const found = await summarizeDataset(datasetOf(farm));
     expect(found.totals).toEqual({
       images: 4,
       forms: 3,
@@ -67,7 +71,7 @@ describe('the statistics of a version', () => {
   });
 
   it('say why there is no correlation instead of a number', async () => {
-    const { attributePairs } = await statisticsOf(datasetOf(farm));
+    const { attributePairs } = await summarizeDataset(datasetOf(farm));
     const [all, train] = attributePairs;
     expect(attributePairs.map(({ split, n }) => [split, n])).toEqual([
       [null, 3],
@@ -86,7 +90,7 @@ describe('the statistics of a version', () => {
   });
 
   it('measure masks as shares of their image and map where they lie', async () => {
-    const { sizes, positions } = await statisticsOf(datasetOf(farm));
+    const { sizes, positions } = await summarizeDataset(datasetOf(farm));
     const head = sizes.find(({ id }) => id === 'head');
     expect(head).toMatchObject({ n: 2, mean: { value: (0.5 + 0.125) / 2 } });
     expect(Math.abs((head?.quantiles.median.value ?? 0) / 0.125 - 1)).toBeLessThan(0.012);
@@ -98,7 +102,7 @@ describe('the statistics of a version', () => {
   });
 
   it('name what is missing, by image', async () => {
-    const { findings } = await statisticsOf(datasetOf(farm));
+    const { findings } = await summarizeDataset(datasetOf(farm));
     const byId = new Map(findings.map((finding) => [finding.id, finding]));
     expect(byId.get('part-not-asked')).toMatchObject({
       count: 2,
@@ -112,7 +116,7 @@ describe('the statistics of a version', () => {
   });
 
   it('do not miss masks that were left out on purpose', async () => {
-    const { findings, partCounts } = await statisticsOf(
+    const { findings, partCounts } = await summarizeDataset(
       datasetOf([picture('a', 'hen', { marks: ['small', 'spots'], hasMasks: false })]),
     );
     expect(findings).toEqual([]);
@@ -131,7 +135,7 @@ describe('the statistics of a version', () => {
         }),
       ],
     });
-    const { findings } = await statisticsOf(datasetOf([odd]));
+    const { findings } = await summarizeDataset(datasetOf([odd]));
     expect(findings.map(({ id, examples }) => [id, examples[0]?.cases])).toEqual([
       ['mask-of-absent-attribute', ['Spots']],
       ['too-many-of-a-group', ['Small + Large']],
@@ -147,15 +151,15 @@ describe('the statistics of a version', () => {
       outline: outlined(box(0, 0, 20, 20)),
       parts: [drawnAs('head', box(14, 0, 10, 20))],
     });
-    const { findings } = await statisticsOf(
+    const { findings } = await summarizeDataset(
       datasetOf([picture('a', 'dog', { marks: ['large'], objects: [near] })]),
     );
     expect(findings).toEqual([]);
   });
 
   it('of nothing are zeros and reasons, never NaN', async () => {
-    const empty = await statisticsOf(datasetOf([]));
-    const hollow = await statisticsOf(
+    const empty = await summarizeDataset(datasetOf([]));
+    const hollow = await summarizeDataset(
       datasetOf([
         picture('a', null, { objects: [thing(null, { parts: [drawnAs('head', emptyMask(24, 48))] })] }),
       ]),
@@ -169,5 +173,87 @@ describe('the statistics of a version', () => {
       });
     }
     expect(hollow.findings.map(({ id }) => id)).toEqual(['no-class', 'no-form', 'near-empty']);
+  });
+});
+
+/** The mask's pixels laid on the grid one by one. */
+function coverage(mask: Mask): number[] {
+  const cells = new Array<number>(GRID * GRID).fill(0);
+  const pixels = toBitmap(mask);
+  const shared = (pixel: number, size: number, cell: number) =>
+    Math.max(0, Math.min(((pixel + 1) * GRID) / size, cell + 1) - Math.max((pixel * GRID) / size, cell));
+  for (let row = 0; row < GRID; row++)
+    for (let column = 0; column < GRID; column++)
+      for (let y = 0; y < mask.height; y++)
+        for (let x = 0; x < mask.width; x++)
+          if (pixels[y * mask.width + x])
+            cells[row * GRID + column] =
+              (cells[row * GRID + column] as number) +
+              shared(x, mask.width, column) * shared(y, mask.height, row);
+  return cells;
+}
+
+describe('what is computed from runs', () => {
+  it('is what laying every pixel on the grid gives', () => {
+    fc.assert(
+      fc.property(fc.array(anyMask, { minLength: 1, maxLength: 3 }), (masks) => {
+        const counts = new PositionCounts();
+        for (const mask of masks) counts.add(mask);
+        const drawn = masks.filter((mask) => mask.toggles.length > 1);
+        const { n, cells } = counts.result('part', 'head');
+        expect(n).toBe(drawn.length);
+        const slow = drawn.map(coverage);
+        cells.forEach((cell, at) => {
+          const mean = slow.reduce((sum, map) => sum + (map[at] as number), 0) / Math.max(1, n);
+          expect(Math.abs(cell - mean)).toBeLessThan(1e-4);
+        });
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('has quantiles within 1.2 % of the sorted list', () => {
+    const areas = fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(areas, (list) => {
+        const counts = new SizeCounts();
+        for (const pixels of list) counts.add(pixels, 1_000_000);
+        const sorted = list.map((pixels) => pixels / 1_000_000).sort((a, b) => a - b);
+        const { quantiles, bars, n } = counts.result('part', 'head');
+        const exact = (level: number) => sorted[Math.ceil(level * sorted.length) - 1] as number;
+        expect(Math.abs((quantiles.median.value as number) / exact(0.5) - 1)).toBeLessThan(0.012);
+        expect(Math.abs((quantiles.p95.value as number) / exact(0.95) - 1)).toBeLessThan(0.012);
+        expect(bars.reduce((sum, bar) => sum + bar.count, 0)).toBe(n);
+      }),
+    );
+  });
+});
+
+describe('paired differences', () => {
+  it("have Student's interval", () => {
+    const { mean, low, high, n } = pairedDifference([1, 2, 3, 4]);
+    expect({ mean, n }).toEqual({ mean: 2.5, n: 4 });
+    // 3.182446 is the 97.5 % point with 3 degrees of freedom, the standard error is 0.645497.
+    expect(high - mean).toBeCloseTo(3.182446 * 0.645497, 4);
+    expect(mean - low).toBeCloseTo(high - mean, 12);
+  });
+
+  it('of a single pair have no bounds', () => {
+    expect(pairedDifference([0.2])).toEqual({
+      mean: 0.2,
+      low: Number.NEGATIVE_INFINITY,
+      high: Number.POSITIVE_INFINITY,
+      n: 1,
+    });
+  });
+});
+
+describe('the exact interval of a share', () => {
+  it('agrees with published values', () => {
+    // 0 of 300: 1 − 0.025^(1/300).
+    expect(clopperPearson(0, 300)).toEqual({ low: 0, high: expect.closeTo(1 - 0.025 ** (1 / 300), 8) });
+    const { low, high } = clopperPearson(1, 10);
+    expect(low).toBeCloseTo(0.0025, 4);
+    expect(high).toBeCloseTo(0.445, 3);
   });
 });

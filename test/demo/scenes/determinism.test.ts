@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { equals, type Mask } from '@/lib/core/mask';
-import { renderScene } from '@/lib/demo/render';
+import { renderScene } from '@/lib/demo/pictures';
 import { generateScene, type SceneOptions } from '@/lib/demo/scenes';
 import { createRng } from '@/lib/demo/scenes/prng';
 

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { area, difference, dilate, fromBitmap, iou, type Mask, merge } from '@/lib/core/mask';
 import { generateScene } from '@/lib/demo/scenes';
 import { drawCutout, drawFlat } from '@/lib/demo/scenes/draw';
+import { tagsOfPart } from '@/lib/demo/scenes/labels';
 import type { PlacedLayer } from '@/lib/demo/scenes/placement';
 import { planScene } from '@/lib/demo/scenes/plan';
 import type { SceneOptions } from '@/lib/demo/scenes/scene';
 import { isObject, visibleMasks } from '@/lib/demo/scenes/truth';
-import { tagsOfPart } from '@/lib/demo/scenes/vocabulary';
 
 const SIZE = { width: 320, height: 256 };
 const PRESETS = ['rival10', 'part-imagenet', 'pascal-part', 'cityscapes-parts'] as const;

@@ -12,8 +12,7 @@ import {
   mannerAt,
 } from '@/lib/demo/simulation/behaviours';
 import { KnownScenes } from '@/lib/demo/simulation/known-scenes';
-import { Notebook } from '@/lib/demo/simulation/notebook';
-import type { Question } from '@/lib/demo/simulation/question';
+import { Notebook, type Question } from '@/lib/demo/simulation/question';
 import { qualityOf, scoreOutcome } from '@/lib/demo/simulation/score-label';
 
 const scenes = new KnownScenes('rival10');

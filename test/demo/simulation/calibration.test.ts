@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Claim, calibrationOf } from '@/lib/demo/simulation/calibration/expected-error';
-import { runCalibration } from '@/lib/demo/simulation/calibration/run';
+import { type Claim, calibrationOf, runCalibration } from '@/lib/demo/simulation/calibration/run';
 
 describe('the expected calibration error', () => {
   const claims = (confidence: number, right: number, n = 100): Claim[] =>

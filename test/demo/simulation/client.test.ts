@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Client, Refused } from '@/lib/demo/simulation/http/client';
+import { Client, RequestRefused } from '@/lib/demo/simulation/http/client';
 import { latencyOf, Traffic } from '@/lib/demo/simulation/http/traffic';
 
 /** A server that says these things one after the other. */
@@ -24,16 +24,16 @@ describe('the client of a simulated person', () => {
       new TypeError('fetch failed'),
       Response.json({ fine: true }),
     );
-    expect(await client.ask('answer', '/x')).toEqual({ fine: true });
+    expect(await client.request('answer', '/x')).toEqual({ fine: true });
     expect(traffic.retries).toEqual({ tooMany: 1, server: 1, network: 1 });
     expect([traffic.requests, traffic.failures.length]).toEqual([4, 0]);
   });
 
   it('takes a refusal for what it is, and counts it unless it was reckoned with', async () => {
     const { client, traffic } = serverOf(problem(409, 'closed', { gate: 'exam' }), problem(404, 'no lease'));
-    const expected = client.ask('next batch', '/x', { method: 'POST', expects: [409] });
+    const expected = client.request('next batch', '/x', { method: 'POST', expects: [409] });
     await expect(expected).rejects.toMatchObject({ status: 409, more: { gate: 'exam' } });
-    await expect(client.ask('answer', '/x')).rejects.toBeInstanceOf(Refused);
+    await expect(client.request('answer', '/x')).rejects.toBeInstanceOf(RequestRefused);
     expect(traffic.failures).toEqual([{ errand: 'answer', status: 404, detail: 'no lease' }]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '@/db';
-import { LeakWatch } from '@/lib/demo/simulation/http/leak-watch';
+import { LeakWatch } from '@/lib/demo/simulation/http/floor';
 
 const moment = Date.UTC(2026, 0, 1);
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fillProject } from '@/bench/crowd/fill';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
+import { defaultPolicy } from '@/lib/core/quality/policy';
 import { defaultRules } from '@/lib/core/quality/rules';
 import type { SimulationReport } from '@/lib/demo/simulation/http/report';
 import { simulate } from '@/lib/demo/simulation/http/simulate';

@@ -22,11 +22,14 @@ export class Annotator {
   readonly nothing: Locator;
   /** Of the open item, from 1. */
   number = 1;
+  readonly #text: (english: string) => string;
 
-  constructor(page: Page) {
+  /** The stories name everything in English. `text` gives the name in the language of the page. */
+  constructor(page: Page, text = (english: string) => english) {
     this.page = page;
-    this.canvas = page.getByRole('application', { name: 'Annotation canvas' });
-    this.nothing = page.getByRole('button', { name: 'Nothing to label', exact: true });
+    this.#text = text;
+    this.canvas = page.getByRole('application', { name: text('Annotation canvas') });
+    this.nothing = page.getByRole('button', { name: text('Nothing to label'), exact: true });
   }
 
   /**
@@ -85,7 +88,7 @@ export class Annotator {
   async isReady(): Promise<void> {
     await expect(this.canvas).toHaveAttribute('data-state', /\./);
     // Until the tab knows that it is the only one it does not draw; the editor hears of it after the button.
-    await expect(this.page.getByRole('button', { name: 'Submit', exact: true })).toBeEnabled();
+    await expect(this.page.getByRole('button', { name: this.#text('Submit'), exact: true })).toBeEnabled();
     await listens(this.page);
   }
 
@@ -142,15 +145,13 @@ export class Annotator {
   }
 
   async tool(name: string): Promise<void> {
-    await this.page.getByRole('button', { name, exact: true }).click();
-    await expect(this.page.getByRole('button', { name, exact: true })).toHaveAttribute(
-      'aria-pressed',
-      'true',
-    );
+    const button = this.page.getByRole('button', { name: this.#text(name), exact: true });
+    await button.click();
+    await expect(button).toHaveAttribute('aria-pressed', 'true');
   }
 
   async press(name: string): Promise<void> {
-    await this.page.getByRole('button', { name, exact: true }).click();
+    await this.page.getByRole('button', { name: this.#text(name), exact: true }).click();
   }
 
   /** Marks the item as done; the workspace goes on to the next open one. */
@@ -161,7 +162,7 @@ export class Annotator {
   /** Submits the batch, also when some of its items are not done. */
   async submit(): Promise<void> {
     await this.press('Submit');
-    const anyway = this.page.getByRole('button', { name: 'Submit anyway' });
+    const anyway = this.page.getByRole('button', { name: this.#text('Submit anyway') });
     const isOver = this.page.waitForURL(/\/done$/, { timeout: 30_000 });
     await Promise.race([anyway.waitFor(), isOver]);
     if (await anyway.isVisible()) await anyway.click();

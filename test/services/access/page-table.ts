@@ -80,6 +80,8 @@ const written = `
     /annotate/[project]/exam/[stage] +
     /annotate/[project]/guide
     /annotate/[project]/leave +
+  work.payee
+    /annotate/[project]/payee +
 `;
 
 const rowOf = (verb: string): Row => {

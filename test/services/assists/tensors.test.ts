@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { area, toBitmap } from '@/lib/core/mask';
-import { fitWithin } from '@/lib/services/inference/assists/frame';
-import { imageTensor } from '@/lib/services/inference/assists/image-tensor';
-import { saliencyMask, samMask } from '@/lib/services/inference/assists/outputs';
-import { Recent } from '@/lib/services/inference/assists/recent';
-import { samPrompt } from '@/lib/services/inference/assists/sam-prompt';
+import { samPrompt } from '@/lib/services/inference/assists/prompt';
+import { LeastRecentlyUsed } from '@/lib/services/inference/assists/run-models';
+import { fitWithin, imageTensor, saliencyMask, samMask } from '@/lib/services/inference/assists/tensors';
 
 describe('a picture on its way into a network', () => {
   it('keeps its proportions within the square', () => {
@@ -91,7 +89,7 @@ describe('what comes out of a network', () => {
 describe('embeddings that were used last', () => {
   it('are kept, the others are made again', async () => {
     const made: string[] = [];
-    const recent = new Recent<string>(2);
+    const recent = new LeastRecentlyUsed<string>(2);
     const get = (key: string) =>
       recent.get(key, async () => {
         made.push(key);

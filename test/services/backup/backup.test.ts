@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { prepareDatabase } from '@/bin/database/prepare';
 import { connect, type Database, tables } from '@/db';
-import { migrate, migrationsFolder } from '@/db/migrate';
+import { migrate, migrationsFolder, prereleaseFolder } from '@/db/migrate';
 import { ensureSecrets } from '@/lib/config/secrets';
 import { folderSink, openBackup, tarSink } from '@/lib/services/backup/archives';
 import { BackupHead, BackupManifest, type BackupSecrets } from '@/lib/services/backup/layout';
@@ -295,7 +295,7 @@ describe('restoring', () => {
 
   it('takes one of an older release, which then goes through the later steps', async () => {
     const old = path.join(home(), 'old-steps');
-    cpSync(migrationsFolder, old, { recursive: true });
+    cpSync(prereleaseFolder, old, { recursive: true });
     const journalFile = path.join(old, 'meta', '_journal.json');
     const journal = JSON.parse(readFileSync(journalFile, 'utf8'));
     writeFileSync(journalFile, JSON.stringify({ ...journal, entries: journal.entries.slice(0, 8) }));
@@ -328,7 +328,7 @@ describe('restoring', () => {
     change((head) => head.migrations.push({ hash: 'f'.repeat(64), createdAt: '9999999999999' }));
     await expect(restore(place, await fresh())).rejects.toThrow('newer release');
     change((head) => {
-      (head.migrations[3] as { hash: string }).hash = 'f'.repeat(64);
+      (head.migrations[0] as { hash: string }).hash = 'f'.repeat(64);
     });
     await expect(restore(place, await fresh())).rejects.toThrow('another line of releases');
     change((head) => {

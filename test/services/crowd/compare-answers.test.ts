@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, newId, tables } from '@/db';
 import { readConfig } from '@/lib/config';
 import type { AnswerValue } from '@/lib/core/quality/answer';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
+import { defaultPolicy } from '@/lib/core/quality/policy';
 import type { UserActor } from '@/lib/services/access';
 import { compareAnswers } from '@/lib/services/crowd/signals/compare-answers';
 import { compareDue } from '@/lib/services/crowd/signals/compare-due';

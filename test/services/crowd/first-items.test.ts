@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { tables } from '@/db';
 import { systemActor } from '@/lib/core/actor';
-import { renderScene } from '@/lib/demo/render';
+import { renderScene } from '@/lib/demo/pictures';
 import { generateScene } from '@/lib/demo/scenes';
 import { askFirstQuestions } from '@/lib/services/crowd/work';
 import { addGeneratedImage } from '@/lib/services/images/ingest/store-image';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
+import { defaultPolicy } from '@/lib/core/quality/policy';
 import { goldImageQuery } from '@/lib/services/crowd/gold/choose-gold';
 import { seedQuery } from '@/lib/services/crowd/work/pick-images';
 import { useDatabase } from '../../support/database';

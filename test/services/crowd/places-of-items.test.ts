@@ -3,7 +3,7 @@ import path from 'node:path';
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { tables } from '@/db';
-import { migrationsFolder } from '@/db/migrate';
+import { prereleaseFolder } from '@/db/migrate';
 import { takeBatch } from '@/lib/services/crowd/work';
 import { useDatabase } from '../../support/database';
 import { answer, ask, itemsOf, take, worker, workshop } from './workshop';
@@ -24,7 +24,7 @@ it('frees items that an older version counted as leased by nobody, and leaves th
     .where(eq(tables.items.id, stuck as string));
   expect(await takeBatch(db(), will, { stageId })).toBeNull();
 
-  const migration = await readFile(path.join(migrationsFolder, '0017_places_of_items.sql'), 'utf8');
+  const migration = await readFile(path.join(prereleaseFolder, '0017_places_of_items.sql'), 'utf8');
   await db().transaction(async (tx) => {
     for (const statement of migration.split('--> statement-breakpoint')) await tx.execute(statement);
   });

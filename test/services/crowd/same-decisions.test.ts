@@ -1,10 +1,9 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { newId, type Transaction, tables } from '@/db';
-import { afterJudgement, dryRun } from '@/lib/core/quality/dry-run';
 import { groupBy } from '@/lib/core/quality/group-by';
 import type { WorkerHistory } from '@/lib/core/quality/history';
-import { judge } from '@/lib/core/quality/judge';
+import { afterJudgement, dryRun, judge } from '@/lib/core/quality/judge';
 import { defaultRules } from '@/lib/core/quality/rules';
 import { createRng, type Rng } from '@/lib/demo/scenes/prng';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';

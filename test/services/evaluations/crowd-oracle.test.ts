@@ -1,22 +1,24 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
-import { CANNOT_TELL } from '@/lib/core/quality/cannot-tell';
+import { CANNOT_TELL } from '@/lib/core/quality/answer';
 import type { UserActor } from '@/lib/services/access';
 import { getBatch, submitAnswer, submitBatch, takeBatch } from '@/lib/services/crowd/work';
 import { askFirstQuestions } from '@/lib/services/crowd/work/ask-first-questions';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
 import { findVersion } from '@/lib/services/datasets/versions/open-version';
-import { crowdCost } from '@/lib/services/evaluations/crowd/crowd-cost';
-import { crowdProgress } from '@/lib/services/evaluations/crowd/crowd-progress';
-import { goOn } from '@/lib/services/evaluations/crowd/go-on';
-import { makeOracleStage, oracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
-import { stopAsking } from '@/lib/services/evaluations/crowd/stop-asking';
+import { resumeEvaluation } from '@/lib/services/evaluations/crowd/ask-round';
+import { loadCrowdProgress } from '@/lib/services/evaluations/crowd/chain-states';
+import {
+  createOracleStage,
+  estimateCrowdCost,
+  findOracleStages,
+  stopCrowdQuestions,
+} from '@/lib/services/evaluations/crowd/oracle-stage';
+import { NewEvaluation, planText } from '@/lib/services/evaluations/evaluation-request';
 import { getEvaluation } from '@/lib/services/evaluations/list-evaluations';
-import { NewEvaluation } from '@/lib/services/evaluations/new-evaluation';
 import { planEvaluation } from '@/lib/services/evaluations/plan-evaluation';
-import { planText } from '@/lib/services/evaluations/plan-text';
 import { runEvaluation } from '@/lib/services/evaluations/run-evaluation';
 import { startEvaluation } from '@/lib/services/evaluations/start-evaluation';
 import { countByClass } from '@/lib/services/images/filters';
@@ -75,7 +77,7 @@ async function studio(slug: string) {
   const curator = await person(db(), 'Cora');
   await join(db(), curator, projectId, 'curator');
   const stage = { name: 'What is it', people: 3, batch: 50, payMicro: PAY };
-  const { id: stageId } = await makeOracleStage(db(), curator, { projectId, stage });
+  const { id: stageId } = await createOracleStage(db(), curator, { projectId, stage });
   const workers: UserActor[] = [];
   for (const name of ['Wanda', 'Will', 'Wes']) {
     const worker = await person(db(), name);
@@ -138,18 +140,18 @@ describe('a curator has people judge how far pictures may be driven', () => {
     const { id } = await start();
     await runEvaluation(context(), { evaluationId: id });
     expect(await read(id)).toMatchObject({ state: 'waiting', metrics: null });
-    const [stage] = await oracleStages(db(), projectId);
-    const cost = crowdCost(stage as NonNullable<typeof stage>, 4, 10);
+    const [stage] = await findOracleStages(db(), projectId);
+    const cost = estimateCrowdCost(stage as NonNullable<typeof stage>, 4, 10);
     // The clean picture, the first, and the four that halve ten.
     expect(cost).toMatchObject({ questions: 4 * 6, people: 3, costMicro: BigInt((4 * 6 * 3 * PAY) / 50) });
-    expect(await crowdProgress(db(), id)).toMatchObject({ images: 4, questions: 8, open: 8, most: 24 });
+    expect(await loadCrowdProgress(db(), id)).toMatchObject({ images: 4, questions: 8, open: 8, most: 24 });
     // Two of three see the class up to step 6, one of them never.
     for (let round = 0; round < 8 && (await read(id)).state === 'waiting'; round++) {
       for (const [i, worker] of workers.entries()) await work(worker, stageId, i === 2 ? -2 : 6);
-      await goOn(context(), { evaluationId: id });
+      await resumeEvaluation(context(), { evaluationId: id });
     }
     expect((await read(id)).state).toBe('queued');
-    const progress = await crowdProgress(db(), id);
+    const progress = await loadCrowdProgress(db(), id);
     expect(progress).toMatchObject({ open: 0, people: 3, answers: 3 * progress.questions });
     expect(progress.questions).toBeLessThanOrEqual(24);
     await runEvaluation(context(), { evaluationId: id });
@@ -219,11 +221,14 @@ describe('a curator has people judge how far pictures may be driven', () => {
       .from(tables.jobs)
       .where(and(eq(tables.jobs.projectId, projectId), eq(tables.jobs.kind, 'ask-oracle')));
     expect(jobs).toHaveLength(1);
-    await Promise.all([goOn(context(), { evaluationId: id }), goOn(context(), { evaluationId: id })]);
-    await goOn(context(), { evaluationId: id });
+    await Promise.all([
+      resumeEvaluation(context(), { evaluationId: id }),
+      resumeEvaluation(context(), { evaluationId: id }),
+    ]);
+    await resumeEvaluation(context(), { evaluationId: id });
     expect(await count()).toBe(12);
     expect((await read(id)).state).toBe('waiting');
-    expect(await crowdProgress(db(), id)).toMatchObject({ questions: 12, open: 4 });
+    expect(await loadCrowdProgress(db(), id)).toMatchObject({ questions: 12, open: 4 });
   });
 
   it('stops asking, and the same evaluation begun again asks only what nobody answered', async () => {
@@ -231,17 +236,21 @@ describe('a curator has people judge how far pictures may be driven', () => {
     const { id } = await start();
     await runEvaluation(context(), { evaluationId: id });
     for (const worker of workers) await work(worker, stageId, 20);
-    await goOn(context(), { evaluationId: id });
-    expect(await stopAsking(db(), curator, { projectId, evaluationId: id })).toEqual({ withdrawn: 4 });
+    await resumeEvaluation(context(), { evaluationId: id });
+    expect(await stopCrowdQuestions(db(), curator, { projectId, evaluationId: id })).toEqual({
+      withdrawn: 4,
+    });
     expect((await read(id)).state).toBe('cancelled');
     expect(await work(workers[0] as UserActor, stageId, 20)).toBe(0);
-    await goOn(context(), { evaluationId: id });
+    await resumeEvaluation(context(), { evaluationId: id });
     expect((await read(id)).state).toBe('cancelled');
-    await expect(stopAsking(db(), curator, { projectId, evaluationId: id })).rejects.toThrow(/does not wait/);
+    await expect(stopCrowdQuestions(db(), curator, { projectId, evaluationId: id })).rejects.toThrow(
+      /does not wait/,
+    );
     const second = await start();
     await runEvaluation(context(), { evaluationId: second.id });
     // The first two rounds are answered; the third was asked before and is asked again.
-    expect(await crowdProgress(db(), second.id)).toMatchObject({ questions: 12, open: 4, answers: 24 });
+    expect(await loadCrowdProgress(db(), second.id)).toMatchObject({ questions: 12, open: 4, answers: 24 });
     expect(await db().$count(tables.items, eq(tables.items.stageId, stageId))).toBe(12);
   });
 });
@@ -253,14 +262,16 @@ describe('the crowd as oracle', () => {
     const { id } = await start();
     await runEvaluation(context(), { evaluationId: id });
     await takeBatch(db(), wanda, { stageId });
-    expect(await stopAsking(db(), curator, { projectId, evaluationId: id })).toEqual({ withdrawn: 8 });
+    expect(await stopCrowdQuestions(db(), curator, { projectId, evaluationId: id })).toEqual({
+      withdrawn: 8,
+    });
     const second = await start();
     await runEvaluation(context(), { evaluationId: second.id });
-    expect(await crowdProgress(db(), second.id)).toMatchObject({ questions: 8, open: 8 });
+    expect(await loadCrowdProgress(db(), second.id)).toMatchObject({ questions: 8, open: 8 });
     for (const worker of [wanda, ...others]) expect(await work(worker, stageId, 20)).toBe(8);
-    await goOn(context(), { evaluationId: second.id });
+    await resumeEvaluation(context(), { evaluationId: second.id });
     expect((await read(second.id)).state).toBe('waiting');
-    expect(await crowdProgress(db(), second.id)).toMatchObject({ questions: 12, open: 4, answers: 24 });
+    expect(await loadCrowdProgress(db(), second.id)).toMatchObject({ questions: 12, open: 4, answers: 24 });
   });
 
   it('is named by who may spend money, in its own suite, and not beside models', async () => {
@@ -280,6 +291,6 @@ describe('the crowd as oracle', () => {
       .where(and(eq(tables.stages.projectId, projectId), eq(tables.stages.kind, 'part-mask')));
     await expect(refused({ suite: 'fmr', crowd: other?.id })).rejects.toMatchObject({ kind: 'not-found' });
     const stage = { name: 'Even', people: 4, batch: 10, payMicro: 0 };
-    await expect(makeOracleStage(db(), curator, { projectId, stage })).rejects.toThrow(/an odd number/);
+    await expect(createOracleStage(db(), curator, { projectId, stage })).rejects.toThrow(/an odd number/);
   });
 });

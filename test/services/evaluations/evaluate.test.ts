@@ -4,9 +4,9 @@ import { newId, tables } from '@/db';
 import { systemActor } from '@/lib/core/actor';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { GalleryQuery, galleryOf } from '@/lib/services/evaluations/gallery';
+import { NewEvaluation } from '@/lib/services/evaluations/evaluation-request';
+import { GalleryQuery, loadGallery } from '@/lib/services/evaluations/gallery';
 import { getEvaluation } from '@/lib/services/evaluations/list-evaluations';
-import { NewEvaluation } from '@/lib/services/evaluations/new-evaluation';
 import { runEvaluation } from '@/lib/services/evaluations/run-evaluation';
 import { startEvaluation } from '@/lib/services/evaluations/start-evaluation';
 import type { JobContext } from '@/lib/services/jobs';
@@ -80,7 +80,7 @@ describe('a researcher evaluates a model', () => {
     const wider = await evaluate({ suite: 'backgrounds' });
     // The clean pictures are known; only the new variants are asked.
     expect(wider.metrics?.made).toBe(4 * (wider.metrics?.images ?? 0));
-    const gallery = await galleryOf(db(), first.id, GalleryQuery.parse({ sort: 'irfs' }));
+    const gallery = await loadGallery(db(), first.id, GalleryQuery.parse({ sort: 'irfs' }));
     expect(gallery.total).toBe(metrics?.images);
     const order = gallery.items.map(({ scores }) => scores.irfs).filter((value) => value !== null);
     expect(order).toEqual([...order].sort((a, b) => (a as number) - (b as number)));

@@ -2,25 +2,24 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
-import { imageMeasures } from '@/lib/core/robustness/report/image-measures';
-import { whyNotComparable } from '@/lib/services/evaluations/comparable';
+import { imageMeasures } from '@/lib/core/robustness/report/paired-differences';
 import {
   compareEvaluations,
   DisagreementQuery,
-  disagreements,
+  listDisagreements,
+  loadNoisePoints,
 } from '@/lib/services/evaluations/compare-evaluations';
-import { GalleryQuery, galleryOf, scoreNames } from '@/lib/services/evaluations/gallery';
-import { boardsOf } from '@/lib/services/evaluations/leaderboard';
+import { planText } from '@/lib/services/evaluations/evaluation-request';
+import { GalleryQuery, loadGallery, scoreNames } from '@/lib/services/evaluations/gallery';
+import { groupIntoBoards, whyNotComparable } from '@/lib/services/evaluations/leaderboard';
 import { listEvaluations } from '@/lib/services/evaluations/list-evaluations';
-import { noisePoints } from '@/lib/services/evaluations/noise-points';
 import { planEvaluation } from '@/lib/services/evaluations/plan-evaluation';
-import { planText } from '@/lib/services/evaluations/plan-text';
-import { pictureOf, seenVariant } from '@/lib/services/evaluations/variant-pictures';
+import { readVariantResult, renderPicture } from '@/lib/services/evaluations/variant-pictures';
 import { storage } from '@/lib/services/storage';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { brightParts } from '../training/loop-model';
-import { studio } from './support/studio';
+import { studio } from './projects';
 
 useHome();
 const db = useDatabase();
@@ -65,15 +64,15 @@ describe('a researcher who thinks about an evaluation', () => {
     const plan = await planEvaluation(context(), { projectId, evaluation });
     const missing = plan.skipped.find(({ reason }) => reason === 'mask-missing');
     expect(missing?.images).toBe(plan.images);
-    expect(missing?.suites).toEqual(expect.arrayContaining(['Noise and graying', 'Other backgrounds']));
+    expect(missing?.suites).toEqual(expect.arrayContaining(['Noise and graying', 'Backgrounds']));
     expect(plan.offers.find(({ offer }) => offer === 'gradient')).toMatchObject({ isThere: false });
-    expect(plan.left.map(({ suite }) => suite)).toContain('As far as an oracle follows');
+    expect(plan.left.map(({ suite }) => suite)).toContain('Oracle-validated robustness (FMR)');
     await expect(
       planEvaluation(context(), { projectId, evaluation: { ...evaluation, model: newId() } }),
     ).rejects.toThrow(/no such model/);
     await expect(
       planEvaluation(context(), { projectId, evaluation: { ...evaluation, oracle: [model] } }),
-    ).rejects.toThrow(/would judge itself/);
+    ).rejects.toThrow(/is the evaluated model/);
   });
 });
 
@@ -127,10 +126,10 @@ describe('a researcher who compares two models', () => {
       both: bothRight,
     })) {
       const query = DisagreementQuery.parse({ right });
-      expect((await disagreements(db(), { a: first.id, b: second.id, ...query })).total).toBe(count);
+      expect((await listDisagreements(db(), { a: first.id, b: second.id, ...query })).total).toBe(count);
     }
-    expect((await noisePoints(db(), [first.id, second.id])).size).toBe(2);
-    const [board] = boardsOf(await listEvaluations(db(), { projectId }));
+    expect((await loadNoisePoints(db(), [first.id, second.id])).size).toBe(2);
+    const [board] = groupIntoBoards(await listEvaluations(db(), { projectId }));
     expect(board?.entries.map(({ model }) => model).toSorted()).toEqual(['Bright', 'Dark']);
   });
 
@@ -141,8 +140,8 @@ describe('a researcher who compares two models', () => {
     const second = await evaluate({ model, suite: 'saliency', seed: 7, split: 'all' });
     expect(whyNotComparable(first, first)).toEqual(['It is the same evaluation twice.']);
     expect(whyNotComparable(first, second).slice(0, 2)).toEqual([
-      'Another seed: 0 against 7.',
-      'Another split: train against all.',
+      'Different seed: 0 and 7.',
+      'Different split: train and all.',
     ]);
     expect(whyNotComparable(first, { ...second, state: 'running', metrics: null })).toEqual([
       'The evaluation of Bright is running.',
@@ -154,9 +153,36 @@ describe('a researcher who compares two models', () => {
     });
     const names = new Map([['one', 'First judge']]);
     expect(whyNotComparable(judged('one'), judged('two'), names)).toEqual([
-      'Another oracle or generator: search, First judge against search, two.',
+      'Different oracle or generator: search, First judge and search, two.',
     ]);
     expect(whyNotComparable(first, { ...first, id: newId() })).toEqual([]);
+  });
+
+  it('old and new rows are not mixed in one leaderboard after a corruption was added', async () => {
+    const { addModel, evaluate } = await studio(db(), 'variants-changed');
+    const current = await evaluate({ model: await addModel('Bright'), suite: 'saliency' });
+    const { metrics } = current;
+    if (!metrics) throw new Error('The evaluation has no metrics.');
+    expect(metrics.plan).toMatch(/^[0-9a-f]{64}$/);
+    const withPlan = (plan: string | undefined, model: string) => ({
+      ...current,
+      id: newId(),
+      modelId: newId(),
+      model,
+      metrics: { ...metrics, plan },
+    });
+    const alike = withPlan(metrics.plan, 'Same variants');
+    const earlier = withPlan('0'.repeat(64), 'Earlier variants');
+    const [unhashed, other] = [withPlan(undefined, 'No hash'), withPlan(undefined, 'No hash either')];
+    const boards = groupIntoBoards([current, alike, earlier, unhashed, other]);
+    expect(boards.map(({ plan, entries }) => [plan, entries.map(({ model }) => model).toSorted()])).toEqual([
+      [metrics.plan, ['Bright', 'Same variants']],
+      ['0'.repeat(64), ['Earlier variants']],
+      [null, ['No hash', 'No hash either']],
+    ]);
+    expect(whyNotComparable(current, unhashed)).toEqual([
+      `Different variants or suite version: ${metrics.plan?.slice(0, 8)} and not recorded.`,
+    ]);
   });
 });
 
@@ -165,7 +191,7 @@ describe('the gallery of an evaluation', () => {
     const { addModel, evaluate } = await studio(db(), 'filtered');
     const { id, metrics } = await evaluate({ model: await addModel('Bright'), suite: 'noise' });
     const count = async (query: Record<string, unknown>) =>
-      (await galleryOf(db(), id, GalleryQuery.parse(query))).total;
+      (await loadGallery(db(), id, GalleryQuery.parse(query))).total;
     const asked = { variant: 'noise.object.linf' };
     const all = await count(asked);
     expect(all).toBeGreaterThan(0);
@@ -183,7 +209,7 @@ describe('the gallery of an evaluation', () => {
         expect([line.name, await count({ group: line.filter.group })]).toEqual([line.name, line.n]);
     const spans = [-1, 0].map((from) => ({ score: 'irfs', from, ...(from < 0 ? { to: 0 } : {}) }));
     const [low = 0, high = 0] = await Promise.all(spans.map(count));
-    const known = (await galleryOf(db(), id, GalleryQuery.parse({}))).items.filter(
+    const known = (await loadGallery(db(), id, GalleryQuery.parse({}))).items.filter(
       ({ scores }) => typeof scores.irfs === 'number',
     );
     expect(low + high).toBe(known.length);
@@ -192,15 +218,19 @@ describe('the gallery of an evaluation', () => {
   it('makes the pictures of a variant again, and says what the model said to them', async () => {
     const { projectId, addModel, evaluate } = await studio(db(), 'pictured');
     const { id: evaluationId } = await evaluate({ model: await addModel('Bright'), suite: 'noise' });
-    const gallery = await galleryOf(db(), evaluationId, GalleryQuery.parse({ variant: 'noise.object.linf' }));
+    const gallery = await loadGallery(
+      db(),
+      evaluationId,
+      GalleryQuery.parse({ variant: 'noise.object.linf' }),
+    );
     const [image] = gallery.items;
     if (!image) throw new Error('There is no image.');
     const asked = { projectId, evaluationId, imageId: image.imageId };
-    const seen = await seenVariant(context(), { ...asked, variant: 'noise.object.linf' });
+    const seen = await readVariantResult(context(), { ...asked, variant: 'noise.object.linf' });
     expect(seen.refusal).toBeNull();
     expect(seen.cells.every(({ predicted, reason }) => predicted !== null && reason === null)).toBe(true);
     const rawOf = async (variant: string, at = 0) =>
-      sharp(await pictureOf(context(), { ...asked, kind: 'picture', variant, at }))
+      sharp(await renderPicture(context(), { ...asked, kind: 'picture', variant, at }))
         .raw()
         .toBuffer({ resolveWithObject: true });
     const plain = await rawOf('identity');
@@ -213,12 +243,14 @@ describe('the gallery of an evaluation', () => {
     expect(await changed(weak?.at)).toBeGreaterThan(0);
     expect(await changed(strong?.at)).toBeGreaterThan(await changed(weak?.at));
     for (const kind of ['object', 'saliency'] as const) {
-      const png = await pictureOf(context(), { ...asked, kind, variant: 'identity', at: 0 });
+      const png = await renderPicture(context(), { ...asked, kind, variant: 'identity', at: 0 });
       expect((await sharp(png).metadata()).channels).toBe(4);
     }
     const elsewhere = { ...asked, projectId: newId() };
-    await expect(seenVariant(context(), { ...elsewhere, variant: 'identity' })).rejects.toThrow(/no such/);
-    await expect(seenVariant(context(), { ...asked, variant: 'nonsense' })).rejects.toThrow(
+    await expect(readVariantResult(context(), { ...elsewhere, variant: 'identity' })).rejects.toThrow(
+      /no such/,
+    );
+    await expect(readVariantResult(context(), { ...asked, variant: 'nonsense' })).rejects.toThrow(
       /no such variant/,
     );
   });

@@ -1,27 +1,28 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { galleryPath } from '@/app/(console)/projects/[project]/evaluations/[evaluation]/gallery-path';
-import { readGallery } from '@/app/(console)/projects/[project]/evaluations/[evaluation]/read-gallery';
+import {
+  galleryPath,
+  readGallery,
+} from '@/app/(console)/projects/[project]/evaluations/[evaluation]/gallery-query';
 import { newId, tables } from '@/db';
 import { binValues } from '@/lib/core/charts';
-import { stream } from '@/lib/core/robustness/random/stream';
+import { createRng } from '@/lib/core/robustness/random';
 import type { GalleryFilter, Plot, SuiteReport } from '@/lib/core/robustness/report/report';
 import { RowTable } from '@/lib/core/robustness/report/row-table';
-import { joined, planSuites, reportsOf, type Setting, scoresOf } from '@/lib/core/robustness/suites';
-import type { Row, Sample, Surroundings } from '@/lib/core/robustness/types';
+import { joinReports, planSuites, reportsOf, type Setting, scoresOf } from '@/lib/core/robustness/suites';
+import type { Row, Sample, VariantContext } from '@/lib/core/robustness/types';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { ablationByModel } from '@/lib/services/evaluations/ablation-by-model';
-import { askSample, rowOf } from '@/lib/services/evaluations/ask-sample';
-import { galleryOf } from '@/lib/services/evaluations/gallery';
-import { keepImages } from '@/lib/services/evaluations/keep-images';
-import { subjectOf } from '@/lib/services/evaluations/sample-pool';
+import { plotAblationByModel } from '@/lib/services/evaluations/compare-evaluations';
+import { querySample, toRow } from '@/lib/services/evaluations/compute-rows';
+import { loadGallery, storeEvaluationImages } from '@/lib/services/evaluations/gallery';
+import { toSubject } from '@/lib/services/evaluations/sample-pool';
 import { putBlob, storage } from '@/lib/services/storage';
+import { ATTRIBUTES, anyPicture, ellipse, sampleOf, surroundingsOf } from '../../core/robustness/samples';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { labelledProject, patiently } from '../../support/labelled-project';
 import { tests } from '../access/people';
-import { ATTRIBUTES, anyPicture, ellipse, sampleOf, surroundingsOf } from './samples';
 
 useHome();
 const db = useDatabase();
@@ -74,11 +75,11 @@ let sampleOfImage: Map<string, string>;
 
 /** A third of the pictures are of another colour than their class, some have no mask, some no attributes. */
 function samplesOf(ids: readonly string[]): Sample[] {
-  const chance = stream('marks');
+  const rng = createRng('marks');
   return ids.map((id, i) => {
     const classIndex = i % CLASSES.length;
     const colour = i % 4 === 3 ? (classIndex + 1) % CLASSES.length : classIndex;
-    const picture = anyPicture(SIDE, SIDE, chance);
+    const picture = anyPicture(SIDE, SIDE, rng);
     const data = picture.data.map((value, at) =>
       Math.floor(at / (SIDE * SIDE)) === colour ? 0.1 + 0.9 * value : 0.9 * value,
     );
@@ -107,7 +108,7 @@ beforeAll(async () => {
     .where(eq(tables.images.projectId, projectId));
   sampleOfImage = new Map(images.map(({ id, source }) => [id, source]));
   samples = samplesOf(images.map(({ source }) => source));
-  const around = (): Surroundings & { queries: number } => ({
+  const around = (): VariantContext & { queries: number } => ({
     ...surroundingsOf(samples),
     oracle: async ({ classIndex }) => classIndex,
     saliency: async ({ data }) => ({ map: data.slice(0, SIDE * SIDE), by: 'head' }),
@@ -116,17 +117,17 @@ beforeAll(async () => {
   rows = [];
   for (const variant of plan.variants)
     for (const sample of samples) {
-      const cells = await askSample(
-        { seed: 0, around, signal: new AbortController().signal },
+      const cells = await querySample(
+        { seed: 0, createContext: around, signal: new AbortController().signal },
         variant,
         sample,
       );
       cells.forEach((cell, i) => {
-        rows.push(rowOf(variant, sample, i, cell));
+        rows.push(toRow(variant, sample, i, cell));
       });
     }
-  const table = new RowTable(samples.map(subjectOf), CLASSES, rows);
-  report = joined([...reportsOf('all', table, setting)]);
+  const table = new RowTable(samples.map(toSubject), CLASSES, rows);
+  report = joinReports([...reportsOf('all', table, setting)]);
   [modelId, evaluationId] = [newId(), newId()];
   const blob = await putBlob(db(), storage(), Buffer.from('marks'), {
     mediaType: 'application/octet-stream',
@@ -141,7 +142,7 @@ beforeAll(async () => {
       metrics: { ...report },
     });
   const kept = { evaluationId, versionId, table, variants: plan.variants, scores: scoresOf(table, plan) };
-  await keepImages(db(), kept);
+  await storeEvaluationImages(db(), kept);
 });
 
 /** What the page shows when a mark is followed: the address as it is written, read as the page reads it. */
@@ -149,7 +150,7 @@ async function shownBy(filter: GalleryFilter): Promise<string[]> {
   const address = new URL(galleryPath('http://localhost/evaluations/e', filter));
   expect(address.hash).toBe('#gallery');
   const query = readGallery(Object.fromEntries(address.searchParams));
-  const { total, items } = await galleryOf(db(), evaluationId, { ...query, limit: 200 });
+  const { total, items } = await loadGallery(db(), evaluationId, { ...query, limit: 200 });
   expect(items).toHaveLength(total);
   return items.map(({ imageId }) => sampleOfImage.get(imageId) ?? '').sort();
 }
@@ -231,7 +232,7 @@ describe('a mark of a plot', () => {
       for (const { from, to, count } of binValues(values, { domain: [-1, 1], count: 20 })) {
         const span = { score: plot.score, from, ...(to < 1 ? { to } : {}) };
         const query = readGallery(Object.fromEntries(new URL(galleryPath('http://l/e', span)).searchParams));
-        expect((await galleryOf(db(), evaluationId, query)).total, `${id} from ${from}`).toBe(count);
+        expect((await loadGallery(db(), evaluationId, query)).total, `${id} from ${from}`).toBe(count);
       }
     }
   });
@@ -275,8 +276,8 @@ describe('models beside each other', () => {
       { id: evaluationId, model: 'M' },
       { id: other, model: 'O' },
     ];
-    expect(await ablationByModel(db(), both.slice(0, 1))).toEqual([]);
-    const [plot] = await ablationByModel(db(), both);
+    expect(await plotAblationByModel(db(), both.slice(0, 1))).toEqual([]);
+    const [plot] = await plotAblationByModel(db(), both);
     if (plot?.kind !== 'heat') throw new Error('It is a heat map.');
     const names = own.map(({ name }) => name).sort();
     expect([plot.rows, plot.columns]).toEqual([

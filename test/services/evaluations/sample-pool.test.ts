@@ -1,14 +1,13 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { fromBitmap, type Mask } from '@/lib/core/mask';
-import { mixed } from '@/lib/core/robustness/variants/background/mixed';
-import { grayRegion } from '@/lib/core/robustness/variants/gray-variant';
+import { mixBackground } from '@/lib/core/robustness/variants/backgrounds';
+import { grayRegion } from '@/lib/core/robustness/variants/basic';
 import type { VersionImage } from '@/lib/services/datasets/manifest';
-import { poolKey, sourcesKey } from '@/lib/services/evaluations/chosen-images';
-import { chosenSplit } from '@/lib/services/evaluations/chosen-split';
-import { modelKey } from '@/lib/services/evaluations/model-key';
+import { modelKey } from '@/lib/services/evaluations/open-model-runner';
 import { SamplePool } from '@/lib/services/evaluations/sample-pool';
-import { usesLabels, variantKey } from '@/lib/services/evaluations/variant-key';
+import { hashSources, poolKey, resolveSplit } from '@/lib/services/evaluations/select-images';
+import { usesLabels, variantKey } from '@/lib/services/evaluations/stored-rows';
 import { writeInput } from '@/lib/services/training/loop/inference/input-tensor';
 
 const [WIDTH, HEIGHT] = [96, 64];
@@ -64,7 +63,7 @@ describe('what a model is shown in an evaluation', () => {
       const colours = { mean: [0, 0, 0], std: [1, 1, 1], channels: 'RGB' as const };
       const input = { name: 'image', side: 28, view, layout: 'NCHW' as const, ...colours };
       const entry = entryOf(imageOf('a', box(30, 20, 24, 24)));
-      const pictures = { stored: async () => bytes, coded: async () => bytes };
+      const pictures = { readStored: async () => bytes, encode: async () => bytes };
       const sample = await new SamplePool([entry], pictures, input).sample(entry);
       const served = new Float32Array(3 * 28 * 28);
       await writeInput(bytes, input, served);
@@ -82,11 +81,11 @@ describe('what a model is shown in an evaluation', () => {
     const entries = Array.from({ length: 6 }, (_, i) => entryOf(imageOf(`image ${i}`, box(30, 20, 24, 24))));
     let decoded = 0;
     const pictures = {
-      stored: async () => {
+      readStored: async () => {
         decoded += 1;
         return bytes;
       },
-      coded: async () => bytes,
+      encode: async () => bytes,
     };
     const one = 3 * 16 * 16 * 4 + 16 * 16;
     const pool = new SamplePool(entries, pictures, input, 3 * one);
@@ -121,10 +120,10 @@ describe('the name of rows', () => {
     expect(new Set([before, ...after]).size).toBe(after.length + 1);
     expect(poolKey([entryOf({ ...a, name: 'renamed.png' }), entryOf(b)])).toBe(before);
     for (const pool of after) {
-      expect(nameOf(mixed('other'), pool)).not.toBe(nameOf(mixed('other'), before));
+      expect(nameOf(mixBackground('other'), pool)).not.toBe(nameOf(mixBackground('other'), before));
       expect(nameOf(grayRegion('object'), pool)).toBe(nameOf(grayRegion('object'), before));
     }
-    expect(usesLabels(mixed('other'))).toBe(true);
+    expect(usesLabels(mixBackground('other'))).toBe(true);
   });
 
   it('holds the seed, the settings and the version of a variant', () => {
@@ -154,17 +153,17 @@ describe('the name of rows', () => {
   });
 
   it('of a leaderboard tells which images they were', () => {
-    expect(sourcesKey([entryOf(a), entryOf(b)])).not.toBe(sourcesKey([entryOf(a)]));
-    expect(sourcesKey([entryOf(a), entryOf(b, 1)])).toBe(sourcesKey([entryOf(a), entryOf(b)]));
+    expect(hashSources([entryOf(a), entryOf(b)])).not.toBe(hashSources([entryOf(a)]));
+    expect(hashSources([entryOf(a), entryOf(b, 1)])).toBe(hashSources([entryOf(a), entryOf(b)]));
   });
 });
 
 describe('the split that is asked for', () => {
   it('is that one, or all of them in so many words, and never a guess', () => {
-    expect(chosenSplit('test', ['train', 'test'])).toBe('test');
-    expect(chosenSplit('all', ['train', 'test'])).toBeNull();
-    expect(chosenSplit('all', ['all', 'test'])).toBe('all');
-    expect(() => chosenSplit('tset', ['train', 'test'])).toThrow(
+    expect(resolveSplit('test', ['train', 'test'])).toBe('test');
+    expect(resolveSplit('all', ['train', 'test'])).toBeNull();
+    expect(resolveSplit('all', ['all', 'test'])).toBe('all');
+    expect(() => resolveSplit('tset', ['train', 'test'])).toThrow(
       'The version has no split "tset". It has test, train; say "all" for all images.',
     );
   });

@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
 import type { UserActor } from '@/lib/services/access';
 import { getBatch, submitAnswer, submitBatch, takeBatch } from '@/lib/services/crowd/work';
-import { listQueue } from '@/lib/services/curation/audit/list-queue';
+import { listQueue } from '@/lib/services/curation/audit/queue';
 import { rateLabels } from '@/lib/services/curation/audit/rate-labels';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
 import { findVersion, openVersion } from '@/lib/services/datasets/versions/open-version';
-import { askAnew, planAskAnew } from '@/lib/services/evaluations/selection/ask-anew';
-import { freezeSelection, tagOf } from '@/lib/services/evaluations/selection/freeze-selection';
-import { sliceSelection } from '@/lib/services/evaluations/selection/slice-selection';
+import { planAnswerRequest, requestAnswers } from '@/lib/services/evaluations/request-answers';
+import { createTag, freezeSelection, sliceSelection } from '@/lib/services/evaluations/selection';
 import { readImages } from '@/lib/services/images/list-images';
 import { deleteSlice, listSlices } from '@/lib/services/images/slices';
 import { putBlob, storage } from '@/lib/services/storage';
@@ -166,8 +165,8 @@ describe('a researcher picks images that the model got wrong', () => {
   it('cannot send them to annotators: that spends money, and is the curator’s', async () => {
     const { ids, stageId, researcher, selected } = await gallery('refused-send');
     const asking = { ...selected({ images: ids }), stageId, answers: 1 };
-    await expect(askAnew(db(), researcher, asking)).rejects.toMatchObject({ kind: 'not-found' });
-    await expect(planAskAnew(db(), researcher, asking)).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(requestAnswers(db(), researcher, asking)).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(planAnswerRequest(db(), researcher, asking)).rejects.toMatchObject({ kind: 'not-found' });
   });
 });
 
@@ -189,12 +188,12 @@ describe('a curator sends images of an evaluation to annotators', () => {
           ),
         );
     const before = await current();
-    const plan = await planAskAnew(db(), curator, asking);
+    const plan = await planAnswerRequest(db(), curator, asking);
     expect(plan).toMatchObject({ images: 1, questions: before.length, waiting: 0, gold: 0 });
     expect(plan.costMicro).toBeGreaterThan(0n);
     expect(plan.mostMicro).toBe(plan.costMicro);
-    await askAnew(db(), curator, asking);
-    const again = await askAnew(db(), curator, asking);
+    await requestAnswers(db(), curator, asking);
+    const again = await requestAnswers(db(), curator, asking);
     // Asked a second time, nothing more is asked.
     expect(again).toMatchObject({ questions: 0, waiting: before.length, costMicro: 0n });
     expect((await current()).map(({ labels }) => labels.id)).toEqual(before.map(({ labels }) => labels.id));
@@ -228,6 +227,6 @@ describe('the tag of an evaluation set', () => {
     ['---', /^evaluation-set-[0-9a-f]{8}$/],
     ['x'.repeat(80), `evaluation-set-${'x'.repeat(24)}`],
   ])('of %s is a word that a tag may be', (name, tag) => {
-    expect(tagOf(name)).toMatch(tag);
+    expect(createTag(name)).toMatch(tag);
   });
 });

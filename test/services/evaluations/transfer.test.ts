@@ -2,26 +2,33 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tables } from '@/db';
 import { systemActor } from '@/lib/core/actor';
-import { countFmr, type FmrRow, fmrOf } from '@/lib/core/robustness/metrics/fmr';
-import { type TransferRow, transferMatrix } from '@/lib/core/robustness/metrics/transfer';
-import { boardsOf, findingOf } from '@/lib/services/evaluations/leaderboard';
+import {
+  countFmr,
+  type FmrRow,
+  fmrOf,
+  type TransferRow,
+  transferMatrix,
+} from '@/lib/core/robustness/metrics/fmr';
+import { findFinding, groupIntoBoards } from '@/lib/services/evaluations/leaderboard';
 import { listEvaluations } from '@/lib/services/evaluations/list-evaluations';
 import {
+  listTransferPictures,
   readTransfer,
-  shownPictures,
   TransferQuery,
 } from '@/lib/services/evaluations/transfer/read-transfer';
 import { runTransfer } from '@/lib/services/evaluations/transfer/run-transfer';
-import { startTransfer } from '@/lib/services/evaluations/transfer/start-transfer';
-import { transferRuns } from '@/lib/services/evaluations/transfer/transfer-runs';
-import { exchanging } from '@/lib/services/evaluations/transfer/transferable';
+import {
+  estimateTransferRuns,
+  selectTransferModels,
+  startTransfer,
+} from '@/lib/services/evaluations/transfer/start-transfer';
 import { storage } from '@/lib/services/storage';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { tinyOnnx } from '../../support/tiny-onnx';
 import { jobIn } from '../curation/audit/rated';
 import { brightParts, SIDE } from '../training/loop-model';
-import { studio } from './support/studio';
+import { studio } from './projects';
 
 const row = (from: string, to: string, said: string): TransferRow => {
   const [truth = '', clean = '', perturbed = ''] = said.split(' ');
@@ -122,18 +129,18 @@ describe('a researcher shows models each other’s pictures', () => {
     await expect(start([bright.id])).rejects.toThrow(/two to 6/);
     await expect(start([bright.id, bright.id])).rejects.toThrow(/same evaluation twice/);
     const other = await evaluate({ model: left.modelId, suite: 'saliency' });
-    await expect(start([bright.id, other.id])).rejects.toThrow(/Another suite/);
+    await expect(start([bright.id, other.id])).rejects.toThrow(/Different suite/);
     await start(ids);
-    const [board] = boardsOf(await listEvaluations(db(), { projectId })).filter(
+    const [board] = groupIntoBoards(await listEvaluations(db(), { projectId })).filter(
       ({ suite }) => suite === 'fmr',
     );
     expect(
       board &&
-        exchanging(board)
+        selectTransferModels(board)
           .map(({ id }) => id)
           .toSorted(),
     ).toEqual(ids.toSorted());
-    expect(transferRuns([bright, left])).toEqual({ pictures: 4, runs: 2 * 4 * (10 * 5 + 1) });
+    expect(estimateTransferRuns([bright, left])).toEqual({ pictures: 4, runs: 2 * 4 * (10 * 5 + 1) });
 
     const rows = () => db().$count(tables.evaluationRows);
     const show = () => runTransfer({ ...jobIn(db()), storage: storage() }, { projectId, evaluationIds: ids });
@@ -144,15 +151,16 @@ describe('a researcher shows models each other’s pictures', () => {
     const matrix = await readTransfer(db(), ids);
     for (const [i, evaluation] of [bright, left].entries()) {
       const own = matrix[i]?.[i];
-      expect(own?.fmr).toBeCloseTo(findingOf(evaluation, 'fmr')?.value ?? Number.NaN, 12);
-      expect(own?.vr).toBeCloseTo(findingOf(evaluation, 'fmr-validation-rate')?.value ?? Number.NaN, 12);
+      expect(own?.fmr).toBeCloseTo(findFinding(evaluation, 'fmr')?.value ?? Number.NaN, 12);
+      expect(own?.vr).toBeCloseTo(findFinding(evaluation, 'fmr-validation-rate')?.value ?? Number.NaN, 12);
       // The same pictures count for whoever looks.
       for (const cell of matrix[i] ?? []) expect(cell?.counts.validated).toBe(own?.counts.validated);
     }
     for (const from of ids)
       for (const to of ids) {
         const cell = matrix[ids.indexOf(from)]?.[ids.indexOf(to)];
-        const shown = (right: string) => shownPictures(db(), { from, to, ...TransferQuery.parse({ right }) });
+        const shown = (right: string) =>
+          listTransferPictures(db(), { from, to, ...TransferQuery.parse({ right }) });
         expect((await shown('all')).total).toBe(cell?.counts.validated);
         expect((await shown('yes')).total).toBe(cell?.counts.perturbedCorrect);
         expect((await shown('no')).items.every(({ className, predicted }) => className !== predicted)).toBe(

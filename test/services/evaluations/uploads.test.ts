@@ -6,19 +6,22 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startProjectEvaluation } from '@/app/api/v1/evaluations/endpoints';
 import { addProjectModel, listProjectModels, sendModelFile } from '@/app/api/v1/models/endpoints';
 import { newId, tables } from '@/db';
-import { refusalIn } from '@/lib/core/robustness/onnx/check-lines';
+import { findRefusal } from '@/lib/core/robustness/onnx/inspect-model';
 import type { UserActor } from '@/lib/services/access';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
 import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { makeOracleStage } from '@/lib/services/evaluations/crowd/oracle-stage';
+import { createOracleStage } from '@/lib/services/evaluations/crowd/oracle-stage';
 import { getEvaluation } from '@/lib/services/evaluations/list-evaluations';
-import type { Limits } from '@/lib/services/evaluations/model-process';
 import { runEvaluation } from '@/lib/services/evaluations/run-evaluation';
-import { type AddModel, addModel } from '@/lib/services/evaluations/uploads/add-model';
+import type { Limits } from '@/lib/services/evaluations/runner/processes';
+import { type AddModelInput, addModel } from '@/lib/services/evaluations/uploads/add-model';
 import { checkModel } from '@/lib/services/evaluations/uploads/check-model';
-import { keepModelFile } from '@/lib/services/evaluations/uploads/keep-file';
-import { NewModel } from '@/lib/services/evaluations/uploads/new-model';
-import { readReceipt, receiptOf } from '@/lib/services/evaluations/uploads/receipt';
+import {
+  createReceipt,
+  NewModel,
+  storeModelFile,
+  verifyReceipt,
+} from '@/lib/services/evaluations/uploads/model-upload';
 import { storage } from '@/lib/services/storage';
 import { changeModel } from '@/lib/services/training/models/change-model';
 import { getModel } from '@/lib/services/training/models/list-models';
@@ -31,7 +34,7 @@ import { SIDE, tinyClassifier } from '../../support/tiny-classifier';
 import { type TinyNode, tinyOnnx } from '../../support/tiny-onnx';
 import { join, keyOf, person } from '../access/people';
 import { jobIn } from '../curation/audit/rated';
-import { largeDecoder, meanEncoder, smallEncoder } from './support/tiny-companions';
+import { largeDecoder, meanEncoder, smallEncoder } from './models';
 
 const home = useHome();
 const db = useDatabase();
@@ -74,10 +77,10 @@ async function send(bytes: Uint8Array, more: Record<string, string> = {}) {
 
 /** What a worker does with the job of a request. */
 async function work(jobId: string) {
-  const { rows } = await db().execute<{ data: AddModel }>(
+  const { rows } = await db().execute<{ data: AddModelInput }>(
     sql`select data from pgboss.job where id = ${jobId}`,
   );
-  return addModel(job(), rows[0]?.data as AddModel);
+  return addModel(job(), rows[0]?.data as AddModelInput);
 }
 
 async function add(name: string, kind: string, files: Record<string, Uint8Array>, contract: object) {
@@ -138,19 +141,19 @@ describe('a researcher uploads a classifier', () => {
   });
 
   it('names files by receipts of this project that are not old, and nothing else', async () => {
-    const { sha256 } = await keepModelFile(db(), storage(), tiny.onnx);
-    const [own, other] = [receiptOf(projectId, sha256), receiptOf(newId(), sha256)];
-    expect(readReceipt(projectId, own)).toBe(sha256);
+    const { sha256 } = await storeModelFile(db(), storage(), tiny.onnx);
+    const [own, other] = [createReceipt(projectId, sha256), createReceipt(newId(), sha256)];
+    expect(verifyReceipt(projectId, own)).toBe(sha256);
     for (const receipt of [sha256, other, `${own}x`, own.replace(/\.\d+\./, '.9999999999.')])
-      expect(() => readReceipt(projectId, receipt)).toThrow(/Send the file again/);
+      expect(() => verifyReceipt(projectId, receipt)).toThrow(/Send the file again/);
     // As many characters as the right one has, and more bytes: the comparison must not throw.
     const signed = own.slice(own.lastIndexOf('.') + 1);
     for (const letter of ['é', '犬', '\u{1f600}', '\ud800'])
-      expect(() => readReceipt(projectId, own.replace(signed, letter.repeat(signed.length)))).toThrow(
+      expect(() => verifyReceipt(projectId, own.replace(signed, letter.repeat(signed.length)))).toThrow(
         /Send the file again/,
       );
     const later = new Date(Date.now() + 13 * 60 * 60 * 1000);
-    expect(() => readReceipt(projectId, own, later)).toThrow(/twelve hours/);
+    expect(() => verifyReceipt(projectId, own, later)).toThrow(/twelve hours/);
     const body = { name: 'Theirs', files: { model: other }, contract: { classes: CLASSES } };
     const { status } = await call(addProjectModel, { headers, params: { project: SLUG }, body });
     expect(status).toBe(400);
@@ -225,7 +228,7 @@ describe('a researcher uploads a classifier', () => {
       );
       const curator = await person(db(), 'Cora');
       await join(db(), curator, projectId, 'curator');
-      const { id: stageId } = await makeOracleStage(db(), curator, {
+      const { id: stageId } = await createOracleStage(db(), curator, {
         projectId,
         stage: { name: 'What is it', people: 3, batch: 50, payMicro: 200_000 },
       });
@@ -266,7 +269,7 @@ describe('a model that cannot be relied on is refused when it is run', () => {
     });
 
   async function look(onnx: Uint8Array, limits: Limits = {}) {
-    const { sha256 } = await keepModelFile(db(), storage(), Buffer.from(onnx));
+    const { sha256 } = await storeModelFile(db(), storage(), Buffer.from(onnx));
     const contract = { classes: CLASSES, input: colours };
     const model = NewModel.parse({ name: newId(), files: { model: sha256 }, contract, otherClasses: true });
     return checkModel(job(), { projectId, model }, undefined, limits);
@@ -301,13 +304,13 @@ describe('a model that cannot be relied on is refused when it is run', () => {
   ])('%s', async (_, nodes, says) => {
     const { lines, contract } = await look(classifier(nodes));
     expect(contract).toBeNull();
-    expect(refusalIn(lines)?.says).toMatch(says);
+    expect(findRefusal(lines)?.says).toMatch(says);
   });
 
   it('one that takes too long, and one whose process ends', async () => {
     const plain = classifier([{ op: 'Identity', inputs: ['scores'], outputs: ['logits'] }]);
-    expect(refusalIn((await look(plain, { patienceMs: 1 })).lines)?.says).toMatch(/no answer within 0 s/);
-    expect(refusalIn((await look(plain, { memoryMb: 1 })).lines)?.says).toMatch(/process ended/);
+    expect(findRefusal((await look(plain, { timeoutMs: 1 })).lines)?.says).toMatch(/no answer within 0 s/);
+    expect(findRefusal((await look(plain, { memoryMb: 1 })).lines)?.says).toMatch(/process ended/);
   });
 
   it('but not probabilities instead of logits: they are used by their logarithm', async () => {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Database, tables } from '@/db';
 import { systemActor } from '@/lib/core/actor';
 import { approvePayout } from '@/lib/services/crowd/pay/approve-payout';
+import { savePayee } from '@/lib/services/crowd/pay/own-payee';
 import { markPaid } from '@/lib/services/crowd/pay/settle-payout';
 import { submitBatch } from '@/lib/services/crowd/work';
 import { freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
@@ -42,11 +43,13 @@ const damage: Record<string, string> = {
   'finished work is paid': `delete from ledger where kind = 'batch'`,
   'pay has a source': `update ledger set source_id = gen_random_uuid() where kind = 'batch'`,
   'payouts are in the ledger': `update ledger set amount_micro = amount_micro - 1 where kind = 'payment'`,
+  'payee details have a worker': `delete from memberships where user_id = (select worker_id from payees limit 1)`,
   'jobs are in the queue': `update jobs set updated_at = now() - interval '1 hour'; delete from pgboss.job`,
 };
 
 beforeAll(async () => {
-  const shop = await workshop(db());
+  const payees = { isOn: true, bank: true, paypal: true, other: false, schedule: 'monthly' };
+  const shop = await workshop(db(), { payees });
   const [wanda, wen] = [await worker(db(), shop, 'Wanda'), await worker(db(), shop, 'Wen')];
   await ask(db(), shop, 'part-mask', 6);
   for (const { who, ends } of [
@@ -59,6 +62,8 @@ beforeAll(async () => {
   }
   const { payoutIds } = await approvePayout(db(), curator, { projectId: shop.projectId, note: '' });
   for (const payoutId of payoutIds) await markPaid(db(), curator, { payoutId });
+  const details = { method: 'paypal', name: 'Wanda', email: 'wanda@example.org' } as const;
+  await savePayee(db(), wanda, { projectId: shop.projectId, details });
   await db().transaction((tx) => enqueue(tx, 'collect-blobs', {}, { title: 'waits' }));
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
 import { listAudit } from '@/lib/services/activity';
 import { getAuditLabel } from '@/lib/services/curation/audit/get-audit-label';
-import { countQueue, listQueue } from '@/lib/services/curation/audit/list-queue';
+import { countQueue, listQueue } from '@/lib/services/curation/audit/queue';
 import { predictImages } from '@/lib/services/training/loop/predict-images';
 import { selectDue } from '@/lib/services/training/loop/select-due';
 import {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { area, boundingBox, decodeCounts } from '@/lib/core/mask';
-import { disagreementOf } from '@/lib/services/inference/predictions/disagreement';
-import { OBJECT_MASK, readServing } from '@/lib/services/inference/predictions/serving-contract';
+import { measureDisagreement } from '@/lib/services/inference/predictions';
+import { OBJECT_MASK, readServingContract } from '@/lib/services/inference/serving-contract';
 import { compare, ENOUGH, mean, median, share } from '@/lib/services/training/loop/compare-arms';
 import { masksFromLogits } from '@/lib/services/training/loop/inference/masks-from-logits';
 import { pooled, softmax, uncertaintyOf } from '@/lib/services/training/loop/inference/scores';
@@ -159,21 +159,21 @@ describe('what a model says', () => {
       width: 4,
       height: 4,
     } as const;
-    expect(disagreementOf(label, said, critic)).toBe(0);
-    expect(disagreementOf({ ...label, target: 'tail' }, said, critic)).toBeNull();
-    expect(disagreementOf({ ...label, target: 'beak#2:dog' }, said, critic)).toBeNull();
-    expect(disagreementOf(label, undefined, critic)).toBeNull();
+    expect(measureDisagreement(label, said, critic)).toBe(0);
+    expect(measureDisagreement({ ...label, target: 'tail' }, said, critic)).toBeNull();
+    expect(measureDisagreement({ ...label, target: 'beak#2:dog' }, said, critic)).toBeNull();
+    expect(measureDisagreement(label, undefined, critic)).toBeNull();
     const oracle = { ...label, stageKind: 'oracle', value: { kind: 'class', className: 'dog' } } as const;
-    expect(disagreementOf(oracle, said, critic)).toBeCloseTo(0.9);
+    expect(measureDisagreement(oracle, said, critic)).toBeCloseTo(0.9);
   });
 
   it('is read by a contract that fits, and a model of whole objects draws no parts', () => {
     const objects = { ...brightContract, maskValues: ['background', 'bird', 'dog'] };
-    expect(readServing(objects).channels).toEqual([null, null]);
-    expect(() => readServing({ ...brightContract, maskValues: ['background', 'a', 'b', 'c'] })).toThrow(
-      'neither',
-    );
-    expect(readServing({ ...brightContract, maskValues: [] }).outputs.masks).toBeNull();
+    expect(readServingContract(objects).channels).toEqual([null, null]);
+    expect(() =>
+      readServingContract({ ...brightContract, maskValues: ['background', 'a', 'b', 'c'] }),
+    ).toThrow('neither');
+    expect(readServingContract({ ...brightContract, maskValues: [] }).outputs.masks).toBeNull();
   });
 });
 

@@ -1,7 +1,6 @@
 import { Stat, StatStrip } from '@/app/_ui/stat';
 import { formatMoney, formatNumber, formatPercent } from '@/lib/core/format';
-import type { Money } from '@/lib/services/curation/overview/money';
-import type { Dashboard } from '@/lib/services/curation/overview/read-dashboard';
+import type { Dashboard, Money } from '@/lib/services/curation/overview/read-dashboard';
 import { forecastText } from './forecast-text';
 
 interface Props {

@@ -1,6 +1,7 @@
 'use client';
 
 import { Eye, EyeOff, Focus, Lock, LockOpen } from 'lucide-react';
+import { useTranslations } from 'next-intl';
 import { IconButton } from '@/app/_ui/icon-button';
 import { type Editor, toggleHidden, toggleLocked, toggleSolo, type ViewState } from '@/lib/core/editor';
 import { useKeyFor } from '../keys';
@@ -22,22 +23,23 @@ export function LabelList({ editor, nameOf, styleOf }: LabelListProps) {
   const hidden = useEditor(editor, (state) => state.view.hidden);
   const locked = useEditor(editor, (state) => state.view.locked);
   const solo = useEditor(editor, (state) => state.view.solo);
+  const t = useTranslations('canvas.labels');
   const keyFor = useKeyFor();
   const look = (change: (view: ViewState, label: string) => ViewState, label: string) =>
     editor.dispatch({ type: 'view', view: change(editor.state.view, label) });
   return (
-    <ul className="grid gap-0.5" aria-label="Labels">
+    <ul className="grid gap-0.5" aria-label={t('title')}>
       {layers.map(({ label }) => (
         <li key={label} className="flex h-8 items-center gap-2">
           <Swatch style={styleOf(label)} />
-          <span className="min-w-0 flex-1 truncate">
+          <span dir="auto" className="min-w-0 flex-1 truncate text-start">
             {nameOf(label)}
             {targets?.includes(label) === false && (
-              <span className="ml-1.5 text-xs text-ink-3">drawn before</span>
+              <span className="ms-1.5 text-xs text-ink-3">{t('drawnBefore')}</span>
             )}
           </span>
           <IconButton
-            label={`Show only ${nameOf(label)}`}
+            label={t('showOnly', { label: nameOf(label) })}
             aria-pressed={solo === label}
             size="small"
             className={solo === label ? 'text-accent' : undefined}
@@ -47,7 +49,7 @@ export function LabelList({ editor, nameOf, styleOf }: LabelListProps) {
             <Focus aria-hidden />
           </IconButton>
           <IconButton
-            label={`Hide ${nameOf(label)}`}
+            label={t('hide', { label: nameOf(label) })}
             aria-pressed={hidden.has(label)}
             size="small"
             shortcut={label === current ? keyFor('hide-label') : undefined}
@@ -56,7 +58,7 @@ export function LabelList({ editor, nameOf, styleOf }: LabelListProps) {
             {hidden.has(label) ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
           </IconButton>
           <IconButton
-            label={`Lock ${nameOf(label)}`}
+            label={t('lock', { label: nameOf(label) })}
             aria-pressed={locked.has(label)}
             size="small"
             // What is not being drawn cannot be changed anyway.

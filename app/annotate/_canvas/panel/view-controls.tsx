@@ -1,5 +1,6 @@
 'use client';
 
+import { useFormatter, useTranslations } from 'next-intl';
 import { Button } from '@/app/_ui/button';
 import { Switch } from '@/app/_ui/forms/switch';
 import {
@@ -15,6 +16,9 @@ import { Slider } from './slider';
 
 /** How the image is looked at, and how thick the brush is. Nothing here changes what is drawn. */
 export function ViewControls({ editor }: { editor: Editor }) {
+  const t = useTranslations('canvas.view');
+  const format = useFormatter();
+  const percent = (share: number) => format.number(share, { style: 'percent', maximumFractionDigits: 0 });
   // One by one, because the camera is part of the view too and changes with every frame of a pan.
   const opacity = useEditor(editor, (state) => state.view.opacity);
   const tone = useEditor(editor, (state) => state.view.tone);
@@ -27,13 +31,17 @@ export function ViewControls({ editor }: { editor: Editor }) {
   return (
     <div className="grid gap-1">
       <Slider
-        label="Brush"
+        label={t('brush')}
         // Equal steps are equal factors.
         value={Math.log(settings.brushRadius)}
         min={Math.log(MIN_BRUSH_RADIUS)}
         max={Math.log(MAX_BRUSH_RADIUS)}
         step={0.01}
-        text={`${settings.brushRadius.toFixed(settings.brushRadius < 10 ? 1 : 0)} px`}
+        text={t('pixels', {
+          radius: format.number(settings.brushRadius, {
+            maximumFractionDigits: settings.brushRadius < 10 ? 1 : 0,
+          }),
+        })}
         onChange={(value) =>
           editor.dispatch({
             type: 'settings',
@@ -42,7 +50,7 @@ export function ViewControls({ editor }: { editor: Editor }) {
         }
       />
       <Slider
-        label="Fill"
+        label={t('fill')}
         value={opacity}
         min={0}
         max={1}
@@ -51,7 +59,7 @@ export function ViewControls({ editor }: { editor: Editor }) {
         onChange={(value) => look({ opacity: value })}
       />
       <Slider
-        label="Brightness"
+        label={t('brightness')}
         value={tone.brightness}
         min={-0.5}
         max={0.5}
@@ -60,7 +68,7 @@ export function ViewControls({ editor }: { editor: Editor }) {
         onChange={(brightness) => toned({ brightness })}
       />
       <Slider
-        label="Contrast"
+        label={t('contrast')}
         value={tone.contrast}
         min={0.5}
         max={3}
@@ -69,12 +77,12 @@ export function ViewControls({ editor }: { editor: Editor }) {
         onChange={(contrast) => toned({ contrast })}
       />
       <Slider
-        label="Gamma"
+        label={t('gamma')}
         value={tone.gamma}
         min={0.3}
         max={3}
         step={0.05}
-        text={tone.gamma.toFixed(2)}
+        text={format.number(tone.gamma, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}
         onChange={(gamma) => toned({ gamma })}
       />
       <Button
@@ -83,28 +91,24 @@ export function ViewControls({ editor }: { editor: Editor }) {
         className="justify-self-end"
         onClick={() => look({ tone: neutralTone })}
       >
-        Reset the light
+        {t('reset')}
       </Button>
       <Switch
-        label="Outlines only"
+        label={t('outlinesOnly')}
         checked={outlineOnly}
         onChange={() => look({ outlineOnly: !outlineOnly })}
       />
-      <Switch label="Crosshair" checked={crosshair} onChange={() => look({ crosshair: !crosshair })} />
+      <Switch label={t('crosshair')} checked={crosshair} onChange={() => look({ crosshair: !crosshair })} />
       <Switch
-        label="Image without the drawing"
+        label={t('withoutDrawing')}
         checked={showBefore}
         onChange={() => look({ showBefore: !showBefore })}
       />
       <Switch
-        label="Snap to borders"
+        label={t('snap')}
         checked={settings.snapping}
         onChange={() => editor.dispatch({ type: 'settings', settings: { snapping: !settings.snapping } })}
       />
     </div>
   );
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)} %`;
 }

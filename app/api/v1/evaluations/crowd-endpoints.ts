@@ -1,7 +1,11 @@
 import { z } from 'zod';
-import { crowdProgress } from '@/lib/services/evaluations/crowd/crowd-progress';
-import { makeOracleStage, NewOracleStage, oracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
-import { stopAsking } from '@/lib/services/evaluations/crowd/stop-asking';
+import { loadCrowdProgress } from '@/lib/services/evaluations/crowd/chain-states';
+import {
+  createOracleStage,
+  findOracleStages,
+  NewOracleStage,
+  stopCrowdQuestions,
+} from '@/lib/services/evaluations/crowd/oracle-stage';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
 import { projectOfEvaluation } from './project-of-evaluation';
@@ -17,7 +21,7 @@ export const listOracleStages = endpoint({
   }),
   authorise: 'project.read',
   handler: async ({ db, access }) => {
-    const stages = await oracleStages(db, access.project.id);
+    const stages = await findOracleStages(db, access.project.id);
     return {
       items: stages.map(({ policy, ...stage }) => ({
         ...{ id: stage.id, name: stage.name, state: stage.state },
@@ -36,7 +40,7 @@ export const makeProjectOracleStage = endpoint({
   status: 201,
   authorise: 'crowd.manage',
   handler: ({ db, actor, access, body }) =>
-    makeOracleStage(db, actor, { projectId: access.project.id, stage: body }),
+    createOracleStage(db, actor, { projectId: access.project.id, stage: body }),
 });
 
 export const readEvaluationCrowd = endpoint({
@@ -48,7 +52,7 @@ export const readEvaluationCrowd = endpoint({
   }),
   authorise: 'project.read',
   projectOf: projectOfEvaluation,
-  handler: ({ db, params }) => crowdProgress(db, params.evaluation),
+  handler: ({ db, params }) => loadCrowdProgress(db, params.evaluation),
 });
 
 export const stopEvaluationCrowd = endpoint({
@@ -59,5 +63,5 @@ export const stopEvaluationCrowd = endpoint({
   authorise: 'evaluations.write',
   projectOf: projectOfEvaluation,
   handler: ({ db, actor, access, params }) =>
-    stopAsking(db, actor, { projectId: access.project.id, evaluationId: params.evaluation }),
+    stopCrowdQuestions(db, actor, { projectId: access.project.id, evaluationId: params.evaluation }),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { GalleryQuery, galleryOf } from '@/lib/services/evaluations/gallery';
+import { EvaluationOptions, NewEvaluation } from '@/lib/services/evaluations/evaluation-request';
+import { GalleryQuery, loadGallery } from '@/lib/services/evaluations/gallery';
 import { getEvaluation, listEvaluations } from '@/lib/services/evaluations/list-evaluations';
-import { EvaluationOptions, NewEvaluation } from '@/lib/services/evaluations/new-evaluation';
 import { startEvaluation } from '@/lib/services/evaluations/start-evaluation';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
@@ -92,5 +92,5 @@ export const readEvaluationImages = endpoint({
   }),
   authorise: 'project.read',
   projectOf: projectOfEvaluation,
-  handler: ({ db, params: { evaluation }, query }) => galleryOf(db, evaluation, query),
+  handler: ({ db, params: { evaluation }, query }) => loadGallery(db, evaluation, query),
 });

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { invalid } from '@/lib/core/errors';
-import { whyNotComparable } from '@/lib/services/evaluations/comparable';
 import { compareEvaluations } from '@/lib/services/evaluations/compare-evaluations';
-import { EvaluationPlan } from '@/lib/services/evaluations/evaluation-plan';
+import { EvaluationPlan, NewEvaluation } from '@/lib/services/evaluations/evaluation-request';
+import { whyNotComparable } from '@/lib/services/evaluations/leaderboard';
 import { getEvaluation } from '@/lib/services/evaluations/list-evaluations';
-import { NewEvaluation } from '@/lib/services/evaluations/new-evaluation';
 import { planEvaluation } from '@/lib/services/evaluations/plan-evaluation';
-import { pictureKinds, pictureOf } from '@/lib/services/evaluations/variant-pictures';
+import { pictureKinds, renderPicture } from '@/lib/services/evaluations/variant-pictures';
 import { storage } from '@/lib/services/storage';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
@@ -79,7 +78,7 @@ export const readEvaluationPicture = endpoint({
   projectOf: projectOfEvaluation,
   handler: async ({ db, access, params: { evaluation, image }, query, request: { signal } }) => {
     const asked = { projectId: access.project.id, evaluationId: evaluation, imageId: image };
-    const png = await pictureOf({ db, storage: storage(), signal }, { ...asked, ...query });
+    const png = await renderPicture({ db, storage: storage(), signal }, { ...asked, ...query });
     return new Response(new Uint8Array(png), {
       // The same evaluation gives the same picture, for those who may see it.
       headers: { 'content-type': 'image/png', 'cache-control': 'private, max-age=3600' },

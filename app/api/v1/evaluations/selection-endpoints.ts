@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { type AskingPlan, askAnew, planAskAnew } from '@/lib/services/evaluations/selection/ask-anew';
-import { freezeSelection } from '@/lib/services/evaluations/selection/freeze-selection';
-import { Selection } from '@/lib/services/evaluations/selection/selection';
-import { sliceSelection } from '@/lib/services/evaluations/selection/slice-selection';
+import {
+  type AnswerRequestPlan,
+  planAnswerRequest,
+  requestAnswers,
+} from '@/lib/services/evaluations/request-answers';
+import { freezeSelection, Selection, sliceSelection } from '@/lib/services/evaluations/selection';
 import { SliceName } from '@/lib/services/images/slices';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
@@ -62,7 +64,7 @@ const Plan = z.object({
   mostMicro: z.string(),
 });
 
-const plain = ({ costMicro, mostMicro, ...plan }: AskingPlan) => ({
+const plain = ({ costMicro, mostMicro, ...plan }: AnswerRequestPlan) => ({
   ...plan,
   costMicro: String(costMicro),
   mostMicro: String(mostMicro),
@@ -78,7 +80,7 @@ export const planEvaluationQuestions = endpoint({
   projectOf: projectOfEvaluation,
   handler: async ({ db, actor, access, params, body: { stage, ...asking } }) =>
     plain(
-      await planAskAnew(db, actor, {
+      await planAnswerRequest(db, actor, {
         projectId: access.project.id,
         evaluationId: params.evaluation,
         stageId: stage,
@@ -97,7 +99,7 @@ export const askEvaluationQuestions = endpoint({
   projectOf: projectOfEvaluation,
   handler: async ({ db, actor, access, params, body: { stage, ...asking } }) =>
     plain(
-      await askAnew(db, actor, {
+      await requestAnswers(db, actor, {
         projectId: access.project.id,
         evaluationId: params.evaluation,
         stageId: stage,

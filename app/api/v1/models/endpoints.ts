@@ -4,9 +4,7 @@ import { type Db, tables } from '@/db';
 import { modelKinds } from '@/db/schema';
 import { notFound } from '@/lib/core/errors';
 import { startAddModel } from '@/lib/services/evaluations/uploads/add-model';
-import { keepModelFile } from '@/lib/services/evaluations/uploads/keep-file';
-import { AskedModel } from '@/lib/services/evaluations/uploads/new-model';
-import { receiptOf } from '@/lib/services/evaluations/uploads/receipt';
+import { createReceipt, ModelUpload, storeModelFile } from '@/lib/services/evaluations/uploads/model-upload';
 import { storage } from '@/lib/services/storage';
 import { serveBlob } from '@/lib/services/storage/serve-blob';
 import { changeModel } from '@/lib/services/training/models/change-model';
@@ -60,8 +58,8 @@ export const sendModelFile = endpoint({
   handler: async ({ db, access, request }) => {
     const length = Number(request.headers.get('content-length'));
     const source = bodyStream(request);
-    const kept = await keepModelFile(db, storage(), source, Number.isFinite(length) ? length : undefined);
-    return { ...kept, receipt: receiptOf(access.project.id, kept.sha256) };
+    const kept = await storeModelFile(db, storage(), source, Number.isFinite(length) ? length : undefined);
+    return { ...kept, receipt: createReceipt(access.project.id, kept.sha256) };
   },
 });
 
@@ -70,7 +68,7 @@ export const addProjectModel = endpoint({
   path: '/api/v1/projects/{project}/models',
   summary:
     'Check a model that was made elsewhere and enter it; the job’s log says line by line what was found, its result names the model',
-  body: AskedModel,
+  body: ModelUpload,
   output: z.object({ jobId: id }),
   status: 202,
   authorise: 'models.write',

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { decideLabel as decide } from '@/lib/services/curation/audit/decide-label';
-import { decideLabels as decideMany } from '@/lib/services/curation/audit/decide-labels';
+import {
+  decideLabel as decide,
+  decideLabels as decideMany,
+} from '@/lib/services/curation/audit/decide-label';
 import { getAuditLabel as get } from '@/lib/services/curation/audit/get-audit-label';
-import { listQueue, queueOrders } from '@/lib/services/curation/audit/list-queue';
+import { listQueue, queueOrders } from '@/lib/services/curation/audit/queue';
 import { undoDecision } from '@/lib/services/curation/audit/undo-decision';
 import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
 import { endpoint } from '../../_http/endpoint';

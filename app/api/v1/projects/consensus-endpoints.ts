@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { notFound } from '@/lib/core/errors';
-import { stageAgreement } from '@/lib/services/curation/agreement/stage-agreement';
-import { stagesWithAnswers } from '@/lib/services/curation/agreement/stages-with-answers';
-import { listRuns } from '@/lib/services/curation/consensus/list-runs';
+import { stageAgreement, stagesWithAnswers } from '@/lib/services/curation/agreement/stage-agreement';
+import { listRuns, Tally } from '@/lib/services/curation/consensus/list-runs';
 import { startRun, startTakingBack } from '@/lib/services/curation/consensus/start-run';
-import { Tally } from '@/lib/services/curation/consensus/tally';
 import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';

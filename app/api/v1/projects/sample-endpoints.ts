@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { drawAudit as draw, newSeed } from '@/lib/services/curation/audit/draw-audit';
-import { closeAudit as close, judgePick } from '@/lib/services/curation/audit/judge-pick';
-import { getAudit as get, listAudits as list, listPicks } from '@/lib/services/curation/audit/list-audits';
+import {
+  closeAudit as close,
+  drawAudit as draw,
+  getAudit as get,
+  judgePick,
+  listAudits as list,
+  listPicks,
+  newSeed,
+} from '@/lib/services/curation/audit/samples';
 import { endpoint } from '../../_http/endpoint';
 import { id } from '../../_http/fields';
 import { Audit, NewAudit } from './audit-fields';

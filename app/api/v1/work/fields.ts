@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { batchKinds, batchStates, payReviewReasons, stageKinds } from '@/db/schema';
-import { scoreBands } from '@/lib/core/quality/score-band';
+import { scoreBands } from '@/lib/core/quality/score-check';
 import { DatasetSchema } from '@/lib/core/schema';
 import { gateNames } from '@/lib/services/crowd/work';
 import { id, moment } from '../../_http/fields';

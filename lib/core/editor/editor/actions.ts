@@ -1,5 +1,6 @@
 import { type AnnotationDocument, findShape, layerOf, type ShapeId } from '../document/document';
 import type { Command } from '../history';
+import { editorMessage } from '../messages';
 import { noSelection, selectShapes } from '../selection';
 import { withBrushRadius } from '../settings';
 import type { ActionId } from '../shortcuts';
@@ -60,7 +61,10 @@ const brushSize =
   (factor: number): Action =>
   (state) => {
     const settings = withBrushRadius(state.settings, state.settings.brushRadius * factor);
-    return stay({ ...state, settings }, announce(`Brush radius ${settings.brushRadius}`));
+    return stay(
+      { ...state, settings },
+      announce(editorMessage('brushRadius', { radius: settings.brushRadius })),
+    );
   };
 
 const zoomBy = (factor: number): Action =>
@@ -82,7 +86,7 @@ const actions: Partial<Record<ActionId, Action>> = {
   relabel: (state) =>
     withSelection(state, (ids) => ({
       name: 'relabel-shapes',
-      text: `Now ${state.label}`,
+      message: editorMessage('relabelled', { label: nameOf(state, state.label) }),
       edits: [{ kind: 'relabel', ids, label: state.label }],
     })),
   'select-all': (state) =>
@@ -126,7 +130,7 @@ const actions: Partial<Record<ActionId, Action>> = {
     const snapping = !state.settings.snapping;
     return stay(
       { ...state, settings: { ...state.settings, snapping } },
-      announce(`Snapping ${snapping ? 'on' : 'off'}`),
+      announce(editorMessage(snapping ? 'snappingOn' : 'snappingOff')),
     );
   },
 };
@@ -146,13 +150,13 @@ export function reduceAction(state: EditorState, action: ActionId, time: number,
 function deleteSelection(state: EditorState): Step {
   const polygon = selectedPolygon(contextOf(state));
   if (polygon && state.selection.vertices.length > 0) {
-    const { command, announce: text } = deletion(polygon, state.selection.vertices);
-    if (!command) return stay(state, refuse(text ?? 'Nothing to delete'));
+    const { command, announce: problem } = deletion(polygon, state.selection.vertices);
+    if (!command) return stay(state, refuse(problem ?? editorMessage('nothingSelected')));
     return run({ ...state, selection: selectShapes([polygon.id]) }, command);
   }
   return withSelection(state, (ids) => ({
     name: 'delete-shapes',
-    text: ids.length === 1 ? 'Shape deleted' : `${ids.length} shapes deleted`,
+    message: editorMessage('shapesDeleted', { count: ids.length }),
     edits: [...ids, ...idleErasures(state.document, ids)].map((id) => ({ kind: 'replace', id, shapes: [] })),
   }));
 }
@@ -177,7 +181,9 @@ function sayNothing(state: EditorState): Step {
   const value = !layerOf(state.document, state.label)?.nothing;
   return run(state, {
     name: 'nothing-to-label',
-    text: `${value ? 'Nothing to label' : 'Something to label'}: ${nameOf(state, state.label)}`,
+    message: editorMessage(value ? 'nothingToLabel' : 'somethingToLabel', {
+      label: nameOf(state, state.label),
+    }),
     edits: [{ kind: 'nothing', label: state.label, value }],
   });
 }
@@ -194,11 +200,18 @@ function selectNeighbour(state: EditorState, by: 1 | -1): Step {
   const ids = editableShapes(state.document, state.view);
   const at = ids.indexOf(state.selection.shapes.at(-1) ?? -1);
   const next = ids[at < 0 ? (by > 0 ? 0 : ids.length - 1) : (at + by + ids.length) % ids.length];
-  if (next === undefined) return stay({ ...state, selection: noSelection }, refuse('There is no shape'));
+  if (next === undefined)
+    return stay({ ...state, selection: noSelection }, refuse(editorMessage('noShapes')));
   const label = findShape(state.document, next)?.layer.label ?? '';
   return stay(
     { ...state, selection: selectShapes([next]) },
-    announce(`${nameOf(state, label)}, shape ${ids.indexOf(next) + 1} of ${ids.length}`),
+    announce(
+      editorMessage('shapeOf', {
+        label: nameOf(state, label),
+        number: ids.indexOf(next) + 1,
+        total: ids.length,
+      }),
+    ),
   );
 }
 
@@ -210,7 +223,7 @@ function withSelection(
     const found = findShape(state.document, id);
     return found && isEditable(state.view, found.layer.label);
   });
-  return ids.length === 0 ? stay(state, refuse('Nothing is selected')) : run(state, command(ids));
+  return ids.length === 0 ? stay(state, refuse(editorMessage('nothingSelected'))) : run(state, command(ids));
 }
 
 function run(state: EditorState, command: Command): Step {

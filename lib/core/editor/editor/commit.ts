@@ -5,23 +5,23 @@ import { boxesMeet, shapeBounds } from '../document/shape';
 import { subtractOthers } from '../document/subtract-others';
 import { documentVertices, shapeProblem } from '../document/validate';
 import { type Command, record } from '../history';
+import { type EditorMessage, editorMessage } from '../messages';
 import { stillThere } from '../selection';
 import { isLocked } from '../view/view';
 import { announce, type EditorState, nameOf, type Step } from './state';
 
 export type Committed =
   | { readonly ok: true; readonly step: Step }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: EditorMessage };
 
 /** Carries a command out as one entry of the history, under the project's rules, or says why not. */
 export function commit(state: EditorState, command: Command): Committed {
-  if (state.settings.readOnly)
-    return { ok: false, problem: 'This drawing is open elsewhere; here it is read-only.' };
+  if (state.settings.readOnly) return { ok: false, problem: editorMessage('readOnly') };
   const edited = applyEdits(state.document, command.edits);
   if (edited === state.document) return { ok: true, step: { state, effects: [] } };
   const after = state.settings.subtractOthers ? subtractOthers(state.document, edited) : edited;
   const added = newShapes(state.document, after);
-  const problem = lockProblem(state, after) ?? limitProblem(after, added);
+  const problem = lockProblem(state, after) ?? limitProblem(state, after, added);
   if (problem) return { ok: false, problem };
   const outside = added.some(({ shape }) => shape.op === 'add' && isOutside(shape, after));
   return {
@@ -36,9 +36,7 @@ export function commit(state: EditorState, command: Command): Committed {
       },
       effects: [
         { kind: 'commit', way: 'do', command, document: after },
-        announce(
-          outside ? `${command.text}. It lies outside of the image and covers nothing.` : command.text,
-        ),
+        announce(outside ? editorMessage('outside', { what: command.message }) : command.message),
       ],
     },
   };
@@ -51,20 +49,22 @@ function newShapes(before: AnnotationDocument, after: AnnotationDocument): Drawn
   return changed.flatMap(({ shapes }) => shapes.filter((drawn) => !known.has(drawn)));
 }
 
-function lockProblem(state: EditorState, after: AnnotationDocument): string | undefined {
+function lockProblem(state: EditorState, after: AnnotationDocument): EditorMessage | undefined {
   const locked = after.layers.find(
     (layer) => isLocked(state.view, layer.label) && !state.document.layers.includes(layer),
   );
-  return locked && `${nameOf(state, locked.label)} is locked.`;
+  return locked && editorMessage('locked', { label: nameOf(state, locked.label) });
 }
 
-function limitProblem(after: AnnotationDocument, added: readonly DrawnShape[]): string | undefined {
-  if (documentVertices(after) > MAX_VERTICES)
-    return `One image can have at most ${MAX_VERTICES.toLocaleString('en')} vertices.`;
+function limitProblem(
+  state: EditorState,
+  after: AnnotationDocument,
+  added: readonly DrawnShape[],
+): EditorMessage | undefined {
+  if (documentVertices(after) > MAX_VERTICES) return editorMessage('tooManyPoints', { limit: MAX_VERTICES });
   const full = after.layers.find((layer) => layer.shapes.length > MAX_SHAPES);
-  if (full) return `${full.label} has ${MAX_SHAPES.toLocaleString('en')} shapes; join or delete some first.`;
-  const problem = added.map(({ shape }) => shapeProblem(shape, after)).find((found) => found);
-  return problem && `This shape cannot be kept: ${problem}.`;
+  if (full) return editorMessage('tooManyShapes', { label: nameOf(state, full.label), limit: MAX_SHAPES });
+  return added.some(({ shape }) => shapeProblem(shape, after)) ? editorMessage('shapeRefused') : undefined;
 }
 
 function isOutside(shape: DrawnShape['shape'], { height, width }: AnnotationDocument): boolean {

@@ -1,4 +1,5 @@
 import type { Point } from '@/lib/core/geometry';
+import { editorMessage } from '../messages';
 import { toolOf } from '../tools';
 import { panBy, toImage, toScreen } from '../view/camera';
 import { feedTool, pointInput, pressTool } from './gesture';
@@ -17,7 +18,7 @@ export function moveCursor(state: EditorState, dx: number, dy: number, time: num
     Math.min(document.height, Math.max(0, Math.round(start[1]) + dy * step)),
   ];
   const moved = follow({ ...state, cursor, cursorUsed: false });
-  return followedBy(stay(moved, announce(`${cursor[0]}, ${cursor[1]}`)), (now) =>
+  return followedBy(stay(moved, announce(editorMessage('cursor', { x: cursor[0], y: cursor[1] }))), (now) =>
     feedTool(now, pointInput(now, 'move', cursor, { shift: false, clicks: 0, time })),
   );
 }

@@ -1,7 +1,7 @@
 import type { Point } from '@/lib/core/geometry';
-import { verticesText } from '../count-text';
 import { layerOf, withLayer } from '../document/document';
 import { redo, undo } from '../history';
+import { editorMessage, toolName } from '../messages';
 import { noSelection, stillThere } from '../selection';
 import { type ToolId, toolOf } from '../tools';
 import type { PointInput, ToolInput, ToolState } from '../tools/tool';
@@ -13,8 +13,8 @@ import { announce, contextOf, type EditorState, isIdle, nameOf, refuse, type Ste
 /** Hands an input to the current tool and does what it answers. */
 export function feedTool(state: EditorState, input: ToolInput): Step {
   const outcome = toolOf(state.tool).on(state.toolState, input, contextOf(state));
-  const { announce: text, isRefused } = outcome;
-  const said = text === undefined ? [] : [isRefused ? refuse(text) : announce(text)];
+  const { announce: message, isRefused } = outcome;
+  const said = message === undefined ? [] : [isRefused ? refuse(message) : announce(message)];
   const asked = outcome.ask ? [{ kind: 'ask', request: outcome.ask } as const] : [];
   if (!outcome.command) {
     return { state: withOutcome(state, outcome.state, outcome), effects: [...said, ...asked] };
@@ -65,10 +65,9 @@ export function pointInput(
 /** Starts a press, unless the label may not be drawn on. */
 export function pressTool(state: EditorState, by: number | 'keyboard', input: PointInput): Step {
   if (toolOf(state.tool).draws) {
-    if (state.settings.readOnly)
-      return stay(state, refuse('This drawing is open elsewhere; here it is read-only.'));
+    if (state.settings.readOnly) return stay(state, refuse(editorMessage('readOnly')));
     if (isLocked(state.view, state.label))
-      return stay(state, refuse(`${nameOf(state, state.label)} is locked.`));
+      return stay(state, refuse(editorMessage('locked', { label: nameOf(state, state.label) })));
   }
   const view = toolOf(state.tool).draws ? reveal(state.view, state.label) : state.view;
   return feedTool({ ...state, view, press: { by, before: state.toolState } }, input);
@@ -81,7 +80,7 @@ export function takeBackPress(state: EditorState): EditorState {
 
 /** From every state of every tool back to idle; a second time it clears the selection. */
 export function cancel(state: EditorState): Step {
-  if (!isIdle(state)) return stay(giveUp(state), announce('Cancelled'));
+  if (!isIdle(state)) return stay(giveUp(state), announce(editorMessage('cancelled')));
   return stay({ ...state, press: undefined, panning: undefined, selection: noSelection });
 }
 
@@ -95,38 +94,38 @@ export function giveUp(state: EditorState): EditorState {
 
 export function chooseTool(state: EditorState, tool: ToolId): Step {
   const left = isIdle(state) ? state : giveUp(state);
-  const { name } = toolOf(tool);
   return stay(
     { ...left, tool, toolState: toolOf(tool).idle, press: undefined, lastClick: undefined },
-    announce(name),
+    announce(toolName(tool)),
   );
 }
 
 /** The unfinished gesture is the top entry of the history; after the last undo the tool stays. */
 export function undoStep(state: EditorState): Step {
   if (!isIdle(state)) return takeBack(state, 'undo');
-  if (state.settings.readOnly) return stay(state, refuse('This drawing is read-only here.'));
+  if (state.settings.readOnly) return stay(state, refuse(editorMessage('readOnly')));
   const move = undo(state.history);
-  if (!move) return stay(state, refuse('Nothing to undo'));
+  if (!move) return stay(state, refuse(editorMessage('nothingToUndo')));
   const { command, before } = move.entry;
-  return travelled(state, move.history, before, 'undo', command, `Undone: ${command.text}`);
+  return travelled(state, move.history, before, 'undo', command);
 }
 
 export function redoStep(state: EditorState): Step {
   if (!isIdle(state)) return feedTool(state, { type: 'redo' });
-  if (state.settings.readOnly) return stay(state, refuse('This drawing is read-only here.'));
+  if (state.settings.readOnly) return stay(state, refuse(editorMessage('readOnly')));
   const { abandoned } = state;
   if (abandoned?.tool === state.tool) return resumeOutline(state, abandoned.tool, abandoned.points);
   const move = redo(state.history);
-  if (!move) return stay(state, refuse('Nothing to redo'));
+  if (!move) return stay(state, refuse(editorMessage('nothingToRedo')));
   const { command, after } = move.entry;
-  return travelled(state, move.history, after, 'redo', command, `Redone: ${command.text}`);
+  return travelled(state, move.history, after, 'redo', command);
 }
 
 /** One vertex or one step; a tool that has no steps gives up the gesture as a whole. */
 export function takeBack(state: EditorState, type: 'undo' | 'back'): Step {
   const step = feedTool(state, { type });
-  if (step.state.toolState === state.toolState) return stay(giveUp(state), announce('Gesture taken back'));
+  if (step.state.toolState === state.toolState)
+    return stay(giveUp(state), announce(editorMessage('takenBack')));
   return isIdle(step.state) ? { ...step, state: giveUp(state) } : step;
 }
 
@@ -137,7 +136,7 @@ export function resumeOutline(state: EditorState, id: ToolId, points: ArrayLike<
   const toolState = tool.resume(points, contextOf(ready));
   return stay(
     { ...ready, toolState, press: undefined, abandoned: undefined },
-    announce(`Outline with ${verticesText(points.length / 2)} goes on`),
+    announce(editorMessage('outlineResumed', { count: points.length / 2 })),
   );
 }
 
@@ -147,7 +146,6 @@ function travelled(
   then: EditorState['document'],
   way: 'undo' | 'redo',
   command: Parameters<typeof commit>[1],
-  text: string,
 ): Step {
   // The other targets have histories of their own and stay as they are now.
   const layer = state.targets ? layerOf(then, state.label) : undefined;
@@ -161,7 +159,7 @@ function travelled(
       abandoned: undefined,
     },
     { kind: 'commit', way, command, document },
-    announce(text),
+    announce(editorMessage(way === 'undo' ? 'undone' : 'redone', { what: command.message })),
   );
 }
 

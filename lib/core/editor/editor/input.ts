@@ -4,6 +4,7 @@ import type { Command } from '../history';
 import type { KeyChoices } from '../key-choices';
 import type { KeyPress } from '../key-press';
 import type { EdgeCosts } from '../livewire/edge-costs';
+import type { EditorMessage } from '../messages';
 import type { Selection } from '../selection';
 import type { EditorSettings } from '../settings';
 import type { ActionId } from '../shortcuts';
@@ -84,7 +85,7 @@ export type EditorInput =
 
 export type Effect =
   /** For the live region and the hint bar; `refused` says that nothing was done. */
-  | { readonly kind: 'announce'; readonly text: string; readonly refused: boolean }
+  | { readonly kind: 'announce'; readonly message: EditorMessage; readonly refused: boolean }
   /** The document changed: store it. */
   | {
       readonly kind: 'commit';

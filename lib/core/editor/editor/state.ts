@@ -3,6 +3,7 @@ import type { AnnotationDocument } from '../document/document';
 import { emptyHistory, type History } from '../history';
 import { withChoices } from '../key-choices';
 import type { EdgeCosts } from '../livewire/edge-costs';
+import type { EditorMessage } from '../messages';
 import { noSelection, type Selection } from '../selection';
 import { defaultSettings, type EditorSettings } from '../settings';
 import type { ActionId, Shortcut } from '../shortcuts';
@@ -129,6 +130,7 @@ export function contextOf(state: EditorState): ToolContext {
     view: state.view,
     settings: state.settings,
     label: state.label,
+    labelName: nameOf(state, state.label),
     selection: state.selection,
     snapping: state.settings.snapping && !state.held.has('hold-free'),
     tracing: state.held.has('hold-trace'),
@@ -150,10 +152,10 @@ export function followedBy(step: Step, next: (state: EditorState) => Step): Step
   return { state, effects: [...step.effects, ...effects] };
 }
 
-export function announce(text: string): Effect {
-  return { kind: 'announce', text, refused: false };
+export function announce(message: EditorMessage): Effect {
+  return { kind: 'announce', message, refused: false };
 }
 
-export function refuse(text: string): Effect {
-  return { kind: 'announce', text, refused: true };
+export function refuse(message: EditorMessage): Effect {
+  return { kind: 'announce', message, refused: true };
 }

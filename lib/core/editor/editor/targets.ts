@@ -1,5 +1,6 @@
 import { layerOf } from '../document/document';
 import { emptyHistory } from '../history';
+import { editorMessage } from '../messages';
 import { noSelection } from '../selection';
 import { toolOf } from '../tools';
 import { giveUp, resumeOutline } from './gesture';
@@ -25,7 +26,8 @@ export function labelsOf({ targets, document }: EditorState): readonly string[] 
 /** Draws on another label from now on. Among targets each keeps its history and its unfinished outline. */
 export function chooseLabel(state: EditorState, label: string | undefined): Step {
   if (label === undefined || !layerOf(state.document, label)) return stay(state);
-  if (!state.targets) return stay({ ...state, label }, announce(nameOf(state, label)));
+  if (!state.targets)
+    return stay({ ...state, label }, announce(editorMessage('label', { label: nameOf(state, label) })));
   const isPressed = state.press !== undefined && state.press.by !== 'keyboard';
   if (label === state.label || !state.targets.includes(label) || isPressed) return stay(state);
   const outline = unfinishedOutline(state);
@@ -46,7 +48,7 @@ export function chooseLabel(state: EditorState, label: string | undefined): Step
     press: undefined,
     lastClick: undefined,
   };
-  const step = stay(chosen, announce(nameOf(state, label)));
+  const step = stay(chosen, announce(editorMessage('label', { label: nameOf(state, label) })));
   const { outline: found } = next;
   return found ? followedBy(step, (now) => resumeOutline(now, found.tool, found.points)) : step;
 }

@@ -1,6 +1,7 @@
 import type { Shape } from '@/lib/core/mask';
 import type { Origin } from '../document/document';
 import type { Command } from '../history';
+import { editorMessage } from '../messages';
 
 /** The most that an answer can tell, in ms; a tab may have been left open for longer. */
 const MOST_MS = 2_147_483_647;
@@ -18,7 +19,7 @@ export function acceptSuggestion(
 ): Command {
   return {
     name: 'accept-suggestion',
-    text: 'Suggestion accepted',
+    message: editorMessage('suggestionAccepted'),
     edits: [{ kind: 'insert', label, shapes, origin: originOf(use) }],
   };
 }

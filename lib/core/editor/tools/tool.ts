@@ -4,6 +4,7 @@ import type { AssistKind } from '@/lib/core/quality/answer';
 import type { AnnotationDocument, ShapeId } from '../document/document';
 import type { Command } from '../history';
 import type { EdgeCosts } from '../livewire/edge-costs';
+import type { EditorMessage } from '../messages';
 import type { Selection, VertexRef } from '../selection';
 import type { EditorSettings } from '../settings';
 import type { Camera } from '../view/camera';
@@ -36,7 +37,7 @@ export type SuggestionInput = {
   readonly model?: string;
   readonly shapes: readonly Shape[];
   /** Why there are no shapes, for the person. */
-  readonly problem?: string;
+  readonly problem?: EditorMessage;
   readonly time: number;
 };
 
@@ -58,6 +59,8 @@ export type ToolContext = {
   readonly settings: EditorSettings;
   /** The label being drawn. */
   readonly label: string;
+  /** What a person calls it. */
+  readonly labelName: string;
   readonly selection: Selection;
   /** Off while its key is held. */
   readonly snapping: boolean;
@@ -92,7 +95,7 @@ export type Outcome<S extends ToolState = ToolState> = {
   readonly command?: Command;
   readonly selection?: Selection;
   readonly camera?: Camera;
-  readonly announce?: string;
+  readonly announce?: EditorMessage;
   /** What is announced says that nothing was done. */
   readonly isRefused?: true;
   readonly ask?: AssistRequest;
@@ -123,11 +126,8 @@ export type Preview =
   | { readonly kind: 'suggested'; readonly shapes: readonly Shape[] };
 
 export type Tool<S extends ToolState = ToolState> = {
+  /** Its name and its hint are `tools.<id>` in the catalogues. */
   readonly id: string;
-  /** Also the accessible name of its button. */
-  readonly name: string;
-  /** One line for the hint bar. */
-  readonly hint: string;
   readonly key: string;
   /** What the pointer looks like, as a CSS cursor. */
   readonly cursor: string;

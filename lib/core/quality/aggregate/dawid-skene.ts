@@ -1,5 +1,4 @@
-import { iterate, softmaxRows, voteShares } from './posterior';
-import { type Aggregate, noTruth, type Truth, type Votes } from './votes';
+import { type Aggregate, iterate, noTruth, softmaxRows, type Truth, type Votes, voteShares } from './votes';
 
 /** Each worker's confusion: workers × true class × given class, rows of probabilities; and how common each class is. */
 export type Confusion = { readonly rates: Float64Array; readonly prior: Float64Array };

@@ -1,6 +1,5 @@
 import { classShares } from './dawid-skene';
-import { iterate, softmaxRows, voteShares } from './posterior';
-import { type Aggregate, noTruth, type Truth, type Votes } from './votes';
+import { type Aggregate, iterate, noTruth, softmaxRows, type Truth, type Votes, voteShares } from './votes';
 
 type Model = {
   /** By worker: above 0 helps, 0 guesses, below 0 misleads. */

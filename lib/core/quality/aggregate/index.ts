@@ -1,8 +1,7 @@
 import { dawidSkene } from './dawid-skene';
 import { glad } from './glad';
-import { goldMajority } from './gold-majority';
 import { mace } from './mace';
-import { majority } from './majority';
+import { goldMajority, majority } from './majority';
 import { oneCoinDawidSkene } from './one-coin-dawid-skene';
 import type { Aggregate, Truth, Votes } from './votes';
 

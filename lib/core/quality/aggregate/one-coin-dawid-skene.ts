@@ -1,6 +1,5 @@
 import { classShares } from './dawid-skene';
-import { iterate, softmaxRows, voteShares } from './posterior';
-import { type Aggregate, noTruth, type Truth, type Votes } from './votes';
+import { type Aggregate, iterate, noTruth, softmaxRows, type Truth, type Votes, voteShares } from './votes';
 
 /**
  * One-coin Dawid-Skene: each worker is right with one probability, whatever the class, and wrong in every other way

@@ -1,3 +1,9 @@
-export { type MachineMark, marksOf } from './marks';
 export { type InteractionEvent, InteractionRecorder, type RecorderState } from './recorder';
-export { actsOf, InteractionSummary, placingEvents, readInteraction } from './summary';
+export {
+  actsOf,
+  InteractionSummary,
+  type MachineMark,
+  marksOf,
+  placingEvents,
+  readInteraction,
+} from './summary';

@@ -1,4 +1,4 @@
-import { middle } from '../middle';
+import { median } from '../score';
 import { Reach } from './reach';
 import { clampCount, clampMs, type InteractionSummary } from './summary';
 
@@ -121,7 +121,7 @@ export class InteractionRecorder {
       ) as Record<Counter, number>),
       pathPx: Math.min(1e9, Math.round(pathPx)),
       straightness: counts.reaches > 0 ? rounded(Math.min(1, straightnessSum / counts.reaches)) : null,
-      gapMedianMs: gaps.length >= MIN_GAPS.median ? clampMs(middle(gaps) ?? 0) : null,
+      gapMedianMs: gaps.length >= MIN_GAPS.median ? clampMs(median(gaps) ?? 0) : null,
       gapSpread: gaps.length >= MIN_GAPS.spread ? rounded(quantile(logs, 0.75) - quantile(logs, 0.25)) : null,
       firstMs,
       isResumed,

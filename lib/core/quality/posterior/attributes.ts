@@ -1,8 +1,14 @@
 import { NONE } from '@/lib/core/schema';
-import { explain, explainAll } from './explanation';
-import { noPrior, type Outcome, reliabilityOf, type StagePrior, type WeighedAnswer } from './outcome';
-import type { Reliability } from './reliability';
-import { compareSupport, probabilityTrue, type Support, voteWeight } from './votes';
+import {
+  explain,
+  explainAll,
+  noPrior,
+  type Outcome,
+  reliabilityOf,
+  type StagePrior,
+  type WeighedAnswer,
+} from './explanation';
+import { compareSupport, probabilityTrue, type Reliability, type Support, voteWeight } from './reliability';
 
 type Choices = Record<string, string[]>;
 type Voter = { workerId: string; reliability: Reliability; choices: Choices };

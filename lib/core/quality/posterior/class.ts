@@ -1,6 +1,5 @@
-import { explain } from './explanation';
-import { noPrior, type Outcome, type StagePrior, type WeighedAnswer } from './outcome';
-import { clamp, compareSupport, type Support } from './votes';
+import { explain, noPrior, type Outcome, type StagePrior, type WeighedAnswer } from './explanation';
+import { clamp, compareSupport, type Support } from './reliability';
 
 const MAX_ACCURACY = 0.99;
 

@@ -1,7 +1,21 @@
 import { decodeCounts, iou } from '@/lib/core/mask';
-import { explain } from './explanation';
-import { noPrior, type Outcome, reliabilityOf, type StagePrior, type WeighedAnswer } from './outcome';
-import { clamp, compareSupport, logit, probabilityTrue, type Support, sigmoid, voteWeight } from './votes';
+import {
+  explain,
+  noPrior,
+  type Outcome,
+  reliabilityOf,
+  type StagePrior,
+  type WeighedAnswer,
+} from './explanation';
+import {
+  clamp,
+  compareSupport,
+  logit,
+  probabilityTrue,
+  type Support,
+  sigmoid,
+  voteWeight,
+} from './reliability';
 
 type Size = { height: number; width: number };
 

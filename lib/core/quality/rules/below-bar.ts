@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { isReached, measureEvidence, type SequentialTest, shareOfLimit, stageOutcomes } from '../evidence';
-import type { HistoryCheck, WorkerHistory } from '../history';
-import { type Hits, precision, recall } from '../score';
+import type { Bars, HistoryCheck, WorkerHistory } from '../history';
+import { addHits, type Hits, isAtLeast, precision, recall } from '../score';
 import { hitsIn } from '../score-check';
-import { defineTestRule } from './rule';
-import { careerError, leaning } from './settings';
+import { careerError, count, defineRule, defineTestRule, leaning } from './rule';
 
 type Measure = {
   name: string;
@@ -19,7 +18,8 @@ export const belowBar = defineTestRule({
   id: 'below-bar',
   version: 2,
   title: 'Score under the bar',
-  says: 'Sequential tests of the mean precision, the mean recall and the mean IoU per image against the bars of the exam.',
+  description:
+    'Sequential tests of the mean precision, the mean recall and the mean IoU per image against the bars of the exam.',
   advice:
     'Finds work that is poor everywhere but seldom bad enough to fail a check. Change the bars of the exam rather than this rule: they apply to both.',
   source: "RIVAL10's bars (section 3.2); Waudby-Smith and Ramdas 2023. See docs/methods.md",
@@ -88,3 +88,80 @@ function measuresOf({ bars, checks }: WorkerHistory): Measure[] {
   };
   return (drawsMasks ? [outlines] : [ofMarked, ofThere]).filter(canBeTested);
 }
+
+/**
+ * The paper monitors each worker's precision, recall and mean IoU on the checks. After how many checks it looks,
+ * and that somebody under the bar of the exam is stopped, is ours: the paper is silent.
+ */
+export const averageBelowBar = defineRule({
+  id: 'average-below-bar',
+  version: 1,
+  title: 'Average under the bar',
+  description: 'The plain average over the checks is under the bar of the exam, once enough were seen.',
+  source: 'RIVAL10, section 3.2 and appendix B',
+  advice: 'Only for a comparison with RIVAL10. It stops good workers by bad luck.',
+  atMost: 'end',
+  errorControl: 'unknown',
+  params: z.strictObject({ minChecks: count(10).describe('checks before it speaks') }),
+  judge({ checks, bars }, { minChecks }) {
+    if (checks.length < minChecks || !isUnder(checks, bars)) return null;
+    return {
+      isStrong: true,
+      reason: 'On average your answers match those of trusted people less than the exam asks for.',
+      evidence: checks.map((check) => check.id),
+    };
+  },
+});
+
+function isUnder(checks: readonly HistoryCheck[], bars: Bars): boolean {
+  const hits = addHits(checks.flatMap((check) => hitsIn(check.score) ?? []));
+  const levels = checks.flatMap(({ score }) => (score.iou === undefined ? [] : (score.level ?? 0)));
+  const isLoose = levels.reduce((sum, level) => sum + level, 0) < bars.iou * levels.length;
+  return !isAtLeast(precision(hits), bars.precision) || !isAtLeast(recall(hits), bars.recall) || isLoose;
+}
+
+/** Hard items cost nobody anything here, and a score says more than passed or failed. */
+export const belowExpected = defineTestRule({
+  id: 'below-expected',
+  version: 2,
+  title: 'Worse than trusted people on the same items',
+  description: 'Sequential test of the score on each check minus the score that trusted workers reach on it.',
+  advice:
+    'Useful when gold differs much in difficulty. It needs gold that at least five trusted workers have answered. Raise "margin" if your best workers are much better than you need.',
+  source: 'Waudby-Smith and Ramdas 2023, on paired differences. See docs/methods.md',
+  atMost: 'end',
+  params: z.strictObject({
+    margin: z.number().min(0).lt(1).default(0.1).describe('how far below trusted people one may stay'),
+    error: careerError(0.002),
+    leaning: leaning(),
+  }),
+  tests: (history, { margin, error }): (SequentialTest & { low: string[] })[] => [
+    {
+      // A difference lies between -1 and 1, an outcome between 0 and 1.
+      ...stageOutcomes(history, history.checks, (check) => {
+        const gap = gapOf(check);
+        return gap === null ? null : (gap + 1) / 2;
+      }),
+      measure: 'Score minus that of trusted people',
+      isDifference: true,
+      target: null,
+      good: (1 - margin) / 2,
+      error: error / history.stageCount,
+      low: history.checks.filter((check) => (gapOf(check) ?? 0) < -margin).map(({ id }) => id),
+    },
+  ],
+  find: ([test], params) => {
+    const evidence = test && measureEvidence(test);
+    if (!evidence || (!isReached(evidence) && shareOfLimit(evidence) < params.leaning)) return [];
+    return [
+      {
+        isStrong: isReached(evidence),
+        reason: 'On the same items, your answers are clearly less exact than those of trusted people.',
+        evidence: test.low,
+      },
+    ];
+  },
+});
+
+const gapOf = ({ score, expected }: HistoryCheck): number | null =>
+  expected === null ? null : (score.level ?? 0) - expected;

@@ -1,21 +1,10 @@
 import { z } from 'zod';
-import { alwaysNothing } from './always-nothing';
-import { averageBelowBar } from './average-below-bar';
-import { belowBar } from './below-bar';
-import { belowExpected } from './below-expected';
-import { coarseOutlines } from './coarse-outlines';
-import { failedChecks } from './failed-checks';
-import { identicalChoices } from './identical-choices';
-import { machineInput } from './machine-input';
-import { missingEvents } from './missing-events';
-import { modelMistakes } from './model-mistakes';
-import { modelOutlines } from './model-outlines';
-import { passRate } from './pass-rate';
-import { pastedShapes } from './pasted-shapes';
-import { repeatedCode } from './repeated-code';
+import { averageBelowBar, belowBar, belowExpected } from './below-bar';
+import { alwaysNothing, coarseOutlines, identicalChoices, pastedShapes, tooFast } from './careless-work';
+import { failedChecks, passRate } from './failed-checks';
+import { machineInput, missingEvents, modelMistakes, modelOutlines, repeatedCode } from './program-signals';
 import type { Rule } from './rule';
 import { targetChecks } from './target-checks';
-import { tooFast } from './too-fast';
 
 export { type ErrorControl, type Finding, ladder, type Rule, type Verdict } from './rule';
 

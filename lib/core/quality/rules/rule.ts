@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { SequentialTest } from '../evidence';
 import type { WorkerHistory } from '../history';
 
@@ -34,7 +34,7 @@ type About = {
   version: number;
   title: string;
   /** What it looks at, for the curator. */
-  says: string;
+  description: string;
   /** When to change or switch off the rule, for the curator. */
   advice: string;
   /** Where the method or its numbers come from. */
@@ -95,3 +95,22 @@ export function defineTestRule<Params extends z.ZodObject, Test extends Sequenti
     tests: (history, settings) => about.tests(history, parse(settings)),
   };
 }
+
+/** Settings that several rules have, each with its range. */
+export const share = (usual: number) => z.number().gt(0).max(1).default(usual);
+export const probability = (usual: number) => z.number().gt(0).lt(1).default(usual);
+export const count = (usual: number, least = 2) => z.number().int().min(least).max(1000).default(usual);
+/** How many of the latest answers a rule looks at; histories are read no farther back. */
+export const recent = (usual: number) => z.number().int().min(10).max(100).default(usual);
+/** Of rules with a sequential test. Divided by the number of stages, and by the number of tests of the rule. */
+export const careerError = (usual: number) =>
+  z
+    .number()
+    .gt(0)
+    .max(0.5)
+    .default(usual)
+    .describe('probability to stop a good worker at any time, over all stages');
+export const leaning = () =>
+  share(0.5).describe(
+    'share of the evidence that stops a worker (logarithmic) at which the first step is taken',
+  );

@@ -3,9 +3,8 @@ import { groupByImage, measureEvidence, type SequentialTest } from '../evidence'
 import { groupBy } from '../group-by';
 import type { HistoryCheck, WorkerHistory } from '../history';
 import { hitsByAttribute } from '../score-check';
-import { countingChecks } from './counting-checks';
-import { defineTestRule, type Finding } from './rule';
-import { careerError, probability } from './settings';
+import { countingChecks } from './failed-checks';
+import { careerError, defineTestRule, type Finding, probability } from './rule';
 
 type TargetTest = SequentialTest & {
   target: string;
@@ -23,7 +22,8 @@ export const targetChecks = defineTestRule({
   id: 'target-checks',
   version: 1,
   title: 'One part or attribute is misunderstood',
-  says: 'Sequential test for each part and each attribute. The worker first gets practice on it; if that does not help, they no longer get this part. They keep working on all others.',
+  description:
+    'Sequential test for each part and each attribute. The worker first gets practice on it; if that does not help, they no longer get this part. They keep working on all others.',
   advice:
     'Lower "goodPart" or "goodAttribute" if a part or attribute is hard for everybody; then improve its guide. If many workers need practice on the same target, the guide is the problem.',
   source: 'Waudby-Smith and Ramdas 2023; Bonferroni over targets. See docs/methods.md',

@@ -1,4 +1,4 @@
-/** Of each attribute the class that has it most often, by share; of equal ones the first. Nobody asked is not "no". */
+/** The class with the highest share of each attribute, the first of equals. Unanswered images do not count. */
 export function typicalClasses(
   images: Iterable<{ classIndex: number; attributes: readonly string[] | null }>,
 ): Map<string, number> {
@@ -16,8 +16,8 @@ export function typicalClasses(
   const typical = new Map<string, number>();
   for (const [attribute, counts] of marked) {
     const shares = [...counts].map(([at, count]) => ({ at, share: count / (asked.get(at) as number) }));
-    const [most] = shares.sort((a, b) => b.share - a.share || a.at - b.at);
-    if (most) typical.set(attribute, most.at);
+    const [max] = shares.sort((a, b) => b.share - a.share || a.at - b.at);
+    if (max) typical.set(attribute, max.at);
   }
   return typical;
 }

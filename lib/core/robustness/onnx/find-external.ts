@@ -28,10 +28,10 @@ const MAX_DEPTH = 32;
  */
 export function hasExternalData(bytes: Uint8Array): boolean {
   if (isOrtFormat(bytes)) throw notOnnx('it is in the format of one runtime');
-  return leadsOutside(bytes, { from: 0, end: bytes.length }, 'model', 0);
+  return refersOutside(bytes, { from: 0, end: bytes.length }, 'model', 0);
 }
 
-function leadsOutside(
+function refersOutside(
   bytes: Uint8Array,
   { from, end }: Pick<Field, 'from' | 'end'>,
   message: Message,
@@ -44,7 +44,7 @@ function leadsOutside(
       continue;
     }
     const inner = (messages[message] as Readonly<Record<number, Message>>)[field.number];
-    if (inner && field.hasLength && leadsOutside(bytes, field, inner, depth + 1)) return true;
+    if (inner && field.hasLength && refersOutside(bytes, field, inner, depth + 1)) return true;
   }
   return false;
 }

@@ -1,7 +1,7 @@
-import type { OnnxModel, OnnxNode } from './read-model';
-import { tensorValues } from './tensor-values';
+import type { OnnxModel, OnnxNode, OnnxTensor } from './read-model';
+import { fields, numbersOf } from './wire';
 
-/** The last, linear step of a classifier: class by class the weight of every channel. */
+/** Linear head of a classifier. */
 export interface Head {
   classes: number;
   channels: number;
@@ -10,8 +10,8 @@ export interface Head {
   bias: Float32Array;
 }
 
-/** Where a model's map of features is, and what is made of its mean. */
-export interface Features {
+/** Feature map of a model and the head that follows its pooling. */
+interface Features {
   /** Name of the tensor of channels × height × width. */
   tensor: string;
   head: Head;
@@ -20,8 +20,8 @@ export interface Features {
 }
 
 /**
- * Walks back from an output over linear layer, flattening and average to the map. Null where the model is not built like
- * this: then its contract has to name the map, and a class map needs the tail or the gradient.
+ * Walks back from an output over the linear layer, flattening and pooling to the feature map. Null for other architectures:
+ * then the contract has to name the map, and saliency needs the tail or the gradient.
  */
 export function findFeatures(model: OnnxModel, output: string): Features | null {
   const makers = new Map(model.nodes.flatMap((node) => node.outputs.map((name) => [name, node] as const)));
@@ -107,4 +107,81 @@ function isAverage(model: OnnxModel, makers: Makers, node: OnnxNode): boolean {
   const given = node.ints.get('axes') ?? constant(model, makers, node.inputs[1] ?? '')?.values ?? [];
   const sides = Array.from(given, (axis) => (axis < 0 ? axis + 4 : axis)).sort();
   return sides.length === 2 && sides[0] === 2 && sides[1] === 3;
+}
+
+const FLOAT32 = 1;
+const INT64 = 7;
+const FLOAT64 = 11;
+
+/** Values of a small tensor; null for unsupported types or a wrong number of values. */
+function tensorValues(bytes: Uint8Array, tensor: OnnxTensor): Float64Array | null {
+  const count = tensor.dims.reduce((product, side) => product * side, 1);
+  if (tensor.isExternal || !Number.isSafeInteger(count) || count < 0) return null;
+  const { type, field } = tensor;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const size = type === FLOAT32 ? 4 : 8;
+  const read = (at: number) =>
+    type === FLOAT32
+      ? view.getFloat32(at, true)
+      : type === FLOAT64
+        ? view.getFloat64(at, true)
+        : Number(view.getBigInt64(at, true));
+  if (type !== FLOAT32 && type !== FLOAT64 && type !== INT64) return null;
+  // Do not allocate for a forged count.
+  if (count > field.end - field.from) return null;
+  const values = new Float64Array(count);
+  let at = 0;
+  for (const each of fields(bytes, field.from, field.end)) {
+    const isRaw = each.number === 9;
+    const isListed = each.number === (type === FLOAT32 ? 4 : type === FLOAT64 ? 10 : 7);
+    if (isRaw || (isListed && type !== INT64)) {
+      // A list may come packed, or number by number.
+      for (let place = each.from; place + size <= each.end; place += size) values[at++] = read(place);
+    } else if (isListed) for (const value of numbersOf(bytes, each)) values[at++] = value;
+  }
+  return at === count ? values : null;
+}
+
+const MAPS = new Set([
+  'Conv',
+  'Relu',
+  'LeakyRelu',
+  'Clip',
+  'Add',
+  'Concat',
+  'BatchNormalization',
+  'HardSwish',
+  'Mul',
+  'MaxPool',
+  'AveragePool',
+  'Resize',
+]);
+
+/**
+ * Candidate tensors for the feature map, closest to the output first, for users to choose from if it is not detected.
+ */
+export function listFeatureChoices({ nodes }: OnnxModel, output: string, max = 20): string[] {
+  const makers = new Map(nodes.flatMap((node) => node.outputs.map((name) => [name, node] as const)));
+  const seen = new Set<string>([output]);
+  const found: string[] = [];
+  // Breadth first: a name is nearer the fewer steps lie between.
+  for (const name of seen) {
+    const node = makers.get(name);
+    if (!node) continue;
+    const feedsOnMaps = MAPS.has(node.op) && behindConvolution(name, makers);
+    if (feedsOnMaps) found.push(name);
+    if (found.length === max) break;
+    for (const input of node.inputs) seen.add(input);
+  }
+  return found;
+}
+
+/** Only outputs of convolutions are maps with height and width. */
+function behindConvolution(
+  name: string,
+  makers: ReadonlyMap<string, { op: string; inputs: readonly string[] }>,
+): boolean {
+  for (let node = makers.get(name); node && MAPS.has(node.op); node = makers.get(node.inputs[0] ?? ''))
+    if (node.op === 'Conv') return true;
+  return false;
 }

@@ -1,38 +1,39 @@
-import { invalid } from '@/lib/core/errors';
-import { readWords } from '../fmr/read-words';
-import { checkContract, checkInput, checkWeights, size } from './check-contract';
-import { type CheckLine, CheckLines, Refused } from './check-lines';
-import { completeInput, completeOutput } from './complete-input';
-import { type PictureInput, readContract } from './contract';
-import { checkDecoder, DEFAULT_STEP, latentInput, readDecoder } from './decoder-contract';
-import { type FileFacts, fileFacts } from './file-facts';
-import { matchClasses, type SchemaClass, some } from './match-classes';
-import { checkOracle } from './oracle-contract';
-import { fedInputs, type OnnxModel, readModel } from './read-model';
-import type { WrittenContract } from './written-contract';
+import { invalid, TesseraError } from '@/lib/core/errors';
+import { readWordEmbeddings } from '../fmr/oracles';
+import {
+  checkContract,
+  checkInput,
+  checkWeights,
+  completeInput,
+  completeOutput,
+  formatShape,
+} from './check-contract';
+import { checkDecoder, checkOracle, DEFAULT_STEP, latentInput, readDecoder } from './companion-contracts';
+import { type PictureInput, readContract, requireUnique, type WrittenContract } from './contract';
+import { type FileFacts, fedInputs, type OnnxModel, readFileFacts, readModel } from './read-model';
 
 export type Kind = 'classifier' | 'decoder' | 'oracle';
 
-export interface Given {
+export interface InspectionInput {
   kind: Kind;
   written: WrittenContract;
   schema: readonly SchemaClass[];
-  /** It is meant to know other classes than the schema. */
+  /** Classes can differ from the schema. */
   otherClasses: boolean;
-  /** By what they are: `model`, `encoder`, `words`. */
+  /** By role: `model`, `encoder`, `words`. */
   files: Readonly<Record<string, Uint8Array | undefined>>;
 }
 
-export interface Inspected {
+export interface Inspection {
   lines: CheckLine[];
-  /** Complete; null where the file was refused. Hashes of further files are put in by who keeps them. */
+  /** Complete contract without hashes of additional files; null if the file was rejected. */
   contract: Record<string, unknown> | null;
   /** Of an oracle: a row for each class. */
   words: Float32Array[] | null;
 }
 
-/** Holds what somebody says about a file against the file, line by line. Nothing runs yet. */
-export function inspectModel(given: Given): Inspected {
+/** Checks an uploaded file against its contract without running it. */
+export function inspectModel(given: InspectionInput): Inspection {
   const lines = new CheckLines();
   try {
     return { lines: lines.all, words: null, ...inspectors[given.kind](given, lines) };
@@ -42,9 +43,9 @@ export function inspectModel(given: Given): Inspected {
   }
 }
 
-type Found = Pick<Inspected, 'contract'> & Partial<Inspected>;
+type Found = Pick<Inspection, 'contract'> & Partial<Inspection>;
 
-const inspectors: Record<Kind, (given: Given, lines: CheckLines) => Found> = {
+const inspectors: Record<Kind, (given: InspectionInput, lines: CheckLines) => Found> = {
   classifier({ written, files, schema, otherClasses }, lines) {
     const { model, facts } = readFile(lines, 'File', files.model);
     const input = inputOf(lines, model, written);
@@ -71,7 +72,7 @@ const inspectors: Record<Kind, (given: Given, lines: CheckLines) => Found> = {
         throw invalid(
           'An oracle needs an embedding of each class’s name: a .npy or JSON file made by the text half of the network.',
         );
-      return readWords(files.words, written.classes ?? []);
+      return readWordEmbeddings(files.words, written.classes ?? []);
     });
     const length = words[0]?.length ?? 0;
     lines.good('Words', `${words.length} embeddings of ${length} numbers.`);
@@ -116,12 +117,12 @@ const inspectors: Record<Kind, (given: Given, lines: CheckLines) => Found> = {
 
 function readFile(lines: CheckLines, what: string, bytes: Uint8Array | undefined) {
   const model = lines.step(what, () => readModel(bytes ?? new Uint8Array()));
-  const facts = fileFacts(model);
+  const facts = readFileFacts(model);
   lines.step('Weights', () => checkWeights(model));
-  const size = (facts.bytes / 2 ** 20).toFixed(1);
+  const formatShape = (facts.bytes / 2 ** 20).toFixed(1);
   lines.good(
     what,
-    `ONNX, opset ${facts.opset ?? 'not said'}, ${facts.parameters.toLocaleString('en')} weights, all in the file, ${size} MB.`,
+    `ONNX, opset ${facts.opset ?? 'not said'}, ${facts.parameters.toLocaleString('en')} weights, all in the file, ${formatShape} MB.`,
   );
   return { model, facts };
 }
@@ -135,7 +136,7 @@ function inputOf(lines: CheckLines, model: OnnxModel, written: WrittenContract):
   const shape = fedInputs(model).find(({ name }) => name === input.name)?.shape;
   lines.good(
     'Input',
-    `"${input.name}" ${shape ? size(shape) : 'of any sides'}, ${input.layout}, ${input.channels}, shown ${input.width} × ${input.height} pixels.`,
+    `"${input.name}" ${shape ? formatShape(shape) : 'of any sides'}, ${input.layout}, ${input.channels}, shown ${input.width} × ${input.height} pixels.`,
   );
   const isPlain = input.mean.every((value) => value === 0) && input.std.every((value) => value === 1);
   if (isPlain)
@@ -154,14 +155,14 @@ function classesOf(
   mayDiffer: boolean,
 ): string[] {
   const found = lines.step('Classes', () => {
-    if (!classes) throw invalid('Say its classes, in the order of its outputs: no file tells them.');
+    if (!classes) throw invalid('The classes are missing. List them in the order of the outputs.');
     return matchClasses(classes, schema, { mayDiffer });
   });
   const { unknown, missing, renamed } = found;
-  if (renamed.length > 0) lines.note('Classes', `Read as the schema names them: ${some(renamed)}.`);
-  if (unknown.length > 0) lines.note('Classes', `Not in the schema, never right: ${some(unknown)}.`);
+  if (renamed.length > 0) lines.note('Classes', `Read as the schema names them: ${joinSome(renamed)}.`);
+  if (unknown.length > 0) lines.note('Classes', `Not in the schema, never right: ${joinSome(unknown)}.`);
   if (missing.length > 0)
-    lines.note('Classes', `Not in the model, their images are left out: ${some(missing)}.`);
+    lines.note('Classes', `Not in the model, their images are left out: ${joinSome(missing)}.`);
   lines.good(
     'Classes',
     `${found.classes.length}, of them ${found.classes.length - unknown.length} of the schema.`,
@@ -179,3 +180,105 @@ const described = (
   file,
   parameters,
 });
+
+export interface SchemaClass {
+  id: string;
+  name: string;
+}
+
+interface MatchedClasses {
+  /** As the schema names them, where it knows them. */
+  classes: string[];
+  /** Read as a class of the schema although written in another way. */
+  renamed: string[];
+  /** Of the model, which the schema does not know; and of the schema, which the model does not know. */
+  unknown: string[];
+  missing: string[];
+}
+
+const MAX_LISTED = 12;
+
+/**
+ * Maps the classes of a model to schema ids by id or name, ignoring case. Unmatched classes on both sides usually indicate
+ * different spelling and are rejected unless `mayDiffer` is set.
+ */
+function matchClasses(
+  written: readonly string[],
+  schema: readonly SchemaClass[],
+  { mayDiffer }: { mayDiffer: boolean },
+): MatchedClasses {
+  const ids = new Set(schema.map(({ id }) => id));
+  const alike = new Map<string, string>();
+  for (const { id, name } of schema) for (const way of [name, id]) alike.set(plain(way), id);
+  const classes = written.map((given) => (ids.has(given) ? given : (alike.get(plain(given)) ?? given)));
+  requireUnique(classes);
+  const known = new Set(classes);
+  const matched = {
+    classes,
+    renamed: written.flatMap((given, i) => (given === classes[i] ? [] : [`${given} → ${classes[i]}`])),
+    unknown: classes.filter((each) => !ids.has(each)),
+    missing: schema.flatMap(({ id }) => (known.has(id) ? [] : [id])),
+  };
+  if (matched.unknown.length === classes.length)
+    throw invalid(
+      `None of the ${classes.length} model classes is in the schema. Model: ${joinSome(matched.unknown)}; schema: ${joinSome(schema.map(({ id }) => id))}. Use the class names of the schema, in the order of the outputs.`,
+    );
+  if (matched.unknown.length > 0 && matched.missing.length > 0 && !mayDiffer)
+    throw invalid(
+      `The model classes do not match the schema. Not in the schema: ${joinSome(matched.unknown)}. Not in the model: ${joinSome(matched.missing)}. Use the class names of the schema, or confirm that the classes differ: then only images of common classes are evaluated.`,
+    );
+  return matched;
+}
+
+const plain = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ');
+
+const joinSome = (names: readonly string[]): string =>
+  names.length <= MAX_LISTED
+    ? names.join(', ')
+    : `${names.slice(0, MAX_LISTED).join(', ')} and ${names.length - MAX_LISTED} more`;
+
+/** One check of an uploaded model. */
+export interface CheckLine {
+  /** Name of the check: Input, Classes … */
+  what: string;
+  says: string;
+  /** A note does not prevent registration. */
+  state: 'good' | 'note' | 'refused';
+}
+
+/** Collects the results of checks. The first failure ends the inspection. */
+class CheckLines {
+  readonly all: CheckLine[] = [];
+
+  good(what: string, says: string): void {
+    this.all.push({ what, says, state: 'good' });
+  }
+
+  note(what: string, says: string): void {
+    this.all.push({ what, says, state: 'note' });
+  }
+
+  /** Runs a check; a user error becomes the last line. */
+  step<T>(what: string, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw this.refused(what, error);
+    }
+  }
+
+  refused(what: string, error: unknown): unknown {
+    if (!(error instanceof TesseraError)) return error;
+    this.all.push({ what, says: error.message, state: 'refused' });
+    return new Refused(error.message);
+  }
+}
+
+class Refused extends Error {}
+
+export const findRefusal = (lines: readonly CheckLine[]): CheckLine | null =>
+  lines.find(({ state }) => state === 'refused') ?? null;

@@ -1,7 +1,6 @@
 import { TesseraError } from '@/lib/core/errors';
-import { hasExternalData } from './find-external';
-import { readGraph } from './read-graph';
-import { type Field, fields, notOnnx } from './wire';
+import { hasExternalData, isExternal } from './find-external';
+import { type Field, fields, notOnnx, numbersOf, textOf } from './wire';
 
 /** What a graph does in one place. */
 export interface OnnxNode {
@@ -48,22 +47,22 @@ export interface OnnxModel {
 }
 
 /** Half a gigabyte: a ResNet-152 takes a quarter of it. */
-export const MOST_MODEL_BYTES = 512 * 1024 * 1024;
+export const MAX_MODEL_BYTES = 512 * 1024 * 1024;
 
 const GRAPH = 7;
 
-/** Also to be asked before a file is read into memory. */
-export function refuseLarge(bytes: number): void {
-  if (bytes > MOST_MODEL_BYTES)
+/** Also called before a file is read into memory. */
+export function requireModelSize(bytes: number): void {
+  if (bytes > MAX_MODEL_BYTES)
     throw new TesseraError(
       'too-large',
-      `The ONNX file has ${Math.ceil(bytes / 2 ** 20)} MB, and at most ${MOST_MODEL_BYTES / 2 ** 20} MB are taken. Export a smaller model.`,
+      `The ONNX file has ${Math.ceil(bytes / 2 ** 20)} MB, and at most ${MAX_MODEL_BYTES / 2 ** 20} MB are taken. Export a smaller model.`,
     );
 }
 
-/** Reads what the graph is made of, not its numbers. What is no ONNX, or too large, is refused in words. */
+/** Parses the graph structure without tensor data. Throws a user error for invalid or too large files. */
 export function readModel(bytes: Uint8Array): OnnxModel {
-  refuseLarge(bytes.length);
+  requireModelSize(bytes.length);
   const all = [...fields(bytes)];
   const graphs = all.filter(({ number, hasLength }) => number === GRAPH && hasLength);
   if (graphs.length === 0) throw notOnnx('it holds no graph');
@@ -84,6 +83,134 @@ export function readModel(bytes: Uint8Array): OnnxModel {
   return model;
 }
 
-/** The inputs that have to be fed: old files also list their weights. */
+/** Inputs without initializers; old files also list their weights as inputs. */
 export const fedInputs = ({ inputs, initializers }: OnnxModel): OnnxValue[] =>
   inputs.filter(({ name }) => !initializers.has(name));
+
+interface GraphPart {
+  nodes: OnnxNode[];
+  inputs: OnnxValue[];
+  outputs: OnnxValue[];
+  tensors: OnnxTensor[];
+  others: Field[];
+}
+
+/** Nested graphs come from loops and conditionals. */
+const MAX_DEPTH = 8;
+
+function readGraph(bytes: Uint8Array, graph: Field, depth = 0): GraphPart {
+  if (depth > MAX_DEPTH) throw notOnnx('it has graphs within graphs within graphs');
+  const part: GraphPart = { nodes: [], inputs: [], outputs: [], tensors: [], others: [] };
+  for (const field of fields(bytes, graph.from, graph.end)) {
+    if (field.number === 1) part.nodes.push(readNode(bytes, field, depth));
+    else if (field.number === 5) part.tensors.push(readTensor(bytes, field));
+    else if (field.number === 11) part.inputs.push(readValue(bytes, field));
+    else if (field.number === 12) part.outputs.push(readValue(bytes, field));
+    else part.others.push(field);
+  }
+  return part;
+}
+
+function readNode(bytes: Uint8Array, field: Field, depth: number): OnnxNode {
+  const ints = new Map<string, readonly number[]>();
+  const floats = new Map<string, number>();
+  const node = { op: '', inputs: [] as string[], outputs: [] as string[], captured: [] as string[] };
+  let tensor: OnnxTensor | null = null;
+  for (const each of fields(bytes, field.from, field.end)) {
+    if (each.number === 1) node.inputs.push(textOf(bytes, each));
+    else if (each.number === 2) node.outputs.push(textOf(bytes, each));
+    else if (each.number === 4) node.op = textOf(bytes, each);
+    else if (each.number === 5) {
+      let name = '';
+      const numbers: number[] = [];
+      for (const part of fields(bytes, each.from, each.end)) {
+        if (part.number === 1) name = textOf(bytes, part);
+        else if (part.number === 2 && part.end - part.from === 4) floats.set(name, floatAt(bytes, part.from));
+        else if (part.number === 3 || part.number === 8) {
+          for (const value of numbersOf(bytes, part)) numbers.push(value);
+        } else if (part.number === 5) tensor = readTensor(bytes, part);
+        else if (part.number === 6 || part.number === 11) {
+          const inner = readGraph(bytes, part, depth + 1);
+          node.captured = node.captured.concat(
+            inner.nodes.flatMap((within) => [...within.inputs, ...within.captured]),
+            inner.outputs.map((output) => output.name),
+          );
+        }
+      }
+      ints.set(name, numbers);
+    }
+  }
+  return { ...node, ints, floats, tensor, field };
+}
+
+function readTensor(bytes: Uint8Array, field: Field): OnnxTensor {
+  const tensor: OnnxTensor = { name: '', type: 0, dims: [], isExternal: false, field };
+  for (const each of fields(bytes, field.from, field.end)) {
+    if (each.number === 1) tensor.dims = tensor.dims.concat(numbersOf(bytes, each));
+    else if (each.number === 2) tensor.type = each.value;
+    else if (each.number === 8) tensor.name = textOf(bytes, each);
+    else if (isExternal(each)) tensor.isExternal = true;
+  }
+  return tensor;
+}
+
+function readValue(bytes: Uint8Array, field: Field): OnnxValue {
+  const value: OnnxValue = { name: '', type: null, shape: null, field };
+  for (const each of fields(bytes, field.from, field.end)) {
+    if (each.number === 1) value.name = textOf(bytes, each);
+    else if (each.number === 2)
+      for (const kind of fields(bytes, each.from, each.end))
+        if (kind.number === 1)
+          for (const part of fields(bytes, kind.from, kind.end)) {
+            if (part.number === 1) value.type = part.value;
+            else if (part.number === 2) value.shape = readShape(bytes, part);
+          }
+  }
+  return value;
+}
+
+function readShape(bytes: Uint8Array, shape: Field): (number | null)[] {
+  const sides: (number | null)[] = [];
+  for (const side of fields(bytes, shape.from, shape.end)) {
+    if (side.number !== 1) continue;
+    let length: number | null = null;
+    for (const part of fields(bytes, side.from, side.end))
+      if (part.number === 1 && part.value > 0) length = part.value;
+    sides.push(length);
+  }
+  return sides;
+}
+
+const floatAt = (bytes: Uint8Array, at: number): number =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getFloat32(at, true);
+
+export interface FileFacts {
+  /** Of the standard operators; null where the file does not say it. */
+  opset: number | null;
+  /** Numbers in its weights. */
+  parameters: number;
+  bytes: number;
+}
+
+const OPSET_IMPORT = 8;
+const DOMAIN = 1;
+const VERSION = 2;
+
+/** Reads opset, number of parameters and size for display. */
+export function readFileFacts({ bytes, modelFields, initializers }: OnnxModel): FileFacts {
+  let opset: number | null = null;
+  for (const field of modelFields) {
+    if (field.number !== OPSET_IMPORT || !field.hasLength) continue;
+    let [domain, version] = ['', null as number | null];
+    for (const part of fields(bytes, field.from, field.end)) {
+      if (part.number === DOMAIN) domain = textOf(bytes, part);
+      else if (part.number === VERSION) version = part.value;
+    }
+    if (domain === '' || domain === 'ai.onnx') opset = version;
+  }
+  const parameters = [...initializers.values()].reduce(
+    (sum, { dims }) => sum + dims.reduce((product, side) => product * side, 1),
+    0,
+  );
+  return { opset, parameters, bytes: bytes.length };
+}

@@ -1,6 +1,6 @@
 import { invalid } from '@/lib/core/errors';
 
-/** One field of a protocol-buffers message, by its place in the file. Nothing is copied. */
+/** One field of a protobuf message, by its position in the file. Nothing is copied. */
 export interface Field {
   number: number;
   /** Of the whole field, its tag included. */
@@ -13,20 +13,20 @@ export interface Field {
   hasLength: boolean;
 }
 
-/** What a network for pictures never comes near; a file that says more only means to fill memory. */
-const MOST_FIELDS = 1_000_000;
+/** Far more than any vision model has; protects against files that exhaust memory. */
+const MAX_FIELDS = 1_000_000;
 const MAX_FIELD_NUMBER = 2 ** 29 - 1;
 
 export const notOnnx = (why: string) =>
   invalid(
-    `This is no ONNX file that can be read: ${why}. Export the model again and upload the file as it is.`,
+    `The file is not a valid ONNX model: ${why}. Export the model again and upload the unchanged file.`,
   );
 
-/** Walks over the fields between two places. Every length is held against what is there. */
+/** Iterates over the fields between two positions and validates every length. */
 export function* fields(bytes: Uint8Array, from = 0, to = bytes.length): Generator<Field> {
   let at = from;
   for (let count = 0; at < to; count++) {
-    if (count > MOST_FIELDS) throw notOnnx('it has too many fields');
+    if (count > MAX_FIELDS) throw notOnnx('it has too many fields');
     const start = at;
     const tag = varint(bytes, at, to);
     at = tag.end;
@@ -66,7 +66,7 @@ export function* fields(bytes: Uint8Array, from = 0, to = bytes.length): Generat
 }
 
 /** A number of seven bits a byte. Negative ones, of ten bytes, are read as such. */
-export function varint(bytes: Uint8Array, at: number, to: number): { value: number; end: number } {
+function varint(bytes: Uint8Array, at: number, to: number): { value: number; end: number } {
   let value = 0;
   for (let i = 0; i < 10; i++) {
     if (at + i >= to) throw notOnnx('it ends in the middle of a number');
@@ -85,11 +85,11 @@ function negative(bytes: Uint8Array, at: number): number {
   return Number(BigInt.asIntN(64, value));
 }
 
-const MOST_NAME = 8192;
+const MAX_NAME_BYTES = 8192;
 const decoder = new TextDecoder();
 
 export function textOf(bytes: Uint8Array, { from, end }: Field): string {
-  if (end - from > MOST_NAME) throw notOnnx(`a name at byte ${from} is too long`);
+  if (end - from > MAX_NAME_BYTES) throw notOnnx(`a name at byte ${from} is too long`);
   return decoder.decode(bytes.subarray(from, end));
 }
 
@@ -103,4 +103,32 @@ export function numbersOf(bytes: Uint8Array, field: Field): number[] {
     at = next.end;
   }
   return found;
+}
+
+/** Fields of protocol buffers as bytes: just what is needed to name inputs and outputs. */
+export function lengthField(number: number, ...content: readonly Uint8Array[]): Uint8Array {
+  const length = content.reduce((sum, part) => sum + part.length, 0);
+  return concatBytes(varintBytes(number * 8 + 2), varintBytes(length), ...content);
+}
+
+export const numberField = (number: number, value: number): Uint8Array =>
+  concatBytes(varintBytes(number * 8), varintBytes(value));
+
+export const textField = (number: number, text: string): Uint8Array =>
+  lengthField(number, new TextEncoder().encode(text));
+
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
+function varintBytes(value: number): Uint8Array {
+  const out: number[] = [];
+  for (; value > 127; value = Math.floor(value / 128)) out.push((value % 128) | 128);
+  return Uint8Array.of(...out, value);
 }

@@ -1,9 +1,6 @@
-import { bootstrap } from '../metrics/bootstrap';
-import { labelSuspicions, type Suspicion } from '../metrics/label-suspicion';
-import { weightedMean } from '../metrics/weighted';
-import { accuracyIn, isRight, shareOf } from './accuracy';
+import { bootstrap, weightedMean } from '../metrics/estimates';
 import type { Finding, SuiteReport } from './report';
-import type { RowTable, Subject } from './row-table';
+import { estimateShare, isCorrect, measureAccuracy, type RowTable, type Subject } from './row-table';
 
 /** People agree where the least of their agreements is at least this. */
 const UNANIMOUS = 0.95;
@@ -13,7 +10,7 @@ export function labelQualityReport(table: RowTable, seed: number): SuiteReport {
   const seen = table.subjects.filter(({ id }) => table.one('identity', id));
   const right = Float64Array.from(seen, (subject) => {
     const row = table.one('identity', subject.id);
-    return row && isRight(row, subject) ? 1 : 0;
+    return row && isCorrect(row, subject) ? 1 : 0;
   });
   const weights = Float64Array.from(seen, ({ confidence }) => confidence);
   const weighted = weightedMean(right, weights);
@@ -32,18 +29,18 @@ export function labelQualityReport(table: RowTable, seed: number): SuiteReport {
         { seed, of },
       ),
       id: 'weighted-accuracy',
-      name: 'Accuracy, by how sure the labels are',
-      says: `Images whose labels are likely wrong count less: the ${seen.length} images tell as much as ${Math.round(weighted?.effective ?? 0)} equally sure ones.`,
+      name: 'Confidence-weighted accuracy',
+      says: `Weighted by label confidence. Effective sample size: ${Math.round(weighted?.effective ?? 0)} of ${seen.length} images.`,
       unit: 'share',
     },
     ...(agreed.length > 0
       ? [
           {
-            ...accuracyIn(table, 'identity', unanimous),
+            ...measureAccuracy(table, 'identity', unanimous),
             of,
             id: 'unanimous-accuracy',
-            name: 'Accuracy where people agree',
-            says: `On images whose labels several people gave and on which they agree to ${100 * UNANIMOUS} % at least.`,
+            name: 'Accuracy on unanimous labels',
+            says: `On images with several answers and an agreement of at least ${100 * UNANIMOUS} %.`,
             unit: 'share' as const,
           },
         ]
@@ -54,39 +51,91 @@ export function labelQualityReport(table: RowTable, seed: number): SuiteReport {
 }
 
 function labelErrors(table: RowTable): Finding {
-  const suspicions = suspicionsOf(table);
+  const suspicions = labelSuspicionsById(table);
   const errors = table.subjects.filter((subject) => {
     const row = table.one('identity', subject.id);
-    return row && !isRight(row, subject);
+    return row && !isCorrect(row, subject);
   });
   const suspects = errors.filter(({ id }) => suspicions.get(id)?.isSuspect).length;
   return {
-    ...shareOf(suspects, errors.length, table.subjects.length),
+    ...estimateShare(suspects, errors.length, table.subjects.length),
     id: 'label-errors',
-    name: 'Errors that are probably label errors',
-    says: `${suspects} of ${errors.length} errors: the model is at least as sure of its own class as where that class is labelled, and the label is not sure enough to outweigh it. Look at these first (sort images by suspicion); the model is no witness of what it never learnt.`,
+    name: 'Errors that are likely label errors',
+    says: `${suspects} of ${errors.length} errors: the model is at least as confident in its prediction as on images labelled with that class, and the label confidence does not outweigh it. Sort the images by label suspicion to review them.`,
     unit: 'share',
   };
 }
 
 /** Of each image with an answer, by its id. */
-export function suspicionsOf(table: RowTable): Map<string, Suspicion> {
+export function labelSuspicionsById(table: RowTable): Map<string, LabelSuspicion> {
   const judged = table.subjects.flatMap((subject) => {
     const row = table.one('identity', subject.id);
     return row ? [{ subject, row }] : [];
   });
-  const found = labelSuspicions(
+  const found = estimateLabelErrors(
     judged.map(({ subject, row: { predicted, pTrue, margin } }) => ({
       truth: subject.classIndex,
       predicted,
       pTrue,
       margin,
-      sureness: surenessOf(subject),
+      reliability: labelReliability(subject),
     })),
     table.classes.length,
   );
-  return new Map(judged.map(({ subject }, i) => [subject.id, found[i] as Suspicion]));
+  return new Map(judged.map(({ subject }, i) => [subject.id, found[i] as LabelSuspicion]));
 }
 
 /** What the label says of itself, and what those who gave it say of each other: the lesser. */
-const surenessOf = ({ confidence, agreement }: Subject): number => Math.min(confidence, agreement ?? 1);
+const labelReliability = ({ confidence, agreement }: Subject): number => Math.min(confidence, agreement ?? 1);
+
+/** Prediction for an image, with the reliability of its label. */
+interface Judged {
+  truth: number;
+  predicted: number;
+  /** Probability of the labelled class. */
+  pTrue: number;
+  /** Logit of the labelled class minus the best other. */
+  margin: number;
+  /** Probability that the label is right, without the model. */
+  reliability: number;
+}
+
+interface LabelSuspicion {
+  /** Probability that the label is wrong, combining label reliability and model output; the sort key. */
+  suspicion: number;
+  /** A misclassification that is likely a label error. */
+  isSuspect: boolean;
+}
+
+/** Bounds of label reliability. */
+const [LEAST, MOST] = [0.02, 0.98];
+const LIKELY = 0.5;
+
+/**
+ * Bayes' rule: odds of a wrong label = odds from its reliability × (probability of the best other class ÷ probability of
+ * the labelled class). Because models are overconfident, a misclassification counts as a label error only if the model is
+ * at least as confident as on average on images labelled with that class (confident learning: Northcutt, Jiang, Chuang
+ * 2021).
+ */
+export function estimateLabelErrors(images: readonly Judged[], classes: number): LabelSuspicion[] {
+  const [sums, counts] = [new Float64Array(classes), new Float64Array(classes)];
+  for (const { truth, pTrue } of images) {
+    sums[truth] = (sums[truth] as number) + pTrue;
+    counts[truth] = (counts[truth] as number) + 1;
+  }
+  return images.map(({ truth, predicted, pTrue, margin, reliability }) => {
+    const sure = Math.min(MOST, Math.max(LEAST, reliability));
+    const suspicion = 1 / (1 + (sure / (1 - sure)) * Math.exp(margin));
+    const usual = counts[predicted] ? (sums[predicted] as number) / (counts[predicted] as number) : null;
+    const isSuspect =
+      predicted !== truth &&
+      suspicion >= LIKELY &&
+      usual !== null &&
+      probabilityOfBest(pTrue, margin) >= usual;
+    return { suspicion, isSuspect };
+  });
+}
+
+/** Probability of the best other class; 1 if the probability of the labelled class underflows. */
+const probabilityOfBest = (pTrue: number, margin: number): number =>
+  pTrue > 0 ? Math.min(1, pTrue * Math.exp(-margin)) : 1;

@@ -1,4 +1,4 @@
-import type { Estimate } from '../metrics/estimate';
+import type { Estimate } from '../metrics/estimates';
 import type { Reason } from '../types';
 
 /** A number of a suite, by a name that never changes: what leaderboards and comparisons are made of. */
@@ -29,7 +29,7 @@ export interface GalleryFilter {
   attribute?: string;
   /** Another one that the image has too. */
   alsoAttribute?: string;
-  /** Of the picture as it is, or of what a variant made of it. */
+  /** Correctness on the clean picture, or in the variant. */
   isRight?: boolean;
   variant?: string;
   level?: string;

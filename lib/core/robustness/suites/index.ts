@@ -3,7 +3,7 @@ import { labelQualityReport } from '../report/label-quality';
 import type { SuiteReport } from '../report/report';
 import type { RowTable } from '../report/row-table';
 import { sliceReport } from '../report/slice-report';
-import { identity } from '../variants/identity';
+import { identity } from '../variants/basic';
 import { attack } from './attack';
 import { attributes } from './attributes';
 import { background } from './background';
@@ -13,9 +13,9 @@ import { fmr } from './fmr';
 import { nodes } from './nodes';
 import { noise, noisePairs } from './noise';
 import { saliency } from './saliency';
-import { onAll, type Planned, type Setting, type Suite } from './suite';
+import { onAllImages, type Planned, type Setting, type Suite } from './suite';
 
-export { joined, type Planned, type Preset, presets, type Setting, type Suite } from './suite';
+export { joinReports, type Planned, type Preset, presets, type Setting, type Suite } from './suite';
 
 /** Every suite there is, in the order of the results page. */
 export const suites: readonly Suite[] = [
@@ -46,22 +46,22 @@ export type SuiteId = (typeof suiteIds)[number];
 
 export interface Plan {
   variants: Planned[];
-  /** Suites that the model or the labels do not allow. */
+  /** Suites that the model or the labels do not support. */
   left: { suite: string; why: string }[];
-  /** Runs of the model for so many images, when nothing is known yet. */
+  /** Model runs for a number of images without stored rows. */
   runs(images: number): number;
 }
 
 const chosen = (id: string): readonly Suite[] => suites.filter((suite) => id === 'all' || suite.id === id);
 
-/** What will be asked: said before anything runs. */
+/** Plans the variants of a suite before anything runs. */
 export function planSuites(id: string, setting: Setting): Plan {
   const left: Plan['left'] = [];
-  const variants = onAll([identity()]);
+  const variants = onAllImages([identity()]);
   for (const suite of chosen(id)) {
     const why = suite.refusal(setting);
     if (why !== null) left.push({ suite: suite.name, why });
-    // What two suites share is asked once.
+    // Variants shared by suites run once.
     else
       for (const variant of suite.variants(setting))
         if (!variants.some(({ id: known }) => known === variant.id)) variants.push(variant);
@@ -74,17 +74,39 @@ export function planSuites(id: string, setting: Setting): Plan {
   };
 }
 
-/** One suite after the other, so that whoever asks can do something else in between. */
+/**
+ * Everything that has to be equal for two evaluations to be comparable: the suites with their versions, and the variants
+ * with their versions, parameters, cells and image limits. It does not depend on what a model offers, so that models with
+ * and without a gradient share a leaderboard; for that, the variants of both cases are listed.
+ */
+export function describePlan(id: string, setting: Setting): unknown {
+  const variantsFor = (gradient: boolean) =>
+    planSuites(id, { ...setting, offers: { ...setting.offers, gradient, features: true } }).variants.map(
+      ({ id: variant, version, parameters, cells, most }) => [
+        variant,
+        version,
+        Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)),
+        cells,
+        most,
+      ],
+    );
+  return {
+    suites: chosen(id).map((suite) => [suite.id, suite.version]),
+    variants: [variantsFor(true), variantsFor(false)],
+  };
+}
+
+/** Yields one report at a time, so that the caller can yield to the event loop. */
 export function* reportsOf(id: string, table: RowTable, setting: Setting): Generator<SuiteReport> {
   yield sliceReport(table, setting.seed);
   yield labelQualityReport(table, setting.seed);
   for (const suite of chosen(id)) if (suite.refusal(setting) === null) yield suite.report(table, setting);
 }
 
-/** Of these the picture is the image's own, or not its own at all: there is no fall. */
+/** Variants without a meaningful drop: unchanged pictures or pictures of other images. */
 const WITHOUT_FALL = new Set(['identity', 'saliency', 'nodes', 'attribute.insert']);
 
-/** What the gallery sorts by. */
+/** Scores of each image for the gallery. */
 export const scoresOf = (table: RowTable, { variants }: Plan) =>
   imageScores(table, {
     noise: noisePairs,

@@ -1,5 +1,5 @@
 import { darken, lighten } from '../palette';
-import type { Background } from './background';
+import type { Background } from '.';
 import { clouds, daylight, glow, grass, groundStrokes, peaks, ridge, tree, verticalFade } from './scenery';
 
 const meadow: Background = {

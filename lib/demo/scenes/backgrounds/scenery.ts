@@ -12,7 +12,7 @@ import {
   rect,
   type Stop,
 } from '../svg';
-import type { Canvas } from './background';
+import type { Canvas } from '.';
 
 /** Light from above, more or less to one side. */
 export function daylight(rng: Rng, contrast: number): Light {

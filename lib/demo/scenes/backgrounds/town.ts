@@ -1,6 +1,6 @@
 import { darken, lighten } from '../palette';
 import { element, rect } from '../svg';
-import type { Background, Canvas } from './background';
+import type { Background, Canvas } from '.';
 import {
   clouds,
   daylight,

@@ -1,6 +1,6 @@
 import { darken, lighten } from '../palette';
 import { line, num } from '../svg';
-import type { Background } from './background';
+import type { Background } from '.';
 import { clouds, daylight, glow, polygon, ridge, ripples, tree, verticalFade } from './scenery';
 
 const sea: Background = {

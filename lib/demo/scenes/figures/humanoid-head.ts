@@ -1,7 +1,6 @@
 import { blob, ellipse, type Outline } from '../curves';
-import { type Layer, layer, type Mark, type Stance } from '../figure';
-import { darken, lighten } from '../palette';
-import { bodySide, type HumanoidBuild } from './humanoid-build';
+import { type Finish, type Layer, layer, type Mark, type Side, type Stance } from '../figure';
+import { darken, lighten, type Tone } from '../palette';
 import { eyeMarks } from './marks';
 
 function hairOutline(r: number, y: number, fromBehind: boolean): Outline {
@@ -114,4 +113,28 @@ export function humanHead(build: HumanoidBuild, y: number, stance: Stance): Laye
     ...(build.fromBehind ? [] : face(build, y, stance)),
     ...(build.ape ? [] : [hair]),
   ];
+}
+
+/** A standing person or monkey seen from the front or the back; units of about 1.8 cm, ground at y = 0. */
+export interface HumanoidBuild {
+  skin: Tone;
+  top: Tone;
+  bottom: Tone;
+  shoe: Tone;
+  hair: Tone;
+  eye: Tone;
+  /** Monkeys: fur everywhere, long arms, a tail, ears that stand out. */
+  ape: boolean;
+  fromBehind: boolean;
+  headSize: number;
+  legLength: number;
+  armLength: number;
+  shoulder: number;
+  finish: Finish;
+}
+
+/** Picture right is the left side of a figure that looks at the viewer. */
+export function bodySide(right: boolean, build: HumanoidBuild, { facing }: Stance): Side {
+  const pictureRight = right === (facing === 1);
+  return pictureRight === !build.fromBehind ? 'l' : 'r';
 }

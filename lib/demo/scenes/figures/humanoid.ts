@@ -1,8 +1,7 @@
 import { blob, ellipse, limb, type Outline } from '../curves';
 import { type Figure, type Layer, layer, type Mark, type Side, type Stance } from '../figure';
 import { darken, lighten } from '../palette';
-import { bodySide, type HumanoidBuild } from './humanoid-build';
-import { humanHead } from './humanoid-head';
+import { bodySide, type HumanoidBuild, humanHead } from './humanoid-head';
 
 interface LimbPlan {
   side: Side;

@@ -2,7 +2,7 @@ import { blob, box, corners, ellipse, type Point, rounded } from '../curves';
 import { type Figure, type Layer, layer, type Mark, type Side, type Stance } from '../figure';
 import { darken, lighten, type Tone } from '../palette';
 import { brandName, textPanel } from './lettering';
-import { wheel } from './vehicle-parts';
+import { wheel } from './vehicle-profiles';
 
 export interface PlaneBuild {
   paint: Tone;

@@ -2,7 +2,7 @@ import { box, ellipse, rounded } from '../curves';
 import { type Figure, type Layer, layer, type Mark, type Side, type Stance } from '../figure';
 import { darken, lighten } from '../palette';
 import { brandName, plateNumber, textPanel } from './lettering';
-import { lamp, pane, seam } from './vehicle-parts';
+import { lamp, pane, seam } from './vehicle-profiles';
 import type { VehicleBuild } from './vehicle-side';
 
 /** Half width, height and where the glass begins, in the units of the side views. */

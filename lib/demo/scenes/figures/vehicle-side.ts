@@ -2,8 +2,7 @@ import { blob, box, ellipse, rounded } from '../curves';
 import { type Figure, type Layer, layer, type Mark, type Stance } from '../figure';
 import { darken, lighten, type Tone } from '../palette';
 import { brandName, textPanel } from './lettering';
-import { lamp, pane, seam, wheel } from './vehicle-parts';
-import type { VehicleProfile } from './vehicle-profiles';
+import { lamp, pane, seam, type VehicleProfile, wheel } from './vehicle-profiles';
 
 export interface VehicleBuild {
   paint: Tone;

@@ -1,9 +1,18 @@
-import type { Stance } from '../figure';
+import type { Figure, Stance } from '../figure';
 import { quadruped } from '../figures/quadruped';
 import type { QuadrupedBuild } from '../figures/quadruped-build';
 import { lighten } from '../palette';
 import type { Rng } from '../prng';
-import type { Species } from './species';
+
+/** A kind of thing that can be drawn: one body plan with the looks of one breed or model. */
+export interface Species {
+  id: string;
+  /** ImageNet class whose looks it borrows. */
+  wnid?: string;
+  draw(stance: Stance): Figure;
+  /** Whole-object attributes that hold for every individual. */
+  traits?: readonly string[];
+}
 
 type Looks = Partial<QuadrupedBuild> & Pick<QuadrupedBuild, 'coat'>;
 

@@ -1,3 +1,4 @@
+import type { Species } from './animal';
 import { cow, deer, horse, ram, sheep, zebra } from './hoofed';
 import { planes, pushBike, sailingBoats, scooter, ships } from './machines';
 import { apes, bicycleRider, person, portraitPerson } from './people';
@@ -12,7 +13,6 @@ import {
   semiTrailer,
 } from './road-vehicles';
 import { finches, fishes, frogs, lizards, otherBirds, snakes } from './small-animals';
-import type { Species } from './species';
 import { bottles, chairThing, plantThing, sofaThing, tableThing, trainThing, tvThing } from './things';
 import { bear, fox, tiger } from './wild';
 

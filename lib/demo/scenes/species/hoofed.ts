@@ -1,7 +1,6 @@
 import type { QuadrupedBuild } from '../figures/quadruped-build';
 import { anyTone, darken, tone } from '../palette';
-import { animal } from './animal';
-import type { Species } from './species';
+import { animal, type Species } from './animal';
 
 const ANTELOPE: Partial<QuadrupedBuild> = {
   bodyLength: 58,

@@ -3,7 +3,7 @@ import { plane } from '../figures/plane';
 import { containerShip, liner, type ShipBuild, sailingBoat } from '../figures/ship';
 import { anyTone, type ColourName, tone } from '../palette';
 import type { Rng } from '../prng';
-import type { Species } from './species';
+import type { Species } from './animal';
 
 function aeroplane(
   id: string,

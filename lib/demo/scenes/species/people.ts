@@ -1,10 +1,10 @@
 import type { Stance } from '../figure';
 import { humanoid } from '../figures/humanoid';
-import type { HumanoidBuild } from '../figures/humanoid-build';
+import type { HumanoidBuild } from '../figures/humanoid-head';
 import { rider } from '../figures/rider';
 import { anyTone, type ColourName, tone } from '../palette';
 import type { Rng } from '../prng';
-import type { Species } from './species';
+import type { Species } from './animal';
 
 const SKINS = ['#f0cdb0', '#e0ac86', '#c58a62', '#8d5a3c', '#6b4430'] as const;
 const CLOTHES: readonly ColourName[] = [

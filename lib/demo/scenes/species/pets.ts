@@ -1,7 +1,6 @@
 import type { QuadrupedBuild } from '../figures/quadruped-build';
 import { anyTone, type ColourName, darken, tone } from '../palette';
-import { animal, BROWN_EYES, eyes } from './animal';
-import type { Species } from './species';
+import { animal, BROWN_EYES, eyes, type Species } from './animal';
 
 const CAT_COATS: readonly ColourName[] = ['grey', 'orange', 'black', 'white', 'brown'];
 

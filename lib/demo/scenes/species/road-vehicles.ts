@@ -12,7 +12,7 @@ import {
 } from '../figures/vehicle-profiles';
 import { type VehicleBuild, vehicleSide } from '../figures/vehicle-side';
 import { anyTone, type ColourName } from '../palette';
-import type { Species } from './species';
+import type { Species } from './animal';
 
 interface Model {
   id: string;

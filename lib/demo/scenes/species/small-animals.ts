@@ -4,7 +4,7 @@ import { frog } from '../figures/frog';
 import { lizard, snake } from '../figures/reptiles';
 import { anyTone, type ColourName, darken, lighten, tone } from '../palette';
 import type { Rng } from '../prng';
-import type { Species } from './species';
+import type { Species } from './animal';
 
 const DARK_EYES = ['#1d1714', '#241c18'];
 

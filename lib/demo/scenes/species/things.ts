@@ -2,7 +2,7 @@ import type { Stance } from '../figure';
 import { bottle, chair, pottedPlant, sofa, table, tvMonitor } from '../figures/household';
 import { train } from '../figures/train';
 import { anyTone, type ColourName } from '../palette';
-import type { Species } from './species';
+import type { Species } from './animal';
 
 function vessel(id: string, wnid: string, glasses: readonly ColourName[], slim: number): Species {
   return {

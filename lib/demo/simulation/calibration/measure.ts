@@ -1,6 +1,6 @@
 import { area, encodeCounts, type Mask, rasterizeShapes } from '@/lib/core/mask';
 import type { AnswerValue } from '@/lib/core/quality/answer';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
+import { defaultPolicy } from '@/lib/core/quality/policy';
 import {
   formRules,
   frequenciesOf,
@@ -18,14 +18,12 @@ import { generateScene, type Rng, type Scene } from '@/lib/demo/scenes';
 import { createRng } from '@/lib/demo/scenes/prng';
 import { answerQuestion } from '../answer-question';
 import { behaviours } from '../behaviours';
-import { castCrew, type Member } from '../crew';
-import { Notebook } from '../notebook';
-import type { AskedKind, Question } from '../question';
+import { castCrew, type Member, type Mix } from '../crew';
+import { type AskedKind, Notebook, type Question } from '../question';
 import { scoreOutcome } from '../score-label';
-import type { Crowd } from './crowds';
-import type { Claim } from './expected-error';
+import type { Claim } from './run';
 
-export const SIDE = 128;
+const SIDE = 128;
 const CREW = 36;
 /** Share of the questions for a part that ask for one that is not there, as wrong forms cause them. */
 const ABSENT_PARTS = 0.15;
@@ -33,7 +31,7 @@ const policy = defaultPolicy;
 
 export type Series = 'attribute' | 'form' | 'class' | 'object-mask' | 'part-mask';
 
-export interface Measuring {
+interface Measuring {
   stageKind: AskedKind;
   crowd: Crowd;
   scenes: readonly Scene[];
@@ -201,3 +199,24 @@ function formClaims(truth: AnswerValue, { value, confidence, posteriors }: Label
   const isRight = rival10.attributes.every(({ id }) => chosen.has(id) === there.has(id));
   return { attribute, form: [{ confidence, isRight }] };
 }
+
+/** A crowd and what is known about it. */
+type Crowd = {
+  name: string;
+  mix: Mix;
+  /** Items of an exam that everybody passed, 0 for no exam. */
+  exam: number;
+  /** Hidden checks that the workers have answered, in turn. */
+  checks: readonly number[];
+};
+
+/** From new to long known. Every third worker has no check at all or a single one. */
+const fewChecks = [0, 1, 3, 6, 12, 24];
+
+/** Crowds of different quality, with and without exams. */
+export const crowds: readonly Crowd[] = [
+  { name: 'careful', mix: { careful: 5, average: 5 }, exam: 0, checks: fewChecks },
+  { name: 'usual', mix: { careful: 5, average: 4, sloppy: 2, spammer: 1 }, exam: 0, checks: fewChecks },
+  { name: 'poor', mix: { careful: 2, average: 4, sloppy: 3, spammer: 1 }, exam: 0, checks: fewChecks },
+  { name: 'examined', mix: { careful: 5, average: 4, sloppy: 2, spammer: 1 }, exam: 5, checks: fewChecks },
+];

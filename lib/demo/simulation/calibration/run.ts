@@ -1,13 +1,11 @@
 import type { Scene } from '@/lib/demo/scenes';
 import type { AskedKind } from '../question';
-import { crowds } from './crowds';
-import { type Calibration, type Claim, calibrationOf } from './expected-error';
-import { measureClaims, type Series, scenesOf } from './measure';
+import { crowds, measureClaims, type Series, scenesOf } from './measure';
 
 /** Seeds of gold scenes start here, so that no gold image is among the items. */
 const GOLD_SEED = 500;
 
-export interface CalibrationRun {
+interface CalibrationRun {
   seeds: readonly number[];
   /** Items per crowd, stage kind and seed. */
   items: number;
@@ -51,3 +49,60 @@ export function runCalibration(run: CalibrationRun): SeriesResult[] {
     byCrowd: Object.fromEntries([...byCrowd].map(([name, list]) => [name, calibrationOf(list).error])),
   }));
 }
+
+/** One label: how certain it claims to be, and whether it is right. */
+export type Claim = { confidence: number; isRight: boolean };
+
+type Bin = {
+  from: number;
+  to: number;
+  n: number;
+  /** Mean confidence and share of right labels; null in an empty bin. */
+  confidence: number | null;
+  right: number | null;
+};
+
+type Calibration = {
+  n: number;
+  confidence: number;
+  right: number;
+  /** Expected calibration error. */
+  error: number;
+  bins: Bin[];
+};
+
+/** As in the paper. */
+const BINS = 15;
+
+/**
+ * Expected calibration error: the gap between mean confidence and share of right labels in bins of equal width,
+ * weighted by the labels in each. Guo, Pleiss, Sun, Weinberger, "On calibration of modern neural networks", ICML
+ * 2017, equation 3.
+ */
+export function calibrationOf(claims: readonly Claim[], count = BINS): Calibration {
+  const places = Array.from({ length: count }, (): Claim[] => []);
+  for (const claim of claims) places[Math.min(count - 1, Math.floor(claim.confidence * count))]?.push(claim);
+  const bins = places.map(
+    (own, i): Bin => ({
+      from: i / count,
+      to: (i + 1) / count,
+      n: own.length,
+      confidence: own.length > 0 ? meanConfidence(own) : null,
+      right: own.length > 0 ? shareRight(own) : null,
+    }),
+  );
+  const gaps = bins.map(({ n, confidence, right }) => n * Math.abs((confidence ?? 0) - (right ?? 0)));
+  return {
+    n: claims.length,
+    confidence: meanConfidence(claims),
+    right: shareRight(claims),
+    error: gaps.reduce((sum, gap) => sum + gap, 0) / Math.max(1, claims.length),
+    bins,
+  };
+}
+
+const meanConfidence = (claims: readonly Claim[]): number =>
+  claims.reduce((sum, claim) => sum + claim.confidence, 0) / Math.max(1, claims.length);
+
+const shareRight = (claims: readonly Claim[]): number =>
+  claims.filter(({ isRight }) => isRight).length / Math.max(1, claims.length);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TesseraError } from '@/lib/core/errors';
-import type { Errand, Traffic } from './traffic';
+import type { RequestKind, Traffic } from './traffic';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** A refusal that repeating does not mend, with what the server says about it. */
-export class Refused extends Error {
+export class RequestRefused extends Error {
   constructor(
     readonly status: number,
     message: string,
@@ -16,7 +16,7 @@ export class Refused extends Error {
   }
 }
 
-export interface Asking {
+export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT';
   json?: unknown;
   /** A file as the body, in place of JSON. */
@@ -26,13 +26,13 @@ export interface Asking {
 }
 
 /** How long somebody puts up with a server that does not answer. */
-export interface Patience {
+export interface RetryPolicy {
   tries: number;
   /** Milliseconds; the wait before a try is doubled each time up to this. */
-  longestWait: number;
+  maxWaitMs: number;
 }
 
-const usualPatience: Patience = { tries: 8, longestWait: 10_000 };
+const defaultRetryPolicy: RetryPolicy = { tries: 8, maxWaitMs: 10_000 };
 /** Milliseconds before the second try. */
 const FIRST_WAIT = 250;
 
@@ -45,7 +45,7 @@ export class Client {
     private readonly traffic: Traffic,
     private readonly fetch: Fetch,
     headers: Record<string, string> = {},
-    private readonly patience: Patience = usualPatience,
+    private readonly retryPolicy: RetryPolicy = defaultRetryPolicy,
   ) {
     this.headers = { accept: 'application/json', origin: new URL(url).origin, ...headers };
   }
@@ -60,26 +60,26 @@ export class Client {
     await reply.body?.cancel();
   }
 
-  async ask<T>(errand: Errand, path: string, asking: Asking = {}): Promise<T> {
+  async request<T>(errand: RequestKind, path: string, asking: RequestOptions = {}): Promise<T> {
     const reply = await this.send(errand, `/api/v1${path}`, asking);
     const text = await reply.text();
     return (text ? JSON.parse(text) : undefined) as T;
   }
 
   /** The sha256 of a file: the same image under any address. */
-  async hashOf(errand: Errand, path: string): Promise<string> {
+  async hashOf(errand: RequestKind, path: string): Promise<string> {
     const reply = await this.send(errand, path, {});
     return createHash('sha256')
       .update(new Uint8Array(await reply.arrayBuffer()))
       .digest('hex');
   }
 
-  private async send(errand: Errand, path: string, asking: Asking): Promise<Response> {
+  private async send(errand: RequestKind, path: string, asking: RequestOptions): Promise<Response> {
     for (let tries = 1; ; tries++) {
       const reply = await this.tryOnce(errand, path, asking);
       if (reply instanceof Response && reply.ok) return reply;
-      const wait = waitBefore(tries, reply, this.patience.longestWait);
-      if (wait === null || tries === this.patience.tries) throw await this.refusal(errand, reply, asking);
+      const wait = waitBefore(tries, reply, this.retryPolicy.maxWaitMs);
+      if (wait === null || tries === this.retryPolicy.tries) throw await this.refusal(errand, reply, asking);
       const { retries } = this.traffic;
       if (!(reply instanceof Response)) retries.network += 1;
       else if (reply.status === 429) retries.tooMany += 1;
@@ -88,7 +88,7 @@ export class Client {
     }
   }
 
-  private async tryOnce(errand: Errand, path: string, { method = 'GET', json, bytes }: Asking) {
+  private async tryOnce(errand: RequestKind, path: string, { method = 'GET', json, bytes }: RequestOptions) {
     this.traffic.requests += 1;
     const began = performance.now();
     try {
@@ -109,12 +109,16 @@ export class Client {
     }
   }
 
-  private async refusal(errand: Errand, reply: Response | Error, { expects }: Asking): Promise<Error> {
+  private async refusal(
+    errand: RequestKind,
+    reply: Response | Error,
+    { expects }: RequestOptions,
+  ): Promise<Error> {
     const status = reply instanceof Response ? reply.status : 0;
     const said = reply instanceof Response ? await readProblem(reply) : { detail: reasonOf(reply), more: {} };
     if (!expects?.includes(status)) this.traffic.failures.push({ errand, status, detail: said.detail });
     if (status === 0) return new TesseraError('unavailable', `${this.url} does not answer (${said.detail}).`);
-    return new Refused(status, said.detail, said.more);
+    return new RequestRefused(status, said.detail, said.more);
   }
 }
 

@@ -1,7 +1,10 @@
 import { forEachConcurrently } from '@/lib/core/concurrency';
-import type { Outcome } from '../score-label';
+import type { KnownScenes } from '../known-scenes';
+import { type Outcome, qualityOf, scoreOutcome } from '../score-label';
 import type { Client } from './client';
+import type { Done } from './floor';
 import { blobIn, type SentImage, type SentImageDetail, type SentProject } from './messages';
+import type { SimulationReport } from './report';
 
 const DAY_MS = 86_400_000;
 const PAGE = 200;
@@ -16,14 +19,14 @@ export class Curator {
   ) {}
 
   project(): Promise<SentProject> {
-    return this.client.ask('curator', `/projects/${encodeURIComponent(this.slug)}`);
+    return this.client.request('curator', `/projects/${encodeURIComponent(this.slug)}`);
   }
 
   /** A token with a seat for each. */
   async invite(seats: number): Promise<string> {
     const json = { roles: ['worker'], seats, expiresAt: new Date(Date.now() + DAY_MS).toISOString() };
     const path = `/projects/${encodeURIComponent(this.slug)}/invitations`;
-    return (await this.client.ask<{ token: string }>('curator', path, { method: 'POST', json })).token;
+    return (await this.client.request<{ token: string }>('curator', path, { method: 'POST', json })).token;
   }
 
   async images(): Promise<SentImage[]> {
@@ -31,7 +34,7 @@ export class Curator {
     let cursor = '';
     do {
       const path = `/projects/${encodeURIComponent(this.slug)}/images?limit=${PAGE}${cursor && `&cursor=${cursor}`}`;
-      const page = await this.client.ask<{ items: SentImage[]; next: string | null }>('curator', path);
+      const page = await this.client.request<{ items: SentImage[]; next: string | null }>('curator', path);
       found.push(...page.items);
       cursor = page.next ?? '';
     } while (cursor);
@@ -50,12 +53,12 @@ export class Curator {
 
   image(id: string): Promise<SentImageDetail> {
     const path = `/projects/${encodeURIComponent(this.slug)}/images/${id}`;
-    return this.client.ask('curator', path);
+    return this.client.request('curator', path);
   }
 }
 
 /** What a project holds about one question by now. */
-export interface Settled {
+interface Settled {
   image: SentImage;
   isDouble: boolean;
   outcome: Outcome | null;
@@ -71,4 +74,33 @@ export async function settledOf(curator: Curator, imageIds: readonly string[]): 
     }
   });
   return settled;
+}
+
+const keyOf = (imageId: string, stageKind: string, target: string) => `${imageId} ${stageKind} ${target}`;
+
+/** The labels of the questions that this run worked on, held against what the generator knows. */
+export function judgeLabels(
+  settled: readonly Settled[],
+  done: readonly Done[],
+  pictures: ReadonlyMap<string, SentImage>,
+  scenes: KnownScenes | null,
+): { labels: number; quality: SimulationReport['quality'] } {
+  const worked = new Map<string, boolean>();
+  for (const { kind, picture, stageKind, target, isBad } of done) {
+    const image = pictures.get(picture);
+    if (kind !== 'work' || !image) continue;
+    const key = keyOf(image.id, stageKind, target);
+    worked.set(key, isBad || (worked.get(key) ?? false));
+  }
+  const labelled = settled.flatMap(({ image, outcome }) => {
+    const byBadWorker = outcome && worked.get(keyOf(image.id, outcome.stageKind, outcome.target));
+    return outcome && byBadWorker !== undefined ? [{ image, outcome, byBadWorker }] : [];
+  });
+  const scored = labelled.flatMap(({ image, outcome, byBadWorker }) => {
+    const scene = scenes?.of(image);
+    return scene ? [{ ...scoreOutcome(outcome, scene), byBadWorker }] : [];
+  });
+  const wrongByBadWorkers = scored.filter(({ isWrong, byBadWorker }) => isWrong && byBadWorker).length;
+  const quality = scored.length > 0 ? { ...qualityOf(scored), wrongByBadWorkers } : null;
+  return { labels: labelled.length, quality };
 }

@@ -1,7 +1,7 @@
 import { type BehaviourName, behaviourNames, behaviours } from '../behaviours';
 import type { Quality } from '../score-label';
 import type { Career, Done, Leaving } from './floor';
-import type { Errand, Failure, Latency, Traffic } from './traffic';
+import type { Failure, Latency, RequestKind, Traffic } from './traffic';
 
 export interface Caught {
   worker: number;
@@ -28,7 +28,7 @@ export interface SimulationReport {
   requestsPerSecond: number;
   retries: Traffic['retries'];
   errors: { count: number; examples: Failure[] };
-  latency: Partial<Record<Errand, Latency>>;
+  latency: Partial<Record<RequestKind, Latency>>;
   byBehaviour: Partial<Record<BehaviourName, BehaviourReport>>;
   /** Bad workers who were paused or ended, and good ones to whom that happened. */
   caught: Caught[];

@@ -5,10 +5,9 @@ import { TesseraError } from '@/lib/core/errors';
 import type { Scene } from '@/lib/demo/scenes';
 import { createRng } from '@/lib/demo/scenes/prng';
 import type { Member } from '../crew';
-import { Notebook } from '../notebook';
-import { Client, type Fetch, type Patience, Refused } from './client';
-import type { Career, Floor } from './floor';
-import { LeakWatch } from './leak-watch';
+import { Notebook } from '../question';
+import { Client, type Fetch, RequestRefused, type RetryPolicy } from './client';
+import { type Career, type Floor, LeakWatch } from './floor';
 import type { SentProject } from './messages';
 import type { Traffic } from './traffic';
 import { SimulatedWorker } from './worker';
@@ -29,7 +28,7 @@ export interface CrowdRun {
   /** Over how many seconds they arrive, evenly; not given: all begin at the same moment. */
   arriveWithin?: number;
   sceneOf(picture: string): Scene | null;
-  patience?: Patience;
+  patience?: RetryPolicy;
   /** Ends the work before its time. */
   signal?: AbortSignal;
   onProgress?: (text: string) => void;
@@ -74,7 +73,7 @@ export async function runCrowd(run: CrowdRun): Promise<CrowdOutcome> {
   const began = performance.now();
   const timer = setTimeout(() => time.abort(), 1000 * run.seconds);
   run.signal?.addEventListener('abort', () => time.abort(), { once: true });
-  const progress = tellProgress(run, floor, began);
+  const progress = reportProgress(run, floor, began);
   const gap = (1000 * (run.arriveWithin ?? 0)) / crew.length;
   const careers = await Promise.all(
     crew.map(async (member, i) => {
@@ -92,12 +91,12 @@ export async function runCrowd(run: CrowdRun): Promise<CrowdOutcome> {
 async function workAs(member: Member, client: Client, floor: Floor): Promise<Career> {
   const worker = new SimulatedWorker(member, client, floor);
   return worker.work().catch((error) => {
-    if (!(error instanceof Refused || error instanceof TesseraError)) throw error;
+    if (!(error instanceof RequestRefused || error instanceof TesseraError)) throw error;
     return { ...worker.career, left: 'failed' as const };
   });
 }
 
-function tellProgress({ onProgress, seconds }: CrowdRun, floor: Floor, began: number) {
+function reportProgress({ onProgress, seconds }: CrowdRun, floor: Floor, began: number) {
   return setInterval(() => {
     const passed = Math.round((performance.now() - began) / 1000);
     onProgress?.(`${floor.done.length.toLocaleString('en')} answers, ${passed} of ${seconds} s`);
@@ -120,7 +119,7 @@ async function joinAs({ number, behaviour }: Member, run: CrowdRun): Promise<Cli
   const pseudonym = `sim-${behaviour}-${number}-${crypto.randomUUID().slice(0, 8)}`;
   const account = { pseudonym, password: crypto.randomUUID() };
   const joining = { method: 'POST', json: { token: run.token, account } } as const;
-  const { email } = await client.ask<{ email: string }>('join', '/invitations/accept', joining);
+  const { email } = await client.request<{ email: string }>('join', '/invitations/accept', joining);
   await client.signIn(email, account.password);
   return client;
 }

@@ -1,5 +1,5 @@
 /** What a request is for, as the report names it. */
-export type Errand =
+export type RequestKind =
   | 'sign in'
   | 'join'
   | 'consent'
@@ -21,7 +21,7 @@ export interface Latency {
 }
 
 export interface Failure {
-  errand: Errand;
+  errand: RequestKind;
   /** 0 when there was no answer at all. */
   status: number;
   detail: string;
@@ -33,15 +33,15 @@ export class Traffic {
   /** Asked again after 429, after 5xx, after no answer. */
   readonly retries = { tooMany: 0, server: 0, network: 0 };
   readonly failures: Failure[] = [];
-  private readonly times = new Map<Errand, number[]>();
+  private readonly times = new Map<RequestKind, number[]>();
 
-  time(errand: Errand, milliseconds: number): void {
+  time(errand: RequestKind, milliseconds: number): void {
     const list = this.times.get(errand);
     if (list) list.push(milliseconds);
     else this.times.set(errand, [milliseconds]);
   }
 
-  latencies(): Partial<Record<Errand, Latency>> {
+  latencies(): Partial<Record<RequestKind, Latency>> {
     return Object.fromEntries([...this.times].map(([errand, list]) => [errand, latencyOf(list)]));
   }
 }

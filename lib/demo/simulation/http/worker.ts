@@ -6,7 +6,7 @@ import { type Behaviour, behaviours, isBadAt } from '../behaviours';
 import type { Member } from '../crew';
 import { type Hand, handOf, simulateInteraction } from '../interaction';
 import type { Question } from '../question';
-import { type Client, Refused } from './client';
+import { type Client, RequestRefused } from './client';
 import type { Career, Floor } from './floor';
 import type { SentBatch, SentClosed, SentItem, SentStage, SentWork } from './messages';
 
@@ -94,9 +94,9 @@ export class SimulatedWorker {
     const path = `/work/stages/${stage.id}/${what}`;
     const asking = { method: 'POST', expects: [409] } as const;
     try {
-      return (await this.client.ask<{ batch: TakenBatch | null }>('next batch', path, asking)).batch;
+      return (await this.client.request<{ batch: TakenBatch | null }>('next batch', path, asking)).batch;
     } catch (error) {
-      if (!(error instanceof Refused) || error.status !== 409) throw error;
+      if (!(error instanceof RequestRefused) || error.status !== 409) throw error;
       return String(error.more.gate ?? 'closed');
     }
   }
@@ -121,7 +121,7 @@ export class SimulatedWorker {
 
   /** Whoever was stopped over their last batch learns it here. */
   private async lookAtStanding(): Promise<void> {
-    const { stages } = await this.client.ask<SentWork>('list work', '/work');
+    const { stages } = await this.client.request<SentWork>('list work', '/work');
     this.floor.watch.lookForWords('list of work', stages as never);
     const isStopped = stages.some(({ project, gate }) => {
       return project.id === this.floor.projectId && (gate?.gate === 'paused' || gate?.gate === 'ended');
@@ -131,14 +131,14 @@ export class SimulatedWorker {
 
   private async agree(): Promise<void> {
     const path = `/work/projects/${this.floor.projectId}/consent`;
-    const { text } = await this.client.ask<{ text: { id: string } }>('consent', path);
-    await this.client.ask('consent', path, { method: 'POST', json: { textId: text.id, isAdult: true } });
+    const { text } = await this.client.request<{ text: { id: string } }>('consent', path);
+    await this.client.request('consent', path, { method: 'POST', json: { textId: text.id, isAdult: true } });
   }
 
   private async doBatch(batchId: string, kind: Kind): Promise<void> {
     this.floor.holding += 1;
     try {
-      const batch = await this.client.ask<SentBatch>('read batch', `/work/batches/${batchId}`);
+      const batch = await this.client.request<SentBatch>('read batch', `/work/batches/${batchId}`);
       if (kind === 'work') this.floor.watch.lookAtBatch(batch);
       for (const item of batch.items) {
         if (item.state === 'open' && !(await this.answer(batch, item, kind))) break;
@@ -146,7 +146,7 @@ export class SimulatedWorker {
       // Part of a batch of work is handed in; nobody hands in half an exam.
       if (kind !== 'work' && this.floor.signal.aborted) return;
       const path = `/work/batches/${batchId}/submit`;
-      const closed = await this.client.ask<SentClosed>('submit', path, { method: 'POST' });
+      const closed = await this.client.request<SentClosed>('submit', path, { method: 'POST' });
       if (kind === 'work') this.floor.watch.lookForWords('submit', closed as never);
       const amountMicro = BigInt(closed.pay?.amountMicro ?? 0);
       this.floor.handedIn.push({ batchId, amountMicro });
@@ -175,7 +175,10 @@ export class SimulatedWorker {
     const interaction = simulateInteraction(given.value, this.hand, this.random);
     const json = { id: newId(), ...given, interaction };
     const path = `/work/leases/${item.leaseId}/answer`;
-    const { isOver } = await this.client.ask<{ isOver: boolean }>('answer', path, { method: 'POST', json });
+    const { isOver } = await this.client.request<{ isOver: boolean }>('answer', path, {
+      method: 'POST',
+      json,
+    });
     const { stageKind, target, picture } = question;
     const isBad = kind === 'work' && isBadAt(behaviour, itemsDone);
     const { leaseId } = item;

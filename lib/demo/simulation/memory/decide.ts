@@ -1,8 +1,12 @@
 import { confirms, explainConfirmation } from '@/lib/core/quality/confirmation';
-import { afterJudgement, isStop } from '@/lib/core/quality/dry-run';
-import { barsOf, type PoolTimes, RECENT_ANSWERS, type WorkerHistory } from '@/lib/core/quality/history';
-import { judge } from '@/lib/core/quality/judge';
-import { poolTimes } from '@/lib/core/quality/pool-times';
+import {
+  barsOf,
+  type PoolTimes,
+  poolTimes,
+  RECENT_ANSWERS,
+  type WorkerHistory,
+} from '@/lib/core/quality/history';
+import { afterJudgement, isStop, judge } from '@/lib/core/quality/judge';
 import { askAgain, confirmWork, trustIn } from './labels';
 import { CURATOR_MICRO_PER_SECOND, type Run, stageKinds } from './run';
 import type { Answer, Career, Stage, Worker } from './stage';
@@ -10,7 +14,7 @@ import { attributeIds, PARTS } from './world';
 
 const START = new Date(0);
 /** As in `readHistory` and `takePractice`. */
-const FEWEST_ON_GOLD = 5;
+const MIN_ON_GOLD = 5;
 const POOL_BATCHES = 40;
 const REFRESHER_ITEMS = 3;
 /** The time of a curator to look at somebody who was stopped. */
@@ -52,7 +56,7 @@ function expectedOn(stage: Stage, worker: Worker, goldId: string): number | null
   if (!gold) return null;
   const own = gold.levels.get(worker.person.id);
   const n = gold.levels.size - (own === undefined ? 0 : 1);
-  return n >= FEWEST_ON_GOLD ? (gold.sum - (own ?? 0)) / n : null;
+  return n >= MIN_ON_GOLD ? (gold.sum - (own ?? 0)) / n : null;
 }
 
 /** The rules look at a worker whose batch is over. */

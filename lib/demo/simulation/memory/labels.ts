@@ -2,13 +2,13 @@ import { NOTHING_TO_LABEL } from '@/lib/core/quality/attribution';
 import { answerLimits } from '@/lib/core/quality/confirmation';
 import {
   frequenciesOf,
+  needsAnotherAnswer,
   type Reliability,
   type ScoredCheck,
   type StagePrior,
   settle,
   sharedErrorOf,
   stageReliability,
-  wantsAnother,
 } from '@/lib/core/quality/posterior';
 import type { Run } from './run';
 import { type Answer, enqueue, type Item, isWanted, type Label, newItem, type Stage } from './stage';
@@ -45,7 +45,8 @@ function joinAnswers(run: Run, stage: Stage, item: Item): Label | null {
   const { maxOverlap, confidence } = answerLimits(policy, item.answers.length);
   const joined = settle(weighed, { ...policy, confidence }, STRIP, trust.prior);
   if (!joined) return null;
-  if (wantsAnother(item.answers.length, joined.isSure, { overlap: item.overlap, maxOverlap })) return null;
+  if (needsAnotherAnswer(item.answers.length, joined.isSure, { overlap: item.overlap, maxOverlap }))
+    return null;
   if (item.answers.length === 1) return newLabel(run, first, { method: 'single-answer', answers: ids });
   const agreed = item.answers
     .filter(({ worker }) => joined.supporters.includes(String(worker.person.id)))

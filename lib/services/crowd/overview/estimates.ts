@@ -1,5 +1,4 @@
-import { type Share, wilson } from '@/lib/core/quality/interval';
-import { meanWithInterval } from '@/lib/core/quality/mean';
+import { meanWithInterval, type Share, wilson } from '@/lib/core/quality/interval';
 import type { WorkerRow } from './list-workers';
 
 export interface WorkerEstimates {

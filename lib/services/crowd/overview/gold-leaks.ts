@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import { type Exposure, type ExposureTrend, exposureTrend, LEAK_P } from '@/lib/core/quality/exposure-trend';
+import { type Exposure, type ExposureTrend, exposureTrend, LEAK_P } from '@/lib/core/quality/gold-balance';
 
 const { batches, checks, gold, leases, memberships } = tables;
 

@@ -1,7 +1,7 @@
-import { type DryRun, dryRun } from '@/lib/core/quality/dry-run';
+import { statedError } from '@/lib/core/quality/interval';
+import { type DryRun, dryRun } from '@/lib/core/quality/judge';
 import type { RuleSetting } from '@/lib/core/quality/rules';
 import { betaBelow } from '@/lib/core/quality/sequential';
-import { statedError } from '@/lib/core/quality/stated-error';
 import { drawsMasks, payFor } from '../work/pay-for';
 import type { CrowdStage } from './crowd-stages';
 import type { NamedHistory } from './stage-histories';

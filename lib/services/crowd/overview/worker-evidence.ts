@@ -1,7 +1,7 @@
 import type { Database } from '@/db';
 import { type Confirmation, explainConfirmation } from '@/lib/core/quality/confirmation';
-import { type Explained, explainEvidence } from '@/lib/core/quality/explain';
 import { RECENT_ANSWERS } from '@/lib/core/quality/history';
+import { type Explained, explainEvidence } from '@/lib/core/quality/next-step';
 import { readHistory } from '../trust/read-history';
 import { readReliability } from '../trust/read-reliability';
 import { rulesInForce } from '../trust/rules-in-force';

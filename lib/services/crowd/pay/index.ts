@@ -1,6 +1,7 @@
 export { approvePayout, type NewPayout } from './approve-payout';
 export { type Balance, balances } from './balances';
 export { fairPayOf, type StagePay } from './fair-pay-of';
+export { deletePayee, type OwnPayee, ownPayees, savePayee } from './own-payee';
 export { type Bonus, payBonus } from './pay-bonus';
 export {
   decidePayReview,
@@ -12,6 +13,14 @@ export {
   payReviewOf,
 } from './pay-reviews';
 export { type PayTerms, payTermsOf } from './pay-terms';
+export {
+  exportPayees,
+  listPayees,
+  MAX_LISTED_PAYEES,
+  type Payee,
+  type PayeeList,
+  readPayee,
+} from './payees';
 export { sendPayout } from './send-payout';
 export { cancelPayout, markPaid } from './settle-payout';
 export { type WorkerMoney, workerMoney } from './worker-money';

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
 import type { Actor } from '@/lib/core/actor';
 import { invalid, notFound } from '@/lib/core/errors';
-import { Policy } from '@/lib/core/quality/policy';
+import { Policy, payeeProblem } from '@/lib/core/quality/policy';
 import { record } from '@/lib/services/activity';
 import { effectivePolicy } from '../work/effective-policy';
 import { policyDifferences } from './policy-differences';
@@ -21,6 +21,8 @@ export async function changePolicy(
   const policy = parsed.data;
   if (policy.maxOverlap < policy.overlap)
     throw invalid('The most answers per item cannot be fewer than the fewest.');
+  const problem = payeeProblem(policy);
+  if (problem) throw invalid(problem);
   await db.transaction(async (tx) => {
     const [project] = await tx
       .select({ policy: projects.policy })

@@ -3,17 +3,16 @@ import { type Db, tables } from '@/db';
 import { readConfig } from '@/lib/config';
 import { TesseraError } from '@/lib/core/errors';
 import { boundingBox, decodeCounts, iou, type Mask } from '@/lib/core/mask';
-import type { AnswerValue } from '@/lib/core/quality/answer';
-import type { StageKind } from '@/lib/core/quality/stage-kind';
+import type { AnswerValue, StageKind } from '@/lib/core/quality/answer';
 import { findModels, type Models } from '@/lib/services/inference/assists/model-files';
 import { modelProcess } from '@/lib/services/inference/assists/model-process';
 import {
   type Critic,
-  criticOf,
-  disagreementOf,
-  type Said,
-  saidAbout,
-} from '@/lib/services/inference/predictions/disagreement';
+  loadCritic,
+  loadPredictions,
+  measureDisagreement,
+  type StoredPrediction,
+} from '@/lib/services/inference/predictions';
 import type { JobContext } from '@/lib/services/jobs/types';
 import { readAll, type Storage } from '@/lib/services/storage';
 
@@ -102,13 +101,13 @@ export async function compareAnswers(
   { projectId }: { projectId: string },
 ): Promise<{ compared: number }> {
   const models = installedModels();
-  const critic = await criticOf(db, projectId);
+  const critic = await loadCritic(db, projectId);
   const candidates = await findUncompared(db, projectId, {
     hasPublicModel: models !== null,
     modelId: critic?.modelId ?? null,
     limit: MAX_PER_JOB,
   });
-  const said = await saidAbout(
+  const said = await loadPredictions(
     db,
     critic,
     candidates.map(({ imageId }) => imageId),
@@ -184,12 +183,12 @@ function promptsFor(drawn: Mask, { segmentAnything, salientObject }: Models) {
 function compareWithCritic(
   candidate: Candidate,
   critic: Critic | null,
-  said: Said | undefined,
+  said: StoredPrediction | undefined,
 ): { level: number; agreement: number } | null {
   const { value, mask, goldValue, goldMask } = candidate;
   if (!goldValue || usesModelOutline(value)) return null;
-  const onGold = disagreementOf({ ...candidate, value: goldValue, mask: goldMask }, said, critic);
-  const onAnswer = disagreementOf({ ...candidate, value, mask }, said, critic);
+  const onGold = measureDisagreement({ ...candidate, value: goldValue, mask: goldMask }, said, critic);
+  const onAnswer = measureDisagreement({ ...candidate, value, mask }, said, critic);
   return onGold === null || onAnswer === null ? null : { level: 1 - onGold, agreement: 1 - onAnswer };
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '@/db';
 import { rules } from '@/lib/core/quality/rules';
-import { promotedModel } from '@/lib/services/inference/predictions/promoted-model';
+import { getPromotedModel } from '@/lib/services/inference/predictions';
 import { installedModels } from './compare-answers';
 
 /** Rules that find nothing because a model is missing, by id, with the reason for the curator. */
@@ -9,7 +9,7 @@ export async function inactiveRules(db: Db, projectId: string): Promise<Record<s
     'segmentation-model':
       installedModels() === null ? 'Inactive: no segmentation model is installed on this server.' : null,
     'promoted-model':
-      (await promotedModel(db, projectId)) === null
+      (await getPromotedModel(db, projectId)) === null
         ? 'Inactive: no model of this project is promoted.'
         : null,
   };

@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type Database, type Db, type Transaction, tables } from '@/db';
+import type { StageKind } from '@/lib/core/quality/answer';
 import { confirms, explainConfirmation } from '@/lib/core/quality/confirmation';
 import type { WorkerHistory } from '@/lib/core/quality/history';
 import type { Policy } from '@/lib/core/quality/policy';
 import type { RuleSetting } from '@/lib/core/quality/rules';
-import type { StageKind } from '@/lib/core/quality/stage-kind';
 import { systemActor } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 import { enqueue } from '@/lib/services/jobs/enqueue';

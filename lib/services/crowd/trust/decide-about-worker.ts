@@ -1,8 +1,8 @@
 import type { Transaction } from '@/db';
+import type { StageKind } from '@/lib/core/quality/answer';
 import { RECENT_ANSWERS } from '@/lib/core/quality/history';
 import { judge } from '@/lib/core/quality/judge';
 import type { Policy } from '@/lib/core/quality/policy';
-import type { StageKind } from '@/lib/core/quality/stage-kind';
 import { applyDecision } from './apply-decision';
 import { reviewConfirmation } from './confirm-work';
 import { readHistory } from './read-history';

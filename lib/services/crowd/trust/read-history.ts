@@ -2,17 +2,17 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import type { AnswerValue } from '@/lib/core/quality/answer';
-import { browserSince } from '@/lib/core/quality/browser-since';
 import {
   barsOf,
+  browserSince,
   type HistoryAction,
   type HistoryAnswer,
   type HistoryCheck,
+  poolTimes,
   type WorkerHistory,
 } from '@/lib/core/quality/history';
 import { readInteraction } from '@/lib/core/quality/interaction';
 import type { Policy } from '@/lib/core/quality/policy';
-import { poolTimes } from '@/lib/core/quality/pool-times';
 import { traitsOf } from '@/lib/core/quality/traits';
 import { type DatasetSchema, localisedAttributes } from '@/lib/core/schema';
 

@@ -1,8 +1,7 @@
 import type { StageKind } from '@/db/schema';
 import { invalid } from '@/lib/core/errors';
 import { area, encodeCounts, MaskError, rasterizeShapes, type Shape } from '@/lib/core/mask';
-import type { AnswerValue } from '@/lib/core/quality/answer';
-import { CANNOT_TELL } from '@/lib/core/quality/cannot-tell';
+import { type AnswerValue, CANNOT_TELL } from '@/lib/core/quality/answer';
 import { validateAttributes } from '@/lib/core/schema';
 import type { Question } from './find-question';
 
@@ -28,7 +27,8 @@ export function checkAnswer(
   if (value.kind === 'mask') return draw(value.shapes, question.height, question.width);
   if (value.kind === 'attributes') {
     const problems = validateAttributes(question.schema, value.choices);
-    if (problems[0]) throw invalid(problems.map((problem) => problem.message).join(' '), { problems });
+    if (problems[0])
+      throw invalid(problems.map((problem) => problem.message).join(' '), { problems, code: 'incomplete' });
   }
   if (value.kind === 'class' && !isOffered(question.schema, value.className)) {
     throw invalid(`The schema has no class "${value.className}".`);
@@ -48,5 +48,7 @@ function draw(shapes: readonly Shape[], height: number, width: number): Drawn {
     if (!(error instanceof MaskError)) throw error;
     throw invalid(`The drawing is not valid. ${error.message}.`, { where: error.where, code: error.code });
   }
-  throw invalid('The drawing covers no pixel of the image. Draw the area, or choose "Nothing to label".');
+  throw invalid('The drawing covers no pixel of the image. Draw the area, or choose "Nothing to label".', {
+    code: 'emptyDrawing',
+  });
 }

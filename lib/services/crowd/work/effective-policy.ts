@@ -1,6 +1,5 @@
 import { conflict } from '@/lib/core/errors';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
-import { Policy } from '@/lib/core/quality/policy';
+import { defaultPolicy, Policy } from '@/lib/core/quality/policy';
 
 type Stored = Record<string, unknown>;
 
@@ -18,6 +17,6 @@ export function effectivePolicy(project: Stored, stage: Stored): Policy {
   const [issue] = parsed.error.issues;
   throw conflict(
     `The policy of this project is not valid (${issue?.path.join('.')}: ${issue?.message}). A curator has to correct it before the work can go on.`,
-    { gate: 'policy' },
+    { gate: 'policy', code: 'brokenPolicy' },
   );
 }

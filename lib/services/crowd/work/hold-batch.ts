@@ -49,6 +49,13 @@ export async function holdBatch(
 export type HeldBatch = Awaited<ReturnType<typeof holdBatch>>;
 
 /** Why a batch that is closed takes nothing more, for the worker. */
+/** The codes under which workers read these texts in their language. */
+export const closedCode = {
+  submitted: 'batchSubmitted',
+  expired: 'batchExpired',
+  returned: 'batchReturned',
+} as const;
+
 export const closedText: Record<'submitted' | 'expired' | 'returned', string> = {
   submitted: 'This batch is submitted.',
   expired:

@@ -4,7 +4,7 @@ import type { AnswerValue } from '@/lib/core/quality/answer';
 import { answerLimits } from '@/lib/core/quality/confirmation';
 import { groupBy } from '@/lib/core/quality/group-by';
 import type { Policy } from '@/lib/core/quality/policy';
-import { type Reliability, type Settled, settle, wantsAnother } from '@/lib/core/quality/posterior';
+import { needsAnotherAnswer, type Reliability, type Settled, settle } from '@/lib/core/quality/posterior';
 import { unconfirmedWorkers } from '../trust/confirm-work';
 import { readReliability } from '../trust/read-reliability';
 import type { Item } from './hold-items';
@@ -61,7 +61,7 @@ export async function joinAnswers(
     if (!joined) throw new Error('An item that has all its answers has some, and an image.');
     const { maxOverlap } = limits;
     const isOpen =
-      wantsAnother(item.answered, joined.isSure, { overlap: item.overlap, maxOverlap }) ||
+      needsAnotherAnswer(item.answered, joined.isSure, { overlap: item.overlap, maxOverlap }) ||
       (given.length === 1 && given.every(({ workerId }) => unconfirmed.has(workerId)));
     return { item, label: isOpen ? null : outcomeOf(weighed, joined) };
   });

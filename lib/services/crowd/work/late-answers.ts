@@ -7,7 +7,7 @@ import { log } from '@/lib/services/observability/log';
 import { scoreChecks } from '../checks/score-checks';
 import { rotateGold } from '../gold/rotate-gold';
 import { effectivePolicy } from './effective-policy';
-import { closedText, type HeldBatch } from './hold-batch';
+import { closedCode, closedText, type HeldBatch } from './hold-batch';
 import { holdItems } from './hold-items';
 import { payLateAnswers } from './pay-late';
 import { settleAnswers } from './settle-answers';
@@ -21,16 +21,17 @@ const { answers, batches, jobs, leases, projects, stages, standings } = tables;
  */
 export async function requireLateAnswerAllowed(tx: Transaction, held: HeldBatch): Promise<void> {
   const { batch, policy } = held;
-  if (batch.state === 'leased') throw conflict('You reported this item as broken.', { state: 'released' });
+  if (batch.state === 'leased')
+    throw conflict('You reported this item as broken.', { state: 'released', code: 'itemReported' });
   if (batch.state === 'returned' || batch.kind !== 'work')
-    throw conflict(closedText[batch.state], { state: batch.state });
+    throw conflict(closedText[batch.state], { state: batch.state, code: closedCode[batch.state] });
   await requireNotStopped(tx, held);
   await requireNotChanging(tx, held);
   const { lateAnswersPerDay } = policy.limits;
   if (lateAnswersPerDay !== null && (await countLate(tx, held)) >= lateAnswersPerDay)
     throw conflict(
       `You sent ${lateAnswersPerDay} answers after their batch had ended in the last 24 hours. That is the limit. Take a new batch: items that you left open can come back in it.`,
-      { gate: 'limit' },
+      { gate: 'limit', code: 'lateLimit' },
     );
 }
 
@@ -42,6 +43,7 @@ async function requireNotStopped(tx: Transaction, { batch }: HeldBatch): Promise
   if (standing?.state === 'paused' || standing?.state === 'ended')
     throw conflict('Your work in this stage was stopped. Finished items are kept and paid.', {
       gate: standing.state,
+      code: 'workStopped',
     });
 }
 
@@ -59,7 +61,9 @@ async function requireNotChanging(tx: Transaction, { batch }: HeldBatch): Promis
     )
     .limit(1);
   if (job)
-    throw conflict('The questions of this project are being changed. Take a new batch in a few minutes.');
+    throw conflict('The questions of this project are being changed. Take a new batch in a few minutes.', {
+      code: 'changing',
+    });
 }
 
 async function countLate(tx: Transaction, { batch }: HeldBatch): Promise<number> {

@@ -12,7 +12,8 @@ export const membershipOf = (projectId: AnyPgColumn, worker: AnyPgColumn | strin
 
 /** What a worker holds may be finished in this state of the project. */
 export function requireUnfinishedOpen(state: ProjectState): void {
-  if (!isOpenIn('work.finish', state)) throw conflict(`The project is ${state}: its work is closed.`);
+  if (!isOpenIn('work.finish', state))
+    throw conflict(`The project is ${state}: its work is closed.`, { code: 'projectClosed' });
 }
 
 /** The lease of another worker does not exist. */

@@ -8,7 +8,7 @@ import { requireScope, type UserActor } from '@/lib/services/access';
 import { repeatsCode } from '../signals/text-for-programs';
 import { checkAnswer } from './check-answer';
 import { findQuestion } from './find-question';
-import { closedText } from './hold-batch';
+import { closedCode, closedText } from './hold-batch';
 import { membershipOf, requireUnfinishedOpen } from './own-work';
 
 const { batches, drafts, items, leases, memberships, projects } = tables;
@@ -127,13 +127,13 @@ async function holdOpenLease(
     if (checkedBy === undefined || checkedBy === lease.schemaVersionId) return;
     throw conflict('The question was changed. Reload the page and check your answer.', {
       state: lease.state,
+      code: 'questionChanged',
     });
   }
-  const text =
-    lease.state === 'answered' || lease.state === 'late'
-      ? 'This item is answered already.'
-      : lease.batchState === 'leased'
-        ? 'You reported this item as broken.'
-        : closedText[lease.batchState];
-  throw conflict(text, { state: lease.state });
+  const { state, batchState } = lease;
+  if (state === 'answered' || state === 'late')
+    throw conflict('This item is answered already.', { state, code: 'itemAnswered' });
+  if (batchState === 'leased')
+    throw conflict('You reported this item as broken.', { state, code: 'itemReported' });
+  throw conflict(closedText[batchState], { state, code: closedCode[batchState] });
 }

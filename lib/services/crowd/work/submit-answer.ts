@@ -109,7 +109,7 @@ function sameAnswer(
 ): StoredAnswer {
   if (there.id === answerId)
     return { answerId, storedAt: there.storedAt, isOver: batchKind === 'exam' && batchState !== 'leased' };
-  throw conflict('This item is answered already.', { answerId: there.id });
+  throw conflict('This item is answered already.', { answerId: there.id, code: 'itemAnswered' });
 }
 
 async function insertAnswer(

@@ -3,6 +3,7 @@ import { type Db, tables } from '@/db';
 import type { UserActor } from '@/lib/services/access';
 import { shownAddress } from '@/lib/services/accounts';
 import { consentHistory } from '../consent';
+import { ownPayees } from '../pay/own-payee';
 import { decisionsAbout } from './decisions-about';
 import { statement } from './statement';
 
@@ -118,6 +119,14 @@ export async function myData(db: Db, actor: UserActor) {
       .innerJoin(items, eq(items.id, answers.itemId))
       .where(eq(answers.workerId, me))
       .orderBy(asc(answers.createdAt)),
+    payeeDetails: (await ownPayees(db, me))
+      .filter(({ state }) => state !== 'missing')
+      .map(({ project, state, details, updatedAt }) => ({
+        project: project.name,
+        state,
+        details,
+        updatedAt,
+      })),
     earnings: await earningsOf(db, me),
     decisions: await decisionsAbout(db, me),
     messages: await messagesOf(db, me),

@@ -3,7 +3,7 @@ import { type Db, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import { examResult } from '@/lib/core/quality/exam';
 import type { Policy } from '@/lib/core/quality/policy';
-import { type ScoreBand, scoreBandOf } from '@/lib/core/quality/score-band';
+import { type ScoreBand, scoreBandOf } from '@/lib/core/quality/score-check';
 import { effectivePolicy } from '../work/effective-policy';
 
 const { batches, checks, leases, projects, stages } = tables;

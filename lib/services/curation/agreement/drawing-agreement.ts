@@ -1,12 +1,10 @@
 import { boundaryIou, iou, type Mask } from '@/lib/core/mask';
 import { indexVotes } from '@/lib/core/quality/aggregate';
-import { type Estimate, meanEstimate } from '@/lib/core/quality/agreement/estimate';
-import { gwetAc1 } from '@/lib/core/quality/agreement/gwet';
-import { rawAgreement } from '@/lib/core/quality/agreement/raw';
+import { type Estimate, gwetAc1, meanEstimate, rawAgreement } from '@/lib/core/quality/agreement';
 import { groupBy } from '@/lib/core/quality/group-by';
-import { drawingOf } from '../consensus/merge-masks';
+import { drawingOf } from '../consensus/merger';
 import type { AnsweredItem } from '../consensus/read-items';
-import { withoutFalseCertainty } from './perfect';
+import { withoutFalseCertainty } from './form-agreement';
 
 export interface DrawingRow {
   target: string;

@@ -1,10 +1,39 @@
 import { indexVotes, type Vote } from '@/lib/core/quality/aggregate';
-import { type Estimate, meanEstimate } from '@/lib/core/quality/agreement/estimate';
-import { gwetAc1 } from '@/lib/core/quality/agreement/gwet';
-import { krippendorffAlpha } from '@/lib/core/quality/agreement/krippendorff';
-import { rawAgreement } from '@/lib/core/quality/agreement/raw';
+import {
+  type Estimate,
+  gwetAc1,
+  krippendorffAlpha,
+  meanEstimate,
+  rawAgreement,
+} from '@/lib/core/quality/agreement';
+import { wilson } from '@/lib/core/quality/interval';
 import type { AnsweredItem } from '../consensus/read-items';
-import { withoutFalseCertainty } from './perfect';
+
+interface Figures {
+  raw: Estimate;
+  ac1: Estimate;
+  alpha?: Estimate;
+}
+
+/**
+ * Where everybody agreed on every item, leaving items out shows no spread at all, and the interval would claim that
+ * no two people will ever differ. The lower end is then what n of n items allow (Wilson), put through the formula of
+ * each figure; `share` is how common the one of the two answers is.
+ */
+export function withoutFalseCertainty<F extends Figures>(figures: F, share: number): F {
+  const { raw, ac1, alpha } = figures;
+  const least = raw.value === 1 ? wilson(raw.n, raw.n)?.low : undefined;
+  if (least === undefined) return figures;
+  const chance = 2 * share * (1 - share);
+  const lowered = (estimate: Estimate, low: number): Estimate =>
+    estimate.value === 1 ? { ...estimate, low: Math.max(-1, Math.min(estimate.low, low)) } : estimate;
+  return {
+    ...figures,
+    raw: lowered(raw, least),
+    ac1: lowered(ac1, (least - chance) / (1 - chance)),
+    ...(alpha && { alpha: lowered(alpha, chance > 0 ? 1 - (1 - least) / chance : -1) }),
+  };
+}
 
 export interface FormRow {
   /** The attribute; of a stage that asks for the class, the class. */
@@ -17,7 +46,7 @@ export interface FormRow {
 }
 
 /** What was said of each option: everything marked in a form, or the class. */
-const saidIn = (answer: AnsweredItem['answers'][number]): Set<string> | null => {
+const valuesIn = (answer: AnsweredItem['answers'][number]): Set<string> | null => {
   if (answer.value.kind === 'class') return new Set([answer.value.className]);
   if (answer.value.kind !== 'attributes') return null;
   return new Set(Object.values(answer.value.choices).flat());
@@ -27,7 +56,7 @@ const saidIn = (answer: AnsweredItem['answers'][number]): Set<string> | null => 
 export function formAgreement(items: readonly AnsweredItem[], options: readonly string[]): FormRow[] {
   const forms = items.flatMap((item) =>
     item.answers.flatMap((answer) => {
-      const said = saidIn(answer);
+      const said = valuesIn(answer);
       return said ? [{ item: item.id, worker: answer.workerId, said }] : [];
     }),
   );
@@ -44,7 +73,7 @@ export function formAgreement(items: readonly AnsweredItem[], options: readonly 
 
 const sharesOf = (items: readonly AnsweredItem[], target: string): number[] =>
   items.flatMap(({ answers }) => {
-    const said = answers.flatMap((answer) => saidIn(answer) ?? []);
+    const said = answers.flatMap((answer) => valuesIn(answer) ?? []);
     return said.length > 0 ? [said.filter((options) => options.has(target)).length / said.length] : [];
   });
 
@@ -57,7 +86,7 @@ export interface Dispute {
 
 /** The options on which the answers to an item differ, the most evenly split first. */
 export function disputesOf({ answers }: AnsweredItem): Dispute[] {
-  const said = answers.flatMap((answer) => saidIn(answer) ?? []);
+  const said = answers.flatMap((answer) => valuesIn(answer) ?? []);
   const options = new Set(said.flatMap((each) => [...each]).filter((id) => id !== 'none'));
   return [...options]
     .map((target) => ({ target, yes: said.filter((each) => each.has(target)).length, of: said.length }))

@@ -3,6 +3,7 @@ import { type Db, tables } from '@/db';
 import type { StageKind } from '@/db/schema';
 import type { DatasetSchema } from '@/lib/core/schema';
 import { drawsMasks } from '@/lib/services/crowd/work/pay-for';
+import { signBlobUrl } from '@/lib/services/storage';
 import { type AnsweredItem, readItems, shuffled } from '../consensus/read-items';
 import {
   type ComparedItem,
@@ -14,7 +15,7 @@ import {
 } from './drawing-agreement';
 import { type Dispute, disputesOf, type FormRow, formAgreement, split } from './form-agreement';
 
-const { items } = tables;
+const { items, derivatives, images, stages } = tables;
 
 /** Items that are looked at: more say the same with a narrower interval, and a page must not wait for them. */
 const FORMS = 2000;
@@ -82,4 +83,43 @@ function ofDrawings(list: readonly AnsweredItem[]) {
     rows: drawingAgreement(compared),
     worst,
   };
+}
+
+export interface Picture {
+  name: string;
+  url: string;
+}
+
+/** Name and file of each of these images, by id; the whole picture where the derivative is not made yet. */
+export async function picturesOf(
+  db: Db,
+  imageIds: readonly string[],
+  kind: 'thumbnail' | 'working' = 'thumbnail',
+): Promise<Map<string, Picture>> {
+  if (imageIds.length === 0) return new Map();
+  const found = await db.execute<{ id: string; name: string; blob: string }>(sql`
+    select image.id, image.name, coalesce(d.blob, image.blob) as blob
+    from ${images} image left join ${derivatives} d on d.image_id = image.id and d.kind = ${kind}
+    where image.id = any (${sql.param([...new Set(imageIds)])}::uuid[])`);
+  return new Map(found.rows.map(({ id, name, blob }) => [id, { name, url: signBlobUrl(blob) }]));
+}
+
+export type AnsweredStage = {
+  id: string;
+  name: string;
+  kind: StageKind;
+  /** Items that two people or more have answered. */
+  several: number;
+  /** Of these, the middle number of answers; null where there are none. */
+  overlap: number | null;
+};
+
+/** The stages of a project with how many of their items have several answers. One statement. */
+export async function stagesWithAnswers(db: Db, projectId: string): Promise<AnsweredStage[]> {
+  const found = await db.execute<AnsweredStage>(sql`
+    select s.id, s.name, s.kind, count(i.id)::int as several,
+      percentile_disc(0.5) within group (order by i.answered) as overlap
+    from ${stages} s left join ${items} i on i.stage_id = s.id and i.answered > 1
+    where s.project_id = ${projectId} group by s.id order by s.position`);
+  return found.rows;
 }

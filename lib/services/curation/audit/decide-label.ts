@@ -1,16 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { type Database, type Transaction, tables } from '@/db';
-import { conflict, invalid } from '@/lib/core/errors';
+import { conflict, invalid, TesseraError } from '@/lib/core/errors';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import { type Actor, actorId, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
-import { correctLabel } from './correct-label';
-import { type HeldLabel, holdLabel, markReviewed, requireNoGold, requireUnreviewed } from './hold-label';
-import { reopenItem } from './reopen-item';
+import { correctLabel, reopenItem } from './correct-label';
+import { type LockedLabel, lockLabel, markReviewed, requireNoGold, requireUnreviewed } from './lock-label';
 
 const { decisions } = tables;
-
-export const labelVerdicts = ['accepted', 'rejected', 'sent-back', 'corrected'] as const;
 
 export type Verdict =
   | { verdict: 'accepted' }
@@ -20,14 +17,14 @@ export type Verdict =
   | { verdict: 'sent-back'; reason: string }
   | { verdict: 'corrected'; value: AnswerValue };
 
-export type LabelDecision = Verdict & {
+type LabelDecision = Verdict & {
   projectId: string;
   labelId: string;
   /** Made by the client: the same id is the same decision, however often it is sent. */
   decisionId: string;
 };
 
-export type Decided = {
+type Decided = {
   decisionId: string;
   /** The label that took the place of a corrected one. */
   newLabelId: string | null;
@@ -38,7 +35,7 @@ export async function decideLabel(db: Database, actor: Actor, decision: LabelDec
   await authorise(db, actor, 'audit.decide', { project: decision.projectId });
   const reason = reasonOf(decision);
   return db.transaction(async (tx) => {
-    const held = await holdLabel(tx, decision);
+    const held = await lockLabel(tx, decision);
     const before = await sameDecision(tx, decision);
     if (before) return before;
     await requireUnreviewed(tx, held);
@@ -97,7 +94,7 @@ async function sameDecision(
 async function act(
   tx: Transaction,
   actor: Actor,
-  held: HeldLabel,
+  held: LockedLabel,
   decision: LabelDecision,
   reason: string,
 ): Promise<string | null> {
@@ -106,4 +103,28 @@ async function act(
   if (decision.verdict !== 'accepted')
     await reopenItem(tx, actor, held, { reason, decisionId: decision.decisionId });
   return null;
+}
+
+type ManyDecisions = Exclude<Verdict, { verdict: 'corrected' }> & {
+  projectId: string;
+  labels: readonly { labelId: string; decisionId: string }[];
+};
+
+type ManyDecided = { labelId: string; decisionId: string | null; problem: string | null }[];
+
+/** The same decision about many labels, each by itself: one that cannot be decided does not stop the others. */
+export async function decideLabels(db: Database, actor: Actor, input: ManyDecisions): Promise<ManyDecided> {
+  const { labels, ...rest } = input;
+  await authorise(db, actor, 'audit.decide', { project: input.projectId });
+  const decided: ManyDecided = [];
+  for (const { labelId, decisionId } of labels) {
+    try {
+      await decideLabel(db, actor, { ...rest, labelId, decisionId });
+      decided.push({ labelId, decisionId, problem: null });
+    } catch (error) {
+      if (!(error instanceof TesseraError)) throw error;
+      decided.push({ labelId, decisionId: null, problem: error.message });
+    }
+  }
+  return decided;
 }

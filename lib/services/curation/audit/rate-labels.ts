@@ -1,33 +1,25 @@
-import { eq, sql } from 'drizzle-orm';
-import { type Transaction, tables } from '@/db';
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { type Db, type Transaction, tables } from '@/db';
 import { decodeCounts } from '@/lib/core/mask';
+import type { AnswerValue, StageKind } from '@/lib/core/quality/answer';
 import { groupBy } from '@/lib/core/quality/group-by';
 import type { Policy } from '@/lib/core/quality/policy';
 import { type Risk, riskOf } from '@/lib/core/quality/risk';
 import { positivesOf, scoreCheck } from '@/lib/core/quality/score-check';
-import type { StageKind } from '@/lib/core/quality/stage-kind';
 import { warningsAbout } from '@/lib/core/quality/warnings';
 import { type DatasetSchema, localisedAttributes, readTarget } from '@/lib/core/schema';
 import { readReliability, type StageTrust } from '@/lib/services/crowd/trust/read-reliability';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import {
   type Critic,
-  criticOf,
-  disagreementOf,
-  saidAbout,
-} from '@/lib/services/inference/predictions/disagreement';
+  loadCritic,
+  loadPredictions,
+  measureDisagreement,
+} from '@/lib/services/inference/predictions';
 import type { JobContext } from '@/lib/services/jobs/types';
 import { type CountedAnswer, countedAnswers } from './counted-answers';
-import {
-  countToRate,
-  drawnIn,
-  type LabelFacts,
-  labelsToRate,
-  type PictureMask,
-  type ToRate,
-} from './label-facts';
 
-const { labelRisks, labels, projects, schemaVersions, stages } = tables;
+const { labelRisks, labels, projects, schemaVersions, stages, images, items } = tables;
 
 /** Labels per transaction: small enough for a quick cancel, large enough that statements are few. */
 const PAGE = 250;
@@ -79,7 +71,7 @@ async function readSettings(db: JobContext['db'], projectId: string): Promise<Se
     policies: new Map(rows.map(({ id, own, common }) => [id, effectivePolicy(common, own)])),
     schemas: new Map(versions.map(({ id, document }) => [id, document])),
     hasParts: rows.some(({ kind }) => kind === 'part-mask'),
-    critic: await criticOf(db, projectId),
+    critic: await loadCritic(db, projectId),
   };
 }
 
@@ -97,7 +89,7 @@ async function rate(tx: Transaction, facts: readonly LabelFacts[], settings: Set
   }
   const imageIds = [...new Set(facts.map((label) => label.imageId))];
   const byImage = groupBy(await drawnIn(tx, imageIds), (row) => row.imageId);
-  const said = await saidAbout(tx, settings.critic, imageIds);
+  const said = await loadPredictions(tx, settings.critic, imageIds);
   return facts.map((label) => {
     const policy = settings.policies.get(label.stageId);
     if (!policy) throw new Error('A label has a stage.');
@@ -112,7 +104,7 @@ async function rate(tx: Transaction, facts: readonly LabelFacts[], settings: Set
       labelId: label.id,
       stageId: label.stageId,
       warnings,
-      disagreement: disagreementOf(label, said.get(label.imageId), settings.critic),
+      disagreement: measureDisagreement(label, said.get(label.imageId), settings.critic),
       ...riskOf({ answers, confidence, bar, warnings }),
     };
   });
@@ -185,3 +177,75 @@ const forgetOld = (db: JobContext['db'], projectId: string) =>
   db.execute(sql`
     delete from ${labelRisks} r using ${labels} l
     where l.id = r.label_id and r.project_id = ${projectId} and r.reviewed_at is null and not l.is_current`);
+
+type LabelFacts = {
+  id: string;
+  itemId: string;
+  imageId: string;
+  stageId: string;
+  stageKind: StageKind;
+  schemaVersionId: string;
+  target: string;
+  value: AnswerValue;
+  mask: string | null;
+  confidence: number;
+  width: number;
+  height: number;
+};
+
+type ToRate = { projectId: string; all: boolean };
+
+/**
+ * Labels that want a rating: current, not reviewed, and either never rated or of a picture on which another label
+ * is new, for warnings look at the neighbours too.
+ */
+function wantsRating({ projectId, all }: ToRate): SQL {
+  const isNew = sql`exists (
+    select 1 from ${labels} n left join ${labelRisks} nr on nr.label_id = n.id
+    where n.image_id = l.image_id and n.is_current and nr.label_id is null)`;
+  return sql`l.project_id = ${projectId} and l.is_current and r.reviewed_at is null ${all ? sql`` : sql`and ${isNew}`}`;
+}
+
+async function labelsToRate(
+  db: Db,
+  want: ToRate & { after: string | null; limit: number },
+): Promise<LabelFacts[]> {
+  const found = await db.execute<LabelFacts>(sql`
+    select l.id, l.item_id as "itemId", l.image_id as "imageId", i.stage_id as "stageId", s.kind as "stageKind",
+      i.schema_version_id as "schemaVersionId", i.target, l.value, l.mask, l.confidence, p.width, p.height
+    from ${labels} l
+    join ${items} i on i.id = l.item_id
+    join ${stages} s on s.id = i.stage_id
+    join ${images} p on p.id = l.image_id
+    left join ${labelRisks} r on r.label_id = l.id
+    where ${wantsRating(want)} and (${want.after}::uuid is null or l.id > ${want.after}::uuid)
+    order by l.id limit ${want.limit}`);
+  return found.rows;
+}
+
+async function countToRate(db: Db, want: ToRate): Promise<number> {
+  const found = await db.execute<{ n: number }>(sql`
+    select count(*)::int as n from ${labels} l left join ${labelRisks} r on r.label_id = l.id
+    where ${wantsRating(want)}`);
+  return found.rows[0]?.n ?? 0;
+}
+
+type PictureMask = {
+  imageId: string;
+  kind: StageKind;
+  target: string;
+  isOpen: boolean;
+  mask: string | null;
+};
+
+/** What is asked and drawn in pictures: their objects, and which parts have a mask or are still being asked for. */
+async function drawnIn(db: Db, imageIds: readonly string[]): Promise<PictureMask[]> {
+  const found = await db.execute<PictureMask>(sql`
+    select i.image_id as "imageId", s.kind, i.target, i.state = 'open' as "isOpen",
+      case when s.kind = 'object-mask' then l.mask when l.mask is not null then '' end as mask
+    from ${items} i
+    join ${stages} s on s.id = i.stage_id and s.kind in ('object-mask', 'part-mask')
+    left join ${labels} l on l.item_id = i.id and l.is_current
+    where i.image_id = any (${sql.param(imageIds)}::uuid[])`);
+  return found.rows;
+}

@@ -4,9 +4,9 @@ import { conflict, notFound } from '@/lib/core/errors';
 import { type Actor, actorId, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 import { followForms } from '@/lib/services/crowd/work/follow-forms';
+import { restoreForm } from './correct-label';
 import { countedAnswers } from './counted-answers';
-import { type HeldLabel, holdLabel, lastDecision, markReviewed } from './hold-label';
-import { restoreForm } from './restore-form';
+import { type LockedLabel, lastDecision, lockLabel, markReviewed } from './lock-label';
 
 const { answers, decisions, items, labels, schemaVersions } = tables;
 
@@ -24,7 +24,7 @@ export async function undoDecision(
   await authorise(db, actor, 'audit.decide', { project: projectId });
   return db.transaction(async (tx) => {
     const decision = await find(tx, projectId, decisionId);
-    const held = await holdLabel(tx, { projectId, labelId: decision.subjectId });
+    const held = await lockLabel(tx, { projectId, labelId: decision.subjectId });
     const last = await lastDecision(tx, decision.subjectId);
     if (last?.verdict === 'undone' && last.evidence.includes(decisionId)) return { labelId: held.label.id };
     if (last?.id !== decisionId)
@@ -69,7 +69,7 @@ async function find(tx: Transaction, projectId: string, decisionId: string): Pro
   return decision;
 }
 
-async function revert(tx: Transaction, actor: Actor, held: HeldLabel, decision: Decision): Promise<void> {
+async function revert(tx: Transaction, actor: Actor, held: LockedLabel, decision: Decision): Promise<void> {
   if (decision.verdict === 'accepted') return;
   if (decision.verdict === 'corrected') return revertCorrection(tx, held, decision);
   if (decision.verdict === 'rejected' || decision.verdict === 'sent-back')
@@ -79,7 +79,7 @@ async function revert(tx: Transaction, actor: Actor, held: HeldLabel, decision: 
 
 async function revertCorrection(
   tx: Transaction,
-  { label }: HeldLabel,
+  { label }: LockedLabel,
   { evidence }: Decision,
 ): Promise<void> {
   const [newId] = evidence;
@@ -101,7 +101,7 @@ async function revertCorrection(
 async function revertRejection(
   tx: Transaction,
   actor: Actor,
-  held: HeldLabel,
+  held: LockedLabel,
   decision: Decision,
 ): Promise<void> {
   const { label, item } = held;
@@ -141,7 +141,7 @@ async function revertRejection(
 /** An open form is asked by the newest schema, and what people said under an older one does not answer it. */
 async function requireSameQuestion(
   tx: Transaction,
-  { item, stageKind }: HeldLabel,
+  { item, stageKind }: LockedLabel,
   { createdAt }: Decision,
 ): Promise<void> {
   if (stageKind !== 'attributes') return;

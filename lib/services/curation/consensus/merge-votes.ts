@@ -1,8 +1,10 @@
+import { sql } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
 import { type Aggregator, bestClass, indexVotes, noTruth, type Vote } from '@/lib/core/quality/aggregate';
-import type { DatasetSchema } from '@/lib/core/schema';
-import { chooseWithin } from './choose-within';
-import type { Merged } from './merged';
-import type { AnsweredItem } from './read-items';
+import type { AnswerValue } from '@/lib/core/quality/answer';
+import { type DatasetSchema, NONE } from '@/lib/core/schema';
+import type { Merged } from './merger';
+import { type AnsweredItem, hasSeveral, readItems, shuffled } from './read-items';
 
 /** Answers beside those to be merged, from which a method learns whom to believe. */
 export interface Anchor {
@@ -112,4 +114,72 @@ function formOf(item: AnsweredItem, schema: DatasetSchema, look: (name: string) 
     confidence: Math.min(1, ...(asked.length > 0 ? asked : looked).map(({ confidence }) => confidence)),
     ties: looked.filter(({ isTie }) => isTie).length,
   };
+}
+
+/**
+ * The likely attributes of each group, the most likely first where the form allows fewer, the next likely where it
+ * wants more: a consensus is never a form that nobody could have handed in.
+ */
+function chooseWithin(schema: DatasetSchema, chance: ReadonlyMap<string, number>): Record<string, string[]> {
+  return Object.fromEntries(
+    schema.attributeGroups.map((group) => {
+      const ranked = group.attributes.map((id) => ({ id, p: chance.get(id) ?? 0 })).sort((a, b) => b.p - a.p);
+      const likely = ranked.filter(({ p }) => p > 0.5).length;
+      if (likely === 0 && group.exclusiveNone) return [group.id, [NONE]];
+      const wanted = Math.min(group.max, Math.max(group.min, likely));
+      const chosen = new Set(ranked.slice(0, wanted).map(({ id }) => id));
+      return [group.id, group.attributes.filter((id) => chosen.has(id))];
+    }),
+  );
+}
+
+const { answers, batches, checks, gold, items, leases } = tables;
+
+/** Bounds of what is read beside the items in hand: enough to know a few dozen workers, little to hold. */
+const GOLD_ANSWERS = 1000;
+const SAMPLE = 200;
+
+type GoldRow = {
+  itemId: string;
+  schemaVersionId: string;
+  workerId: string;
+  value: AnswerValue;
+  truth: AnswerValue;
+};
+
+/**
+ * What people answered to gold, whose truth is known, and a sample of ordinary items: with it every chunk of a run
+ * believes the same people, and a hundred thousand items need not be held at once.
+ */
+export async function readAnchor(
+  db: Db,
+  { stageId, seed, schemas }: { stageId: string; seed: string; schemas: ReadonlyMap<string, DatasetSchema> },
+): Promise<Anchor> {
+  const found = await db.execute<GoldRow>(sql`
+    select a.item_id as "itemId", i.schema_version_id as "schemaVersionId", a.worker_id as "workerId", a.value,
+      g.value as truth
+    from ${gold} g join ${items} i on i.id = g.item_id join ${checks} c on c.gold_id = g.id
+    join ${leases} l on l.id = c.lease_id join ${batches} b on b.id = l.batch_id and b.state <> 'leased'
+    join ${answers} a on a.lease_id = l.id
+    where i.stage_id = ${stageId} and g.state in ('active', 'retired') and c.passed is not null
+    order by a.id desc limit ${GOLD_ANSWERS}`);
+  const sample = await readItems(db, {
+    where: sql`i.stage_id = ${stageId} and ${hasSeveral}`,
+    order: shuffled(seed),
+    limit: SAMPLE,
+  });
+  const votes: Anchor['votes'][number][] = [];
+  const truth = new Map<string, string>();
+  for (const row of found.rows) {
+    const schema = schemas.get(row.schemaVersionId);
+    if (!schema) continue;
+    votes.push(...votesIn(row.itemId, row, schema));
+    const known = { workerId: '', value: row.truth };
+    for (const { item, value } of votesIn(row.itemId, known, schema)) truth.set(item, value);
+  }
+  for (const item of sample) {
+    const schema = schemas.get(item.schemaVersionId);
+    if (schema) votes.push(...item.answers.flatMap((answer) => votesIn(item.id, answer, schema)));
+  }
+  return { votes, truth };
 }

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import { type Share, wilson } from '@/lib/core/quality/interval';
-import { meanWithInterval } from '@/lib/core/quality/mean';
-import { differenceOf, isKept } from './difference';
-import { type MergeInput, mergerFor } from './merger';
-import { hasSeveral, readItems, shuffled } from './read-items';
+import { decodeCounts, iou } from '@/lib/core/mask';
+import { meanWithInterval, type Share, wilson } from '@/lib/core/quality/interval';
+import { type Merged, type MergeInput, mergerFor } from './merger';
+import { type AnsweredItem, type CurrentLabel, hasSeveral, readItems, shuffled } from './read-items';
 
 const { items } = tables;
 
@@ -69,4 +68,51 @@ function byTarget(differences: readonly { added: string[]; removed: string[] }[]
   return [...new Set([...added.keys(), ...removed.keys()])]
     .map((id) => ({ id, added: added.get(id) ?? 0, removed: removed.get(id) ?? 0 }))
     .sort((a, b) => b.added + b.removed - a.added - a.removed);
+}
+
+/** Labels that people or files made, or that a curator accepted, stand above what the crowd says. */
+export const isKept = (label: CurrentLabel | null): boolean =>
+  label !== null && (label.isAccepted || (label.source !== 'answer' && label.source !== 'consensus'));
+
+interface Difference {
+  isChanged: boolean;
+  /** Attributes that come to be marked, and that no longer are. */
+  added: string[];
+  removed: string[];
+  /** Of masks: there is something where there was nothing, or the other way round. */
+  appears: boolean;
+  vanishes: boolean;
+  /** Of the two masks, where there are two. */
+  iou: number | null;
+}
+
+const positives = (value: { kind: string; choices?: Record<string, string[]>; className?: string }) =>
+  value.className === undefined
+    ? Object.values(value.choices ?? {})
+        .flat()
+        .filter((id) => id !== 'none')
+    : [value.className];
+
+/** How a merged answer differs from the label that is current. */
+export function differenceOf(item: AnsweredItem, merged: Merged): Difference {
+  const before = item.label;
+  const [old, fresh] = [new Set(before ? positives(before.value) : []), new Set(positives(merged.value))];
+  const added = [...fresh].filter((id) => !old.has(id));
+  const removed = [...old].filter((id) => !fresh.has(id));
+  const isSameMask = (before?.mask ?? null) === merged.mask;
+  const measured =
+    before?.mask && merged.mask && !isSameMask
+      ? iou(
+          decodeCounts(before.mask, item.height, item.width),
+          decodeCounts(merged.mask, item.height, item.width),
+        )
+      : null;
+  return {
+    isChanged: before === null || added.length > 0 || removed.length > 0 || !isSameMask,
+    added,
+    removed,
+    appears: before !== null && before.mask === null && merged.mask !== null,
+    vanishes: before !== null && before.mask !== null && merged.mask === null,
+    iou: isSameMask && merged.mask ? 1 : measured,
+  };
 }

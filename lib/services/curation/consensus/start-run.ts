@@ -4,8 +4,8 @@ import { type Actor, actorId } from '@/lib/core/actor';
 import { conflict, invalid, notFound } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
 import { enqueue } from '@/lib/services/jobs';
-import { CHUNK } from './build-chunk';
-import { isAtWork, listRuns } from './list-runs';
+import { CHUNK } from './build-consensus';
+import { isActive, listRuns } from './list-runs';
 import { methodsFor } from './methods';
 import { hasSeveral } from './read-items';
 
@@ -27,10 +27,10 @@ export async function startRun(
   input: NewRun,
 ): Promise<{ id: string; jobId: string }> {
   return db.transaction(async (tx) => {
-    const stage = await holdStage(tx, input);
+    const stage = await lockStage(tx, input);
     const method = methodsFor(stage.kind).find(({ id }) => id === input.method);
     if (!method) throw invalid(`"${input.method}" does not merge answers of this stage.`);
-    await requireQuiet(tx, input);
+    await requireNoActiveRun(tx, input);
     const waiting = await countSeveral(tx, stage.id);
     if (waiting === 0)
       throw conflict('No settled item of this stage has two answers: there is nothing to merge.');
@@ -97,8 +97,8 @@ async function act(
       .from(consensusRuns)
       .where(and(eq(consensusRuns.id, runId), eq(consensusRuns.projectId, projectId)));
     if (!found) throw notFound('consensus run');
-    const stage = await holdStage(tx, { projectId, stageId: found.stageId });
-    await requireQuiet(tx, { projectId, stageId: found.stageId });
+    const stage = await lockStage(tx, { projectId, stageId: found.stageId });
+    await requireNoActiveRun(tx, { projectId, stageId: found.stageId });
     const run = await requireNewest(tx, { projectId, stageId: found.stageId, runId });
     if (run.state === 'taken-back') throw conflict('This run has been taken back already.');
     if (what === 'build' && (run.state === 'applied' || run.tally.isTakenBack))
@@ -124,7 +124,7 @@ async function act(
 }
 
 /** The stage's row is the mutex: no two runs are built or taken back in a stage at once. */
-async function holdStage(tx: Transaction, { projectId, stageId }: Omit<NewRun, 'method'>) {
+async function lockStage(tx: Transaction, { projectId, stageId }: Omit<NewRun, 'method'>) {
   const [stage] = await tx
     .select({ id: stages.id, name: stages.name, kind: stages.kind })
     .from(stages)
@@ -134,8 +134,11 @@ async function holdStage(tx: Transaction, { projectId, stageId }: Omit<NewRun, '
   return stage;
 }
 
-async function requireQuiet(tx: Transaction, { projectId, stageId }: Omit<NewRun, 'method'>): Promise<void> {
-  const busy = (await listRuns(tx, projectId)).find((run) => run.stageId === stageId && isAtWork(run));
+async function requireNoActiveRun(
+  tx: Transaction,
+  { projectId, stageId }: Omit<NewRun, 'method'>,
+): Promise<void> {
+  const busy = (await listRuns(tx, projectId)).find((run) => run.stageId === stageId && isActive(run));
   if (busy) throw conflict('A run of this stage is at work: wait for it, or cancel its job first.');
 }
 

@@ -3,8 +3,8 @@ import { type Database, type Transaction, tables } from '@/db';
 import { followForms } from '@/lib/services/crowd/work/follow-forms';
 import { holdWithFollowing } from '@/lib/services/crowd/work/hold-with-following';
 import type { JobContext } from '@/lib/services/jobs';
-import { holdRun, type Run } from './build-chunk';
-import type { Tally } from './tally';
+import { lockRun, type Run } from './build-consensus';
+import type { Tally } from './list-runs';
 
 const { consensusRuns, items, labels } = tables;
 
@@ -27,7 +27,7 @@ export async function takeBack(
 
 async function takeBackChunk(db: Database, runId: string, after: string | null) {
   return db.transaction(async (tx) => {
-    const run = await holdRun(tx, runId);
+    const run = await lockRun(tx, runId);
     if (run.state === 'taken-back') return { tally: run.tally, isLast: true, after };
     const own = await ownLabels(tx, run, after);
     const { restored, forms } = await swap(tx, own);

@@ -1,6 +1,5 @@
-export { type Authored, type AuthoredGold, authorGold } from './author-gold';
 export { type GoldPlace, goldQuestion, targetProblem } from './gold-question';
-export { type GoldImport, importGold, MOST_LINES } from './import-gold';
+export { type GoldImport, importGold, MAX_LINES } from './import-gold';
 export {
   type GoldPage,
   type GoldQuery,
@@ -8,5 +7,7 @@ export {
   goldTargets,
   type ListedGold,
   listGold,
+  type PickedImage,
+  pickImages,
 } from './list-gold';
-export { type PickedImage, pickImages } from './pick-images';
+export { type Authored, type AuthoredGold, authorGold } from './store-gold';

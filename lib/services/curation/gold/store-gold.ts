@@ -1,11 +1,16 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
-import { newId, type Transaction, tables } from '@/db';
+import { type Database, newId, type Transaction, tables } from '@/db';
+import { actorId } from '@/lib/core/actor';
 import { conflict } from '@/lib/core/errors';
 import type { AnswerValue } from '@/lib/core/quality/answer';
+import { type Actor, authorise } from '@/lib/services/access';
+import { record } from '@/lib/services/activity';
 import { poolFor } from '@/lib/services/crowd/gold/assign-pool';
 import { isIncomplete } from '@/lib/services/crowd/gold/is-incomplete';
 import { putGoldInUse } from '@/lib/services/crowd/gold/put-in-use';
+import { checkAnswer } from '@/lib/services/crowd/work/check-answer';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
+import { type GoldPlace, goldQuestion } from './gold-question';
 
 const { decisions, gold, items, projects, stages } = tables;
 
@@ -24,11 +29,11 @@ export interface KnownAnswer {
   reason: string;
 }
 
-export type Stored = { goldId: string; outcome: 'made' | 'rewritten' | 'unchanged' };
+type Stored = { goldId: string; outcome: 'made' | 'rewritten' | 'unchanged' };
 
 /** Writes down what is known about a question, of whose schema `requireSameSchema` is sure; made if nobody asks it yet. */
 export async function storeGold(tx: Transaction, known: KnownAnswer): Promise<Stored> {
-  const itemId = await holdItem(tx, known);
+  const itemId = await lockItem(tx, known);
   const [before] = await tx.select().from(gold).where(eq(gold.itemId, itemId)).for('no key update');
   const { value, mask, authorId } = known;
   const state = known.isActive ? ('active' as const) : ('candidate' as const);
@@ -60,7 +65,7 @@ export async function storeGold(tx: Transaction, known: KnownAnswer): Promise<St
  * For whoever writes much gold of a project in one transaction: all that it may change, items first, each in the order
  * of ids. Line by line would be in the order of the lines.
  */
-export async function holdPlaces(tx: Transaction, known: readonly KnownAnswer[]): Promise<void> {
+export async function lockPlaces(tx: Transaction, known: readonly KnownAnswer[]): Promise<void> {
   const [first] = known;
   if (!first) return;
   await requireSameSchema(tx, first);
@@ -76,7 +81,7 @@ export async function holdPlaces(tx: Transaction, known: readonly KnownAnswer[])
 }
 
 /** Shared: whoever saves a schema waits and then carries this gold along, or is seen here. */
-export async function requireSameSchema(
+async function requireSameSchema(
   tx: Transaction,
   { projectId, schemaVersionId }: Pick<KnownAnswer, 'projectId' | 'schemaVersionId'>,
 ): Promise<void> {
@@ -104,7 +109,7 @@ async function stageOf(tx: Transaction, { stageId, imageId }: KnownAnswer) {
   };
 }
 
-async function holdItem(tx: Transaction, known: KnownAnswer): Promise<string> {
+async function lockItem(tx: Transaction, known: KnownAnswer): Promise<string> {
   const { projectId, stageId, imageId, target, schemaVersionId } = known;
   // Before the image, to which a new item refers: whoever changes images locks in this order.
   await tx
@@ -143,4 +148,55 @@ function sorted(value: unknown): unknown {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, inside]) => [key, sorted(inside)]),
   );
+}
+
+export interface AuthoredGold extends GoldPlace {
+  value: AnswerValue;
+  /** The author wants it in use at once; the policy may want a second person first. */
+  use: boolean;
+}
+
+export interface Authored {
+  goldId: string;
+  state: 'active' | 'candidate';
+}
+
+/** A curator answers a question for good. The mask is drawn anew from the shapes, as for any answer. */
+export async function authorGold(db: Database, actor: Actor, input: AuthoredGold): Promise<Authored> {
+  await authorise(db, actor, 'gold.write', { project: input.projectId });
+  const question = await goldQuestion(db, input);
+  const { stage, schema, image } = question;
+  if (image.state !== 'active')
+    throw conflict('The image is not in use, so nobody would meet this gold item.');
+  const { mask } = checkAnswer(
+    { stageKind: stage.kind, schema, width: image.width, height: image.height },
+    input.value,
+  );
+  const { twoPeople } = effectivePolicy(question.projectPolicy, stage.policy).gold;
+  const isActive = input.use && !twoPeople;
+  return db.transaction(async (tx) => {
+    const known = {
+      projectId: input.projectId,
+      stageId: input.stageId,
+      imageId: input.imageId,
+      target: input.target,
+      schemaVersionId: question.schemaVersionId,
+      value: input.value,
+      mask,
+      authorId: actorId(actor),
+      isActive,
+      reason: 'A curator answered it.',
+    };
+    await requireSameSchema(tx, known);
+    const { goldId } = await storeGold(tx, known);
+    await record(tx, {
+      actor,
+      verb: 'gold.write',
+      subject: 'gold',
+      subjectId: goldId,
+      projectId: input.projectId,
+      detail: { image: image.name, target: input.target, state: isActive ? 'active' : 'candidate' },
+    });
+    return { goldId, state: isActive ? 'active' : 'candidate' };
+  });
 }

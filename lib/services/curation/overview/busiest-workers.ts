@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Db, firstIdAt, tables } from '@/db';
-import { RECENT_DAYS, recentBatchId } from './recent-activity';
+import { RECENT_DAYS, recentBatchId } from './forecast';
 
 const { answers, batches, checks, leases, ledger, memberships, users } = tables;
 

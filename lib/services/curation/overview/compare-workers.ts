@@ -1,11 +1,18 @@
-import type { Db, tables } from '@/db';
-import type { Estimate } from '@/lib/core/quality/agreement/estimate';
+import { sql } from 'drizzle-orm';
+import { type Db, tables } from '@/db';
+import type { StageKind } from '@/db/schema';
+import { iou } from '@/lib/core/mask';
+import { type Estimate, meanEstimate } from '@/lib/core/quality/agreement';
+import type { AnswerValue } from '@/lib/core/quality/answer';
+import { groupBy } from '@/lib/core/quality/group-by';
+import { positivesOf } from '@/lib/core/quality/score-check';
 import { type Trust, trustOf } from '@/lib/core/quality/trust';
 import { type CrowdStage, crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
 import { getWorker } from '@/lib/services/crowd/overview/get-worker';
 import { type WorkerCheck, workerChecks } from '@/lib/services/crowd/overview/worker-checks';
 import { type WorkerStageWork, workerStages } from '@/lib/services/crowd/overview/worker-stages';
-import { sharedAnswers } from './shared-answers';
+import { drawsMasks } from '@/lib/services/crowd/work/pay-for';
+import { drawingOf } from '../consensus/merger';
 
 type Project = Pick<typeof tables.projects.$inferSelect, 'id' | 'policy'>;
 
@@ -72,3 +79,64 @@ const scored = ({ target, passed, score }: WorkerCheck) => ({
   passed: passed ?? false,
   score: score ?? {},
 });
+
+const { answers, batches, images, items, leases, stages } = tables;
+
+/** Items that are compared in each stage: the newest. */
+const MAX_SHARED_ITEMS = 200;
+
+type Row = {
+  stageId: string;
+  kind: StageKind;
+  height: number;
+  width: number;
+  one: AnswerValue;
+  other: AnswerValue;
+  oneMask: string | null;
+  otherMask: string | null;
+};
+
+/**
+ * How alike two people answer the same items, exams and checks included: for forms the share of the marked attributes
+ * that both marked (Jaccard), for masks the IoU, where nothing and nothing is 1. By stage, in one statement.
+ */
+async function sharedAnswers(
+  db: Db,
+  projectId: string,
+  [one, other]: readonly [string, string],
+): Promise<Map<string, Estimate>> {
+  const found = await db.execute<Row>(sql`
+    with ranked as (
+      select i.stage_id, s.kind, image.height, image.width,
+        case when a.mask is null then a.value else '{"kind":"nothing"}'::jsonb end as one, a.mask as one_mask,
+        case when o.mask is null then o.value else '{"kind":"nothing"}'::jsonb end as other, o.mask as other_mask,
+        row_number() over (partition by i.stage_id order by a.created_at desc) as place
+      from ${answers} a join ${answers} o on o.item_id = a.item_id and o.worker_id = ${other}
+      join ${items} i on i.id = a.item_id and i.project_id = ${projectId}
+      join ${stages} s on s.id = i.stage_id join ${images} image on image.id = i.image_id
+      join ${leases} al on al.id = a.lease_id join ${batches} ab on ab.id = al.batch_id and ab.state <> 'leased'
+      join ${leases} ol on ol.id = o.lease_id join ${batches} ob on ob.id = ol.batch_id and ob.state <> 'leased'
+      where a.worker_id = ${one})
+    select stage_id as "stageId", kind, height, width, one, other, one_mask as "oneMask", other_mask as "otherMask"
+    from ranked where place <= ${MAX_SHARED_ITEMS}`);
+  return new Map(
+    [...groupBy(found.rows, (row) => row.stageId)].map(([stageId, rows]) => [
+      stageId,
+      meanEstimate(rows.map(similarity), [0, 1], 'They have no item in common.'),
+    ]),
+  );
+}
+
+function similarity(row: Row): number {
+  if (drawsMasks(row.kind)) {
+    const [a, b] = [drawingOf(row.oneMask, row), drawingOf(row.otherMask, row)];
+    if (a && b) return iou(a, b);
+    return a || b ? 0 : 1;
+  }
+  const [a, b] = [new Set(valuesIn(row.one)), new Set(valuesIn(row.other))];
+  const all = new Set([...a, ...b]);
+  return all.size === 0 ? 1 : [...all].filter((id) => a.has(id) && b.has(id)).length / all.size;
+}
+
+const valuesIn = (value: AnswerValue): string[] =>
+  value.kind === 'class' ? [value.className] : positivesOf(value);

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { type Db, tables } from '@/db';
 import type { DatasetImage } from '@/lib/core/formats/dataset';
 import type { DatasetSchema } from '@/lib/core/schema';
-import { stageAgreement } from '@/lib/services/curation/agreement/stage-agreement';
-import { stagesWithAnswers } from '@/lib/services/curation/agreement/stages-with-answers';
-import { listAudits } from '@/lib/services/curation/audit/list-audits';
+import { stageAgreement, stagesWithAnswers } from '@/lib/services/curation/agreement/stage-agreement';
+import { listAudits } from '@/lib/services/curation/audit/samples';
 
 const { answers, items, projects, stages } = tables;
 

@@ -12,7 +12,7 @@ import type { IngestContext } from '@/lib/services/images/ingest/ingest-upload';
 import { cleanLabel } from '@/lib/services/images/ingest/label';
 import { picturePool } from '@/lib/services/images/ingest/picture-pool';
 import { startUpload } from '@/lib/services/images/ingest/uploads';
-import { predictSoon } from '@/lib/services/inference/predictions/predict-soon';
+import { schedulePredictions } from '@/lib/services/inference/predictions';
 import { askSoon } from '@/lib/services/jobs/requests/ask-soon';
 import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
 import { adoptSchema } from './adopt-schema';
@@ -198,7 +198,7 @@ async function close(
       detail,
     });
     await askSoon(tx, projectId);
-    await predictSoon(tx, { projectId });
+    await schedulePredictions(tx, { projectId });
     await rateSoon(tx, { projectId });
   });
 }

@@ -1,8 +1,8 @@
 import { openShard, rowsOf } from '@/lib/core/formats/hf-parquet/read';
-import { serveChild } from '@/lib/services/inference/process/serve-child';
+import { serveRequests } from '@/lib/services/inference/serve-child';
 
 /** Reads a Parquet file completely and returns its number of rows. */
-serveChild(async (_, given) => {
+serveRequests(async (_, given) => {
   const { path, bytes } = given as { path: string; bytes: Uint8Array };
   const { file, metadata } = await openShard({ paths: [path], bytes: async () => bytes }, path);
   let rows = 0;

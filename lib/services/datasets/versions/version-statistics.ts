@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import { type Author, actorId } from '@/lib/core/actor';
-import { type Statistics, statisticsEdition, statisticsOf } from '@/lib/core/statistics';
+import { type Statistics, statisticsEdition, summarizeDataset } from '@/lib/core/statistics';
 import { enqueue, type JobContext } from '@/lib/services/jobs';
 import { findLatestJob } from './list-versions';
 import { findVersion, openVersion } from './open-version';
@@ -51,7 +51,7 @@ export async function computeStatistics(
 ): Promise<Statistics> {
   const version = await findVersion(db, input);
   const dataset = await openVersion(db, storage, version);
-  const statistics = await statisticsOf(dataset, async (done) => {
+  const statistics = await summarizeDataset(dataset, async (done) => {
     signal.throwIfAborted();
     await progress(done, dataset.count);
   });

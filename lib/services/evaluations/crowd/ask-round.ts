@@ -4,12 +4,15 @@ import sharp from 'sharp';
 import { newId, type Transaction, tables } from '@/db';
 import { conflict, notFound } from '@/lib/core/errors';
 import { CHANNELS } from '@/lib/core/robustness/picture';
+import { holdWaiting } from '@/lib/services/crowd/oracle/wake-evaluation';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { writeQuestions } from '@/lib/services/crowd/work/write-questions';
-import type { JobContext } from '@/lib/services/jobs';
+import { enqueue, type JobContext } from '@/lib/services/jobs';
 import { putBlob } from '@/lib/services/storage';
-import { stepOf } from './chain-bytes';
-import { type ChainState, chainStates, isOver, wanted } from './verdicts';
+import { EvaluationOptions } from '../evaluation-request';
+import { EVALUATE_JOB } from '../start-evaluation';
+import { chainPictureBytes } from './ask-crowd';
+import { type ChainState, isOver, loadChainStates, pendingSteps } from './chain-states';
 
 const { images, items, oracleQuestions, projects, stages } = tables;
 
@@ -18,9 +21,9 @@ const PRIORITY = 5;
 /** Chains whose pictures are written together. */
 const TOGETHER = 20;
 /** Far more than the longest chain of the largest picture. */
-const MOST_BYTES = 512 * 1024 * 1024;
+const MAX_BYTES = 512 * 1024 * 1024;
 
-export interface Asked {
+interface CrowdRound {
   evaluationId: string;
   projectId: string;
   stageId: string;
@@ -30,15 +33,15 @@ export interface Asked {
  * Asks people about the next picture of every chain that is not over. Done twice, or begun anew after a stop, it asks
  * nothing twice: a picture is one image, and an image is one item of the stage.
  */
-export async function askRound(
+export async function askNextQuestions(
   context: Pick<JobContext, 'db' | 'storage' | 'signal'>,
-  about: Asked,
+  about: CrowdRound,
 ): Promise<{ chains: ChainState[]; left: number }> {
   const { db } = context;
   // Again and again: what another evaluation asked about the same picture is answered at once.
   for (;;) {
-    const chains = await chainStates(db, about.evaluationId);
-    const asking = chains.filter((chain) => !isOver(chain) && wanted(chain).length > 0);
+    const chains = await loadChainStates(db, about.evaluationId);
+    const asking = chains.filter((chain) => !isOver(chain) && pendingSteps(chain).length > 0);
     if (asking.length === 0) return { chains, left: chains.filter((chain) => !isOver(chain)).length };
     for (let from = 0; from < asking.length; from += TOGETHER) {
       context.signal.throwIfAborted();
@@ -62,12 +65,12 @@ async function picturesOf(
   { db, storage }: Pick<JobContext, 'db' | 'storage'>,
   chain: ChainState,
 ): Promise<Derived[]> {
-  const bytes = await storage.read(chain.blob, MOST_BYTES);
+  const bytes = await storage.read(chain.blob, MAX_BYTES);
   const { imageId, width, height } = chain;
   return Promise.all(
-    wanted(chain).map(async (step) => {
+    pendingSteps(chain).map(async (step) => {
       const raw = { width, height, channels: CHANNELS } as const;
-      const png = await sharp(stepOf(bytes, chain, step), { raw })
+      const png = await sharp(chainPictureBytes(bytes, chain, step), { raw })
         .png()
         .toBuffer();
       const { sha256 } = await putBlob(db, storage, png, { mediaType: 'image/png' });
@@ -79,7 +82,7 @@ async function picturesOf(
 /** Never the name of a file that somebody gave: a picture that was made is no duplicate of one. */
 const sourceOf = (blob: string): string => createHash('sha256').update(`derived|${blob}`).digest('hex');
 
-async function ask(tx: Transaction, about: Asked, pictures: readonly Derived[]): Promise<void> {
+async function ask(tx: Transaction, about: CrowdRound, pictures: readonly Derived[]): Promise<void> {
   const { projectId, stageId, evaluationId } = about;
   const { schemaVersionId, overlap } = await settingsOf(tx, about);
   const bySource = new Map(pictures.map((picture) => [sourceOf(picture.blob), picture]));
@@ -146,7 +149,7 @@ async function ask(tx: Transaction, about: Asked, pictures: readonly Derived[]):
 
 async function settingsOf(
   tx: Transaction,
-  { projectId, stageId }: Asked,
+  { projectId, stageId }: CrowdRound,
 ): Promise<{ schemaVersionId: string; overlap: number }> {
   const [found] = await tx
     .select({
@@ -164,4 +167,34 @@ async function settingsOf(
     throw conflict(`"${found.name}" is closed: nobody can be asked. Open it and retry.`);
   const { overlap } = effectivePolicy(found.project, found.own);
   return { schemaVersionId: found.schemaVersionId, overlap };
+}
+
+const { evaluations } = tables;
+
+/** Asks what follows from the answers so far; once nothing is left to ask, the evaluation is finished by its own job. */
+export async function resumeEvaluation(
+  context: JobContext,
+  { evaluationId }: { evaluationId: string },
+): Promise<{ left: number }> {
+  const { db } = context;
+  // Waits for whoever hands in answers at this moment: what they wrote is read below.
+  const evaluation = await db.transaction((tx) => holdWaiting(tx, evaluationId));
+  const stageId = evaluation && EvaluationOptions.parse(evaluation.options).crowd;
+  if (!evaluation || !stageId) return { left: 0 };
+  const { projectId, createdBy } = evaluation;
+  const { chains, left } = await askNextQuestions(context, { evaluationId, projectId, stageId });
+  await context.progress(chains.length - left, chains.length, 'Images that people have judged');
+  if (left > 0) return { left };
+  await db.transaction(async (tx) => {
+    if (!(await holdWaiting(tx, evaluationId))) return;
+    const title = 'Evaluate what people saw';
+    const jobId = await enqueue(
+      tx,
+      EVALUATE_JOB,
+      { evaluationId },
+      { title, projectId, startedBy: createdBy },
+    );
+    await tx.update(evaluations).set({ jobId, state: 'queued' }).where(eq(evaluations.id, evaluationId));
+  });
+  return { left };
 }

@@ -2,9 +2,12 @@ import { and, eq, max, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Database, type Db, newId, tables } from '@/db';
 import { conflict, invalid, notFound } from '@/lib/core/errors';
+import { maxQuestions } from '@/lib/core/robustness/fmr/chain';
 import { type Actor, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
+import { holdWaiting } from '@/lib/services/crowd/oracle/wake-evaluation';
 import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
+import { priceOf } from '@/lib/services/crowd/overview/try-rules';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 
 const { projects, stages } = tables;
@@ -26,7 +29,7 @@ export const NewOracleStage = z.strictObject({
 export type NewOracleStage = z.infer<typeof NewOracleStage>;
 
 /** Makes a stage in which people say what pictures of evaluations show. It asks nothing about the project's images. */
-export async function makeOracleStage(
+export async function createOracleStage(
   db: Database,
   actor: Actor,
   { projectId, stage: given }: { projectId: string; stage: NewOracleStage },
@@ -77,7 +80,7 @@ export async function makeOracleStage(
 }
 
 /** Stages in which evaluations ask, with the policy that holds in each. One statement. */
-export async function oracleStages(db: Db, projectId: string): Promise<CrowdStage[]> {
+export async function findOracleStages(db: Db, projectId: string): Promise<CrowdStage[]> {
   const rows = await db
     .select({ stage: stages, project: projects.policy })
     .from(stages)
@@ -99,9 +102,85 @@ export async function openOracleStage(
   db: Db,
   { projectId, stageId }: { projectId: string; stageId: string },
 ): Promise<CrowdStage> {
-  const stage = (await oracleStages(db, projectId)).find(({ id }) => id === stageId);
+  const stage = (await findOracleStages(db, projectId)).find(({ id }) => id === stageId);
   if (!stage) throw notFound('oracle stage');
   if (stage.state === 'closed')
     throw conflict(`"${stage.name}" is closed: nobody can be asked there. Open it, or make another stage.`);
   return stage;
+}
+
+interface CrowdCost {
+  images: number;
+  /** At most: an image whose first picture nobody recognises is asked about twice only. */
+  questions: number;
+  /** People per question. */
+  people: number;
+  costMicro: bigint;
+  currency: string;
+}
+
+/** What asking people about chains of this length costs at most. */
+export function estimateCrowdCost(
+  stage: Pick<CrowdStage, 'kind' | 'policy'>,
+  images: number,
+  length: number,
+): CrowdCost {
+  const { overlap, pay } = stage.policy;
+  const questions = images * (1 + maxQuestions(length));
+  return {
+    images,
+    questions,
+    people: overlap,
+    costMicro: priceOf(stage, questions * overlap),
+    currency: pay.currency,
+  };
+}
+
+const { evaluations, items, oracleQuestions } = tables;
+
+/**
+ * Stops an evaluation that waits for people. Questions that only it asks are withdrawn; what was answered, and what
+ * somebody is answering at this moment, is paid and kept, and the same evaluation begun again finds it.
+ */
+export async function stopCrowdQuestions(
+  db: Database,
+  actor: Actor,
+  { projectId, evaluationId }: { projectId: string; evaluationId: string },
+): Promise<{ withdrawn: number }> {
+  await authorise(db, actor, 'evaluations.write', { project: projectId });
+  return db.transaction(async (tx) => {
+    const [known] = await tx
+      .select({ id: evaluations.id })
+      .from(evaluations)
+      .where(sql`${evaluations.id} = ${evaluationId} and ${evaluations.projectId} = ${projectId}`);
+    if (!known) throw notFound('evaluation');
+    // Items first, as whoever hands in a batch: nobody waits in a circle.
+    await tx.execute(sql`
+      select i.id from ${items} i where i.id in (select q.item_id from ${oracleQuestions} q
+        where q.evaluation_id = ${evaluationId}) order by i.id for no key update of i`);
+    const evaluation = await holdWaiting(tx, evaluationId);
+    if (!evaluation)
+      throw conflict('The evaluation does not wait for people. While its job runs, cancel the job.');
+    await tx
+      .update(evaluations)
+      .set({ state: 'cancelled', finishedAt: sql`now()` })
+      .where(eq(evaluations.id, evaluationId));
+    const gone = await tx.execute<{ id: string }>(sql`
+      update ${items} i set state = 'withdrawn'
+      where i.state = 'open' and i.id in (
+        select q.item_id from ${oracleQuestions} q where q.evaluation_id = ${evaluationId})
+      and not exists (
+        select 1 from ${oracleQuestions} other join ${evaluations} e on e.id = other.evaluation_id
+        where other.item_id = i.id and e.id <> ${evaluationId} and e.state in ('waiting', 'queued', 'running'))
+      returning i.id`);
+    await record(tx, {
+      actor,
+      verb: 'evaluation.stop',
+      subject: 'evaluation',
+      subjectId: evaluationId,
+      projectId,
+      detail: { withdrawn: gone.rows.length },
+    });
+    return { withdrawn: gone.rows.length };
+  });
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Db, tables } from '@/db';
-import { type TransferCell, type TransferRow, transferMatrix } from '@/lib/core/robustness/metrics/transfer';
+import { type TransferCell, type TransferRow, transferMatrix } from '@/lib/core/robustness/metrics/fmr';
 import type { Job } from '@/lib/services/jobs';
 import { signBlobUrl } from '@/lib/services/storage';
 import { TRANSFER_JOB } from './start-transfer';
@@ -44,7 +44,7 @@ export const TransferQuery = z.object({
 });
 export type TransferQuery = z.infer<typeof TransferQuery>;
 
-export interface ShownPicture {
+export interface TransferPicture {
   imageId: string;
   name: string;
   className: string;
@@ -56,10 +56,10 @@ export interface ShownPicture {
 }
 
 /** The pictures of one cell that count; first those in which the class is seen least. */
-export async function shownPictures(
+export async function listTransferPictures(
   db: Db,
   { from, to, right, offset, limit }: { from: string; to: string } & TransferQuery,
-): Promise<{ total: number; items: ShownPicture[] }> {
+): Promise<{ total: number; items: TransferPicture[] }> {
   const isRight = sql`${evaluationTransfers.predicted} = ${evaluationImages.className}`;
   const wanted: Record<TransferQuery['right'], SQL | undefined> = {
     yes: isRight,
@@ -98,7 +98,7 @@ export async function shownPictures(
 }
 
 /** The newest work of this kind in a project, over or not. */
-export async function lastTransfer(db: Db, projectId: string): Promise<Job | undefined> {
+export async function getLastTransfer(db: Db, projectId: string): Promise<Job | undefined> {
   const [job] = await db
     .select()
     .from(jobs)

@@ -1,20 +1,25 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { tables } from '@/db';
-import { shownVariant } from '@/lib/core/robustness/fmr/shown-variant';
-import { stream, streamKey } from '@/lib/core/robustness/random/stream';
-import { driven } from '@/lib/core/robustness/suites/fmr';
+import { notFound } from '@/lib/core/errors';
+import { transferVariant } from '@/lib/core/robustness/fmr/variants';
+import { createRng, rngKey } from '@/lib/core/robustness/random';
+import type { Setting } from '@/lib/core/robustness/suites';
+import { planChainVariant } from '@/lib/core/robustness/suites/fmr';
 import type { Outcome, Row, Variant } from '@/lib/core/robustness/types';
+import { createPictures } from '@/lib/services/datasets/exports/read-pictures';
+import { findVersion } from '@/lib/services/datasets/versions/open-version';
+import { readServingContract } from '@/lib/services/inference/serving-contract';
 import type { JobContext } from '@/lib/services/jobs';
 import { putBlob } from '@/lib/services/storage';
-import { type RowWork, rowsOf } from '../fill-rows';
-import { imageIds } from '../image-ids';
-import { openGenerator } from '../open-generator';
-import { type Judges, openJudges } from '../open-judges';
-import { pictureToPng } from '../picture-png';
-import { type Entry, stratified } from '../sample-pool';
-import { surroundings } from '../surroundings';
-import { openSeat, type Seat } from './open-seat';
-import { transferable } from './transferable';
+import { computeRows, type RowWork } from '../compute-rows';
+import type { EvaluationView } from '../list-evaluations';
+import { type OracleModels, openGenerator, openOracle } from '../open-companions';
+import { type OpenedModel, openModelRunner } from '../open-model-runner';
+import { type Entry, SamplePool, sampleStratified } from '../sample-pool';
+import { mapSourcesToImages, poolKey, selectImages } from '../select-images';
+import { createSetting, createVariantContext } from '../variant-context';
+import { pictureToPng } from '../variant-pictures';
+import { loadTransferEvaluations } from './start-transfer';
 
 const { evaluationTransfers } = tables;
 
@@ -29,14 +34,14 @@ export async function runTransfer(
   context: JobContext,
   { projectId, evaluationIds }: { projectId: string; evaluationIds: readonly string[] },
 ): Promise<Record<string, unknown>> {
-  const evaluations = await transferable(context.db, { projectId, ids: evaluationIds });
-  const idOf = await imageIds(context.db, (evaluations[0] as (typeof evaluations)[0]).versionId);
-  const seats: Seat[] = [];
+  const evaluations = await loadTransferEvaluations(context.db, { projectId, ids: evaluationIds });
+  const idOf = await mapSourcesToImages(context.db, (evaluations[0] as (typeof evaluations)[0]).versionId);
+  const seats: OpenEvaluation[] = [];
   try {
-    for (const evaluation of evaluations) seats.push(await openSeat(context, evaluation, projectId));
+    for (const evaluation of evaluations) seats.push(await openEvaluation(context, evaluation, projectId));
     let shown = 0;
     for (const [at, maker] of seats.entries())
-      shown += await showAll(context, { projectId, maker, seats, idOf, at });
+      shown += await transferFrom(context, { projectId, maker, seats, idOf, at });
     return { shown };
   } finally {
     for (const seat of seats) await seat[Symbol.asyncDispose]();
@@ -45,40 +50,49 @@ export async function runTransfer(
 
 interface Showing {
   projectId: string;
-  maker: Seat;
-  seats: readonly Seat[];
+  maker: OpenEvaluation;
+  seats: readonly OpenEvaluation[];
   idOf: ReadonlyMap<string, string>;
   /** Place of the maker among all. */
   at: number;
 }
 
-async function showAll(context: JobContext, { projectId, maker, seats, idOf, at }: Showing): Promise<number> {
+async function transferFrom(
+  context: JobContext,
+  { projectId, maker, seats, idOf, at }: Showing,
+): Promise<number> {
   const { db, storage, signal } = context;
   const { options, model } = maker.evaluation;
   const { seed } = options;
-  await using judges = await openJudges(context, { projectId, ids: options.oracle, model: maker.runner });
+  await using oracleModels = await openOracle(context, {
+    projectId,
+    ids: options.oracle,
+    model: maker.runner,
+  });
   await using drawing = await openGenerator(context, {
     ...{ projectId, generator: options.generator, model: maker.runner },
   });
-  const own = driven(maker.setting(drawing.step));
-  const chosen = stratified(maker.entries, own.most, seed).filter(({ image }) => idOf.has(image.source));
-  const isDone = await shownBefore(context, maker, seats);
+  const own = planChainVariant(maker.setting(drawing.step));
+  const chosen = sampleStratified(maker.entries, own.most, seed).filter(({ image }) =>
+    idOf.has(image.source),
+  );
+  const isDone = await findTransferred(context, maker, seats);
   const open = chosen.filter(({ image }) => !isDone(idOf.get(image.source) ?? ''));
   const [total, before] = [seats.length * chosen.length, at * chosen.length];
   for (let from = 0; from < open.length; from += TOGETHER) {
     const some = open.slice(from, from + TOGETHER);
-    const made = makerOf(maker, own, judges, drawing.space);
-    const shown = shownVariant(own, { from: maker.runner.key, made });
-    const found = new Map<Seat, Map<string, Row>>();
+    const made = createPictureMaker(maker, own, oracleModels, drawing.space);
+    const shown = transferVariant(own, { from: maker.runner.key, made });
+    const found = new Map<OpenEvaluation, Map<string, Row>>();
     for (const seat of seats) {
       const work: RowWork = {
         ...{ db, projectId, signal, seed, model: seat.runner.key, pool: seat.poolKey },
-        ...{ oracle: judges.key, generator: drawing.key },
-        around: () => surroundings(seat.runner, seat.pool, judges.oracle, drawing.space),
-        tell: async () => {},
+        ...{ oracle: oracleModels.key, generator: drawing.key },
+        createContext: () => createVariantContext(seat.runner, seat.pool, oracleModels.oracle, drawing.space),
+        onProgress: async () => {},
       };
       // Its own pictures a model has seen: that is known.
-      const { rows } = await rowsOf(work, seat === maker ? own : shown, samplesOf(seat, some));
+      const { rows } = await computeRows(work, seat === maker ? own : shown, samplesOf(seat, some));
       found.set(seat, new Map(rows.map((row) => [row.sample, row])));
     }
     for (const { image } of some) {
@@ -102,18 +116,18 @@ async function showAll(context: JobContext, { projectId, maker, seats, idOf, at 
   return open.length;
 }
 
-const samplesOf = (seat: Seat, entries: readonly Entry[]) =>
+const samplesOf = (seat: OpenEvaluation, entries: readonly Entry[]) =>
   entries.flatMap(({ image }) => {
     const entry = seat.entryOf.get(image.source);
     return entry ? [{ load: () => seat.pool.sample(entry) }] : [];
   });
 
 /** Each picture is made once for all who look at it, with the chance that the evaluation had. */
-function makerOf(
-  { pool, entryOf, runner, evaluation }: Seat,
+function createPictureMaker(
+  { pool, entryOf, runner, evaluation }: OpenEvaluation,
   variant: Variant,
-  judges: Judges,
-  space: Parameters<typeof surroundings>[3],
+  oracleModels: OracleModels,
+  space: Parameters<typeof createVariantContext>[3],
 ): (sample: string) => Promise<Outcome> {
   const kept = new Map<string, Promise<Outcome>>();
   const [cell] = variant.cells;
@@ -121,13 +135,13 @@ function makerOf(
     const entry = entryOf.get(source);
     if (!entry || !cell) throw new Error('The maker of pictures does not know the image.');
     const sample = await pool.sample(entry);
-    const chance = stream(
-      streamKey({
-        ...{ seed: evaluation.options.seed, sample: sample.id, variant: variant.streams ?? variant.id },
+    const rng = createRng(
+      rngKey({
+        ...{ seed: evaluation.options.seed, sample: sample.id, variant: variant.rngName ?? variant.id },
         ...cell,
       }),
     );
-    return variant.apply(sample, cell, chance, surroundings(runner, pool, judges.oracle, space));
+    return variant.apply(sample, cell, rng, createVariantContext(runner, pool, oracleModels.oracle, space));
   };
   return (source) => {
     const known = kept.get(source) ?? make(source);
@@ -137,10 +151,10 @@ function makerOf(
 }
 
 /** Images that all of these models were shown already, as this one's pictures. */
-async function shownBefore(
+async function findTransferred(
   { db }: JobContext,
-  maker: Seat,
-  seats: readonly Seat[],
+  maker: OpenEvaluation,
+  seats: readonly OpenEvaluation[],
 ): Promise<(imageId: string) => boolean> {
   const rows = await db
     .select({ imageId: evaluationTransfers.imageId })
@@ -158,4 +172,49 @@ async function shownBefore(
     .having(sql`count(*) = ${seats.length}`);
   const done = new Set(rows.map(({ imageId }) => imageId));
   return (imageId) => done.has(imageId);
+}
+
+const { models } = tables;
+
+/** Of the samples of one model: several are open. */
+const KEPT_BYTES = 16_000_000;
+
+/** A model that is open, with the images as it sees them. */
+interface OpenEvaluation extends AsyncDisposable {
+  evaluation: EvaluationView;
+  runner: OpenedModel;
+  classes: readonly string[];
+  pool: SamplePool;
+  poolKey: string;
+  /** In the order of the version. */
+  entries: readonly Entry[];
+  entryOf: ReadonlyMap<string, Entry>;
+  /** What it was asked with; the step of a decoder where there is one. */
+  setting(step: number | null): Setting;
+}
+
+async function openEvaluation(
+  context: JobContext,
+  evaluation: EvaluationView,
+  projectId: string,
+): Promise<OpenEvaluation> {
+  const { db, storage } = context;
+  const { options, metrics } = evaluation;
+  const [model] = await db.select().from(models).where(eq(models.id, evaluation.modelId));
+  if (!model || !metrics) throw notFound('model');
+  const contract = readServingContract(model.contract);
+  const version = await findVersion(db, { projectId, version: evaluation.versionId });
+  const { entries, schema } = await selectImages(context, version, contract.classes, options);
+  const runner = await openModelRunner(context, model);
+  return {
+    evaluation,
+    runner,
+    classes: contract.classes,
+    pool: new SamplePool(entries, createPictures(storage), contract.input, KEPT_BYTES),
+    poolKey: poolKey(entries),
+    entries,
+    entryOf: new Map(entries.map((entry) => [entry.image.source, entry])),
+    setting: (step) => createSetting(options, contract, schema, metrics.offers, step ?? undefined),
+    [Symbol.asyncDispose]: async () => runner[Symbol.asyncDispose](),
+  };
 }

@@ -4,7 +4,7 @@ import type { Author } from '@/lib/core/actor';
 import { forEachConcurrently } from '@/lib/core/concurrency';
 import { notFound } from '@/lib/core/errors';
 import { limits } from '@/lib/core/image-limits';
-import { predictSoon } from '@/lib/services/inference/predictions/predict-soon';
+import { schedulePredictions } from '@/lib/services/inference/predictions';
 import { askSoon } from '@/lib/services/jobs/requests/ask-soon';
 import type { JobContext } from '@/lib/services/jobs/types';
 import { type ByteSource, readAll, sha256Of } from '@/lib/services/storage';
@@ -52,7 +52,7 @@ export async function ingestUpload(context: IngestContext, uploadId: string): Pr
     // The uploaded files are no longer needed; the garbage collector can remove them.
     await tx.update(uploadFiles).set({ blob: null }).where(eq(uploadFiles.uploadId, uploadId));
     await askSoon(tx, upload.projectId);
-    await predictSoon(tx, { projectId: upload.projectId });
+    await schedulePredictions(tx, { projectId: upload.projectId });
   });
   return countUpload(db, uploadId);
 }

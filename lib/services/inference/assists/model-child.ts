@@ -3,12 +3,12 @@ import type { ModelReply, ModelRequest } from './model-process';
 import { ModelRunner } from './run-models';
 
 /** An encoder needs about 1.2 GB while it runs, the kept embeddings 0.2 GB. */
-const MOST_BYTES = 3e9;
+const MAX_BYTES = 3e9;
 
 sharp.cache(false);
 sharp.concurrency(1);
 setInterval(() => {
-  if (process.memoryUsage.rss() > MOST_BYTES) process.exit(1);
+  if (process.memoryUsage.rss() > MAX_BYTES) process.exit(1);
 }, 250).unref();
 
 // Ctrl-C reaches every process of a terminal; this one ends when its parent lets go of it.

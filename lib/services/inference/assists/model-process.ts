@@ -18,9 +18,9 @@ export interface TimedAnswer extends ModelAnswer {
 }
 
 /** Questions that may wait; at a second each, more would only make everybody wait longer. */
-const MOST_WAITING = 12;
+const MAX_WAITING = 12;
 /** Loading a model and encoding a picture take about 2 s on two free cores, and half a minute on two crowded ones. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 /** After this long without a question the memory is given back. */
 const IDLE_MS = 10 * 60_000;
 
@@ -36,10 +36,11 @@ export class ModelProcess {
   #idle: NodeJS.Timeout | undefined;
 
   async ask(question: ModelQuestion): Promise<TimedAnswer> {
-    if (this.#waiting >= MOST_WAITING)
+    if (this.#waiting >= MAX_WAITING)
       throw new TesseraError(
         'unavailable',
         'Many people use the smart tools just now. Try again in a moment.',
+        { code: 'smartBusy' },
       );
     this.#waiting++;
     clearTimeout(this.#idle);
@@ -72,7 +73,9 @@ export class ModelProcess {
       child.unref();
       child.channel?.unref();
     }
-    throw new TesseraError('unavailable', 'The smart tool failed on this picture. Draw it by hand.');
+    throw new TesseraError('unavailable', 'The smart tool failed on this picture. Draw it by hand.', {
+      code: 'smartFailed',
+    });
   }
 
   #ready(): ChildProcess {
@@ -93,7 +96,7 @@ export class ModelProcess {
         child.kill('SIGKILL');
         settle({ id: request.id, failed });
       };
-      const timer = setTimeout(() => giveUp(`no answer within ${PATIENCE_MS / 1000} s`), PATIENCE_MS);
+      const timer = setTimeout(() => giveUp(`no answer within ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS);
       const onMessage = (reply: ModelReply) => {
         if (reply.id === request.id) settle(reply);
       };

@@ -1,6 +1,6 @@
 import { desc, sql } from 'drizzle-orm';
 import { type Db, tables } from '@/db';
-import { PREDICT_JOB } from '@/lib/services/inference/predictions/predict-soon';
+import { PREDICT_JOB } from '@/lib/services/inference/predictions';
 import type { Job } from '@/lib/services/jobs/types';
 import { SELECT_JOB, SELECTED } from './select-next';
 

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { sql } from 'drizzle-orm';
 import { type Database, type Db, tables } from '@/db';
 import { invalid } from '@/lib/core/errors';
-import { promotedModel } from '@/lib/services/inference/predictions/promoted-model';
-import { readServing, type ServingContract } from '@/lib/services/inference/predictions/serving-contract';
+import { getPromotedModel } from '@/lib/services/inference/predictions';
+import { readServingContract, type ServingContract } from '@/lib/services/inference/serving-contract';
 import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
 import type { JobContext } from '@/lib/services/jobs/types';
 import { PredictProcess } from './inference/model-process';
@@ -22,7 +22,7 @@ const MOST_BYTES = 256_000_000;
 const MOST_AT_ONCE = 16;
 const MASK_BYTES = 128_000_000;
 
-type Model = NonNullable<Awaited<ReturnType<typeof promotedModel>>>;
+type Model = NonNullable<Awaited<ReturnType<typeof getPromotedModel>>>;
 
 /**
  * Runs the promoted model over the images it has not seen. What is written stays: stopped or failed, the next job goes
@@ -33,7 +33,7 @@ export async function predictImages(
   { projectId }: { projectId: string },
 ): Promise<{ model: string | null; images: number; unreadable: number }> {
   const { db, storage } = context;
-  const model = await promotedModel(db, projectId);
+  const model = await getPromotedModel(db, projectId);
   if (!model) return { model: null, images: 0, unreadable: 0 };
   const startedAt = await startOf(context);
   const total = await countUnseen(db, projectId, model.id);
@@ -42,7 +42,7 @@ export async function predictImages(
     await rateSeen(db, { projectId, modelId: model.id, startedAt });
     return { model: model.name, images: 0, unreadable: 0 };
   }
-  const contract = readServing(model.contract);
+  const contract = readServingContract(model.contract);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'tessera-model-'));
   try {
     const file = path.join(folder, 'model.onnx');
@@ -102,7 +102,7 @@ async function lookAtAll(context: JobContext, { projectId, model, contract, serv
       each ? [{ ...each, modelId: model.id, imageId: read[n]?.id as string }] : [],
     );
     // Promoted no more: what it says is not asked for.
-    if ((await promotedModel(db, projectId))?.id !== model.id) {
+    if ((await getPromotedModel(db, projectId))?.id !== model.id) {
       await context.log('info', `${model.name} is not promoted any more: it looks at no further images.`);
       break;
     }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
 import { systemActor } from '@/lib/core/actor';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
-import { PREDICT_JOB } from '@/lib/services/inference/predictions/predict-soon';
+import { PREDICT_JOB } from '@/lib/services/inference/predictions';
 import { enqueue } from '@/lib/services/jobs/enqueue';
 import { activeStates } from '@/lib/services/jobs/job-row';
 import { SELECT_JOB, SELECTED } from './select-next';

@@ -4,7 +4,7 @@ import { type Database, type Db, tables } from '@/db';
 import { type Actor, type Author, actorId, auditedAs } from '@/lib/core/actor';
 import { conflict, invalid, notFound } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
-import { promotedModel } from '@/lib/services/inference/predictions/promoted-model';
+import { getPromotedModel } from '@/lib/services/inference/predictions';
 import { enqueue } from '@/lib/services/jobs/enqueue';
 import type { JobContext } from '@/lib/services/jobs/types';
 import { type Candidate, picks, poolSize } from './select-diverse';
@@ -40,7 +40,7 @@ export async function selectSoon(
     throw invalid(`Choose between 1 and ${MOST_SELECTED} images at a time.`);
   return db.transaction(async (tx) => {
     const stage = await stageOf(tx, projectId, stageId);
-    if (!(await promotedModel(tx, projectId)))
+    if (!(await getPromotedModel(tx, projectId)))
       throw conflict('No model is promoted: promote one, then it can say what it is unsure of.');
     await goOnChoosing(tx, actor, stage, { isOn: again, images: count });
     return enqueue(
@@ -57,7 +57,7 @@ export async function selectNext(
   { author, ...wanted }: Selecting & { author: Author },
 ): Promise<{ images: number; items: number }> {
   const { projectId, stageId, count } = wanted;
-  const model = await promotedModel(db, projectId);
+  const model = await getPromotedModel(db, projectId);
   if (!model) throw conflict('The model is not promoted any more: nothing was chosen.');
   await progress(0, null, 'Looking for what the model is unsure of');
   const candidates = await candidatesOf(db, wanted, model.id);

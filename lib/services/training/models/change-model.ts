@@ -3,7 +3,7 @@ import { type Database, tables } from '@/db';
 import { type Author, actorId } from '@/lib/core/actor';
 import { invalid, notFound } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
-import { predictSoon } from '@/lib/services/inference/predictions/predict-soon';
+import { schedulePredictions } from '@/lib/services/inference/predictions';
 import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
 
 const { models } = tables;
@@ -52,7 +52,7 @@ export async function changeModel(
       detail: { name: changed.name },
     });
     const startedBy = actorId(actor);
-    if (state === 'promoted') await predictSoon(tx, { projectId, startedBy });
+    if (state === 'promoted') await schedulePredictions(tx, { projectId, startedBy });
     // How far the promoted model is from the labels is part of their rating.
     if (state === 'promoted' || before?.state === 'promoted')
       await rateSoon(tx, { projectId, all: true, startedBy });

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { emptyMask, rasterizeBox } from '@/lib/core/mask';
 import { indexVotes, type Vote } from '@/lib/core/quality/aggregate';
-import type { Estimate } from '@/lib/core/quality/agreement/estimate';
-import { gwetAc1 } from '@/lib/core/quality/agreement/gwet';
-import { krippendorffAlpha } from '@/lib/core/quality/agreement/krippendorff';
-import { maskAgreement } from '@/lib/core/quality/agreement/masks';
-import { rawAgreement } from '@/lib/core/quality/agreement/raw';
+import {
+  type Estimate,
+  gwetAc1,
+  krippendorffAlpha,
+  maskAgreement,
+  rawAgreement,
+} from '@/lib/core/quality/agreement';
 
 /** A line per unit, a character per observer; a dot for no answer. */
 const votesOf = (units: string[], classes: string[] = []) =>

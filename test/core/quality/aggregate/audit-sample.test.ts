@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seeded } from '@/lib/core/quality/aggregate/seeded';
+import { seeded } from '@/lib/core/quality/aggregate/mace';
 import { auditedRate, auditSize } from '@/lib/core/quality/audit-sample';
 
 describe('how many to audit', () => {

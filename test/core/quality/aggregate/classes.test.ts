@@ -2,11 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aggregators, bestClass, indexVotes, noTruth, type Vote } from '@/lib/core/quality/aggregate';
 import { dawidSkene } from '@/lib/core/quality/aggregate/dawid-skene';
-import { goldMajority } from '@/lib/core/quality/aggregate/gold-majority';
-import { mace } from '@/lib/core/quality/aggregate/mace';
-import { majority } from '@/lib/core/quality/aggregate/majority';
+import { mace, seeded } from '@/lib/core/quality/aggregate/mace';
+import { goldMajority, majority } from '@/lib/core/quality/aggregate/majority';
 import { oneCoinDawidSkene } from '@/lib/core/quality/aggregate/one-coin-dawid-skene';
-import { seeded } from '@/lib/core/quality/aggregate/seeded';
 import { anaesthetists } from './anaesthetists';
 
 const rounded = (values: ArrayLike<number>) => Array.from(values, (value) => Math.round(value * 100) / 100);

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { area, difference, emptyMask, equals, fromBitmap, iou, rasterizeBox, union } from '@/lib/core/mask';
-import { maskAggregators } from '@/lib/core/quality/aggregate/masks';
+import { maskAggregators, pixelMajority, rasa } from '@/lib/core/quality/aggregate/masks';
 import { patternsOf } from '@/lib/core/quality/aggregate/masks/patterns';
-import { pixelMajority } from '@/lib/core/quality/aggregate/masks/pixel-majority';
-import { rasa } from '@/lib/core/quality/aggregate/masks/rasa';
 import { staple } from '@/lib/core/quality/aggregate/masks/staple';
 
 const box = (x: number, y: number, width: number, height: number) =>

@@ -1,6 +1,6 @@
 import { planChecks } from '@/lib/core/quality/check-rate';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
 import type { HistoryCheck, WorkerHistory } from '@/lib/core/quality/history';
+import { defaultPolicy } from '@/lib/core/quality/policy';
 import { suspicionOf } from '@/lib/core/quality/sequential';
 import type { Rng } from '@/lib/demo/scenes/prng';
 import { check, history, minute } from '../histories';

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { averageBelowBar } from '@/lib/core/quality/rules/average-below-bar';
-import { belowBar } from '@/lib/core/quality/rules/below-bar';
-import { belowExpected } from '@/lib/core/quality/rules/below-expected';
-import { failedChecks } from '@/lib/core/quality/rules/failed-checks';
-import { passRate } from '@/lib/core/quality/rules/pass-rate';
+import { averageBelowBar, belowBar, belowExpected } from '@/lib/core/quality/rules/below-bar';
+import { failedChecks, passRate } from '@/lib/core/quality/rules/failed-checks';
 import { check, checks, history, hitChecks, iouChecks } from '../histories';
 
 const times = <T>(n: number, value: T): T[] => Array<T>(n).fill(value);

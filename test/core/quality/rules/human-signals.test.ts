@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { browserSince } from '@/lib/core/quality/browser-since';
-import { dryRun } from '@/lib/core/quality/dry-run';
-import type { HistoryAnswer, WorkerHistory } from '@/lib/core/quality/history';
+import { browserSince, type HistoryAnswer, type WorkerHistory } from '@/lib/core/quality/history';
 import { InteractionRecorder, type InteractionSummary } from '@/lib/core/quality/interaction';
-import { judge } from '@/lib/core/quality/judge';
+import { dryRun, judge } from '@/lib/core/quality/judge';
 import { findRule, humanSignals } from '@/lib/core/quality/rules';
-import { machineInput } from '@/lib/core/quality/rules/machine-input';
-import { missingEvents } from '@/lib/core/quality/rules/missing-events';
-import { modelMistakes } from '@/lib/core/quality/rules/model-mistakes';
-import { modelOutlines } from '@/lib/core/quality/rules/model-outlines';
-import { repeatedCode } from '@/lib/core/quality/rules/repeated-code';
+import {
+  machineInput,
+  missingEvents,
+  modelMistakes,
+  modelOutlines,
+  repeatedCode,
+} from '@/lib/core/quality/rules/program-signals';
 import { action, answers, check, history, minute } from '../histories';
 
 const empty: InteractionSummary = new InteractionRecorder().summary();

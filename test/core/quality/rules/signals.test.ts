@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryAnswer } from '@/lib/core/quality/history';
-import { alwaysNothing } from '@/lib/core/quality/rules/always-nothing';
-import { coarseOutlines } from '@/lib/core/quality/rules/coarse-outlines';
-import { identicalChoices } from '@/lib/core/quality/rules/identical-choices';
-import { pastedShapes } from '@/lib/core/quality/rules/pasted-shapes';
-import { tooFast } from '@/lib/core/quality/rules/too-fast';
+import {
+  alwaysNothing,
+  coarseOutlines,
+  identicalChoices,
+  pastedShapes,
+  tooFast,
+} from '@/lib/core/quality/rules/careless-work';
 import { answers, history } from '../histories';
 
 const times = (n: number, given: Partial<HistoryAnswer>) => Array<Partial<HistoryAnswer>>(n).fill(given);

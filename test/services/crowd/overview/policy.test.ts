@@ -8,8 +8,7 @@ import {
   wordsFor,
 } from '@/app/(console)/projects/[project]/crowd/policy/policy-values';
 import { tables } from '@/db';
-import { defaultPolicy } from '@/lib/core/quality/default-policy';
-import type { Policy } from '@/lib/core/quality/policy';
+import { defaultPolicy, type Policy } from '@/lib/core/quality/policy';
 import { rival10Policy } from '@/lib/core/quality/rival10';
 import { listAudit } from '@/lib/services/activity';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readDraft } from '@/app/(console)/projects/[project]/crowd/rules/read-draft';
 import { paramsOf } from '@/app/(console)/projects/[project]/crowd/rules/rule-params';
 import type { Database } from '@/db';
-import { defaultRules, rules } from '@/lib/core/quality/rules';
+import { defaultRules, rival10Rules, rules } from '@/lib/core/quality/rules';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
 import { listRuleSets } from '@/lib/services/crowd/overview/list-rule-sets';
 import { stageHistories } from '@/lib/services/crowd/overview/stage-histories';
@@ -58,6 +58,20 @@ describe('a dry run of rules', () => {
     expect(trial.costMicro).toBe(BigInt(before) * 100_000n);
     expect(trial.falseStops).toBeLessThan(0.01);
     expect(tryRules(histories, stages, [])).toMatchObject({ stopped: 0, hinted: 0, costMicro: 0n });
+  });
+
+  it('states how many of 1,000 good workers the tests of the rules stop at most', () => {
+    const falseStops = (...settings: Parameters<typeof tryRules>[2]) =>
+      tryRules([], [], settings).falseStopsPerThousand;
+    expect(falseStops({ id: 'failed-checks', params: { error: 0.01 } })).toBeCloseTo(10);
+    const two = [
+      { id: 'failed-checks', params: { error: 0.01 } },
+      { id: 'below-bar', params: { error: 0.005 } },
+    ];
+    expect(falseStops(...two)).toBeCloseTo(15);
+    expect(falseStops(...defaultRules)).toBeLessThanOrEqual(20);
+    // RIVAL10's plain average has no stated error.
+    expect(falseStops(...rival10Rules)).toBeNull();
   });
 
   it('reads everybody in three statements per stage and one for all, however many there are', async () => {

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compareDrawings, disagreementOf } from '@/lib/services/curation/agreement/drawing-agreement';
 import { disputesOf } from '@/lib/services/curation/agreement/form-agreement';
-import { stageAgreement } from '@/lib/services/curation/agreement/stage-agreement';
-import { stagesWithAnswers } from '@/lib/services/curation/agreement/stages-with-answers';
+import { stageAgreement, stagesWithAnswers } from '@/lib/services/curation/agreement/stage-agreement';
 import { useDatabase } from '../../../support/database';
 import { countStatements } from '../../access/statements';
 import { marked, type Workshop, worker, workshop } from '../../crowd/workshop';

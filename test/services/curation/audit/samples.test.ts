@@ -3,10 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { newId, tables } from '@/db';
 import { area, encodeCounts, rasterizeShapes } from '@/lib/core/mask';
 import { decideLabel } from '@/lib/services/curation/audit/decide-label';
-import { drawAudit, populations } from '@/lib/services/curation/audit/draw-audit';
-import { closeAudit, judgePick } from '@/lib/services/curation/audit/judge-pick';
-import { getAudit, listAudits, listPicks } from '@/lib/services/curation/audit/list-audits';
-import { countQueue } from '@/lib/services/curation/audit/list-queue';
+import { countQueue } from '@/lib/services/curation/audit/queue';
+import {
+  closeAudit,
+  drawAudit,
+  getAudit,
+  judgePick,
+  listAudits,
+  listPicks,
+  populations,
+} from '@/lib/services/curation/audit/samples';
 import { useDatabase } from '../../../support/database';
 import { ask, elsewhere, HEIGHT, square, WIDTH } from '../../crowd/workshop';
 import { audited, currentLabels, rateAll, verbsIn } from './rated';

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { measured, measuredOverlaps } from '@/lib/services/curation/consensus/measured';
-import { defaultMethod, methodsFor } from '@/lib/services/curation/consensus/methods';
+import {
+  defaultMethod,
+  measured,
+  measuredOverlaps,
+  methodsFor,
+} from '@/lib/services/curation/consensus/methods';
 
 describe('the default method', () => {
   it.each(['attributes', 'object-mask', 'part-mask', 'oracle'] as const)(

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { confusionOf, NOTHING } from '@/lib/services/curation/overview/confusion';
-import { driftOf } from '@/lib/services/curation/overview/drift';
+import { confusionOf, driftOf, NOTHING } from '@/lib/services/curation/overview/confusion';
 import { forecast } from '@/lib/services/curation/overview/forecast';
 
 describe('a forecast', () => {

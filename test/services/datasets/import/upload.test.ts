@@ -43,7 +43,7 @@ async function bring({ projectId, uploadId }: { projectId: string; uploadId: str
     dataset: { format: guess?.format ?? '', mayAdopt: true },
   });
   const [job] = await db().select().from(tables.jobs).where(eq(tables.jobs.id, jobId));
-  const counts = await importUpload(context(), { uploadId, author: cora, canAdoptSchema: true });
+  const counts = await importUpload(context(), { uploadId, author: cora, mayAdopt: true });
   return { guess, job, counts, upload: await getUpload(db(), { projectId, uploadId }) };
 }
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { Translated } from '@/app/_i18n/translated';
+import { getTranslations } from 'next-intl/server';
 import { batchGuide } from '@/app/annotate/_work/batch-guide';
 import { BatchWork } from '@/app/annotate/_work/batch-work';
 import { database } from '@/db';
@@ -9,13 +9,15 @@ import { requireActor } from '@/lib/services/access/page';
 import { ownKeys, ownSettings } from '@/lib/services/accounts';
 import { hasSmartTools } from '@/lib/services/assists';
 
-export const metadata: Metadata = { title: 'Batch' };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('work'))('title') };
+}
 
 interface BatchPageProps {
   params: Promise<{ batch: string }>;
 }
 
-/** Outside of the worker's shell: the annotator has the whole window. */
+/** The workspace of a batch. */
 export default async function BatchPage({ params }: BatchPageProps) {
   const { batch } = await params;
   const { userId } = await requireActor();
@@ -26,15 +28,13 @@ export default async function BatchPage({ params }: BatchPageProps) {
     ownSettings(database(), userId),
   ]);
   return (
-    <Translated namespaces={['practice', 'errors']}>
-      <BatchWork
-        batchId={batch}
-        userId={userId}
-        guide={guide}
-        keys={keys}
-        settings={settings}
-        hasSmartTools={hasSmartTools()}
-      />
-    </Translated>
+    <BatchWork
+      batchId={batch}
+      userId={userId}
+      guide={guide}
+      keys={keys}
+      settings={settings}
+      hasSmartTools={hasSmartTools()}
+    />
   );
 }

@@ -4,7 +4,7 @@ import { Field, Select } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { formatCount, formatNumber, formatPercentInterval } from '@/lib/core/format';
-import type { AnsweredStage } from '@/lib/services/curation/agreement/stages-with-answers';
+import type { AnsweredStage } from '@/lib/services/curation/agreement/stage-agreement';
 import { defaultMethod, type Method, methodsFor } from '@/lib/services/curation/consensus/methods';
 import type { Preview } from '@/lib/services/curation/consensus/preview';
 import { BuildButton } from './run-buttons';

@@ -1,5 +1,5 @@
 import { formatNumber } from '@/lib/core/format';
-import type { Estimate } from '@/lib/core/quality/agreement/estimate';
+import type { Estimate } from '@/lib/core/quality/agreement';
 
 interface Props {
   estimate: Estimate;

@@ -10,10 +10,14 @@ import { database } from '@/db';
 import { formatNumber } from '@/lib/core/format';
 import type { DatasetSchema } from '@/lib/core/schema';
 import { type PageProject, pageProject } from '@/lib/services/access/page';
-import { picturesOf } from '@/lib/services/curation/agreement/pictures-of';
-import { type StageAgreement, stageAgreement } from '@/lib/services/curation/agreement/stage-agreement';
-import { type AnsweredStage, stagesWithAnswers } from '@/lib/services/curation/agreement/stages-with-answers';
-import { type ConsensusRun, isAtWork, listRuns } from '@/lib/services/curation/consensus/list-runs';
+import {
+  type AnsweredStage,
+  picturesOf,
+  type StageAgreement,
+  stageAgreement,
+  stagesWithAnswers,
+} from '@/lib/services/curation/agreement/stage-agreement';
+import { type ConsensusRun, isActive, listRuns } from '@/lib/services/curation/consensus/list-runs';
 import { defaultMethod, methodsFor } from '@/lib/services/curation/consensus/methods';
 import { previewRun } from '@/lib/services/curation/consensus/preview';
 import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
@@ -199,7 +203,7 @@ function Runs({ access, runs, stages }: RunsProps) {
   );
   return (
     <Panel title="Consensus runs" flush>
-      <RefreshWhile active={runs.some(isAtWork)} />
+      <RefreshWhile active={runs.some(isActive)} />
       <RunTable
         slug={access.project.slug}
         runs={runs}

@@ -4,7 +4,7 @@ import { State } from '@/app/_ui/state';
 import { SmallTable } from '@/app/_ui/table';
 import type { Tone } from '@/app/_ui/tone';
 import { formatCount, formatDateTime, formatNumber } from '@/lib/core/format';
-import { type ConsensusRun, isAtWork, isHalfDone } from '@/lib/services/curation/consensus/list-runs';
+import { type ConsensusRun, isActive, isHalfDone } from '@/lib/services/curation/consensus/list-runs';
 import { ResumeButton, TakeBackButton } from './run-buttons';
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 }
 
 function stateOf(run: ConsensusRun): { word: string; tone: Tone } {
-  if (isAtWork(run)) return { word: run.tally.isTakenBack ? 'being taken back' : 'building', tone: 'busy' };
+  if (isActive(run)) return { word: run.tally.isTakenBack ? 'being taken back' : 'building', tone: 'busy' };
   if (isHalfDone(run))
     return { word: run.jobState === 'failed' ? 'failed half way' : 'stopped half way', tone: 'bad' };
   return run.state === 'applied' ? { word: 'in use', tone: 'good' } : { word: 'taken back', tone: 'neutral' };
@@ -55,7 +55,7 @@ export function RunTable({ slug, runs, methodName, mayChange }: Props) {
             return (
               <span title={run.error ?? undefined}>
                 <State state={word} tone={tone}>
-                  {run.jobId && (isAtWork(run) || isHalfDone(run)) ? (
+                  {run.jobId && (isActive(run) || isHalfDone(run)) ? (
                     <Link href="/jobs" className="underline underline-offset-2">
                       {word}
                     </Link>
@@ -88,7 +88,7 @@ export function RunTable({ slug, runs, methodName, mayChange }: Props) {
           title: 'Actions',
           untitled: true,
           cell: (run) =>
-            mayChange && !isAtWork(run) && isOnTop(run, runs) ? (
+            mayChange && !isActive(run) && isOnTop(run, runs) ? (
               <span className="inline-flex gap-1">
                 {run.state === 'building' && !run.tally.isTakenBack && (
                   <ResumeButton slug={slug} runId={run.id} />

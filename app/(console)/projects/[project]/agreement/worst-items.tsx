@@ -5,8 +5,7 @@ import { Thumbnail } from '@/app/_ui/thumbnail';
 import { seriesStyle } from '@/lib/core/charts';
 import { formatNumber } from '@/lib/core/format';
 import { boundingBox, type Mask, outlinePath } from '@/lib/core/mask';
-import type { Picture } from '@/lib/services/curation/agreement/pictures-of';
-import type { StageAgreement } from '@/lib/services/curation/agreement/stage-agreement';
+import type { Picture, StageAgreement } from '@/lib/services/curation/agreement/stage-agreement';
 
 interface Props {
   agreement: StageAgreement;

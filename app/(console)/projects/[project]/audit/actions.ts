@@ -7,8 +7,7 @@ import { action, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database, newId } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
-import { drawAudit, newSeed } from '@/lib/services/curation/audit/draw-audit';
-import { closeAudit } from '@/lib/services/curation/audit/judge-pick';
+import { closeAudit, drawAudit, newSeed } from '@/lib/services/curation/audit/samples';
 import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
 
 export const rateAnew = action([Slug], async (slug): Promise<FormState> => {

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { ClientMessages } from '@/app/_i18n/translated';
 import { ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { LiveRefresh } from '@/app/(console)/jobs/live-refresh';
@@ -11,8 +12,7 @@ import { isOpenIn } from '@/lib/services/access';
 import { pageProject } from '@/lib/services/access/page';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
 import { getAuditLabel } from '@/lib/services/curation/audit/get-audit-label';
-import { countQueue, listQueue } from '@/lib/services/curation/audit/list-queue';
-import { queueCounts } from '@/lib/services/curation/audit/queue-counts';
+import { countQueue, listQueue, queueCounts } from '@/lib/services/curation/audit/queue';
 import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { listSlices } from '@/lib/services/images/slices';
 import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
@@ -72,23 +72,25 @@ export default async function Audit({ params, searchParams }: Props) {
         />
       </div>
       {row ? (
-        <QueueViewer
-          key={query}
-          slug={project.slug}
-          first={{
-            rows: first.rows,
-            next: first.next && encodeCursor([first.next.value, first.next.labelId]),
-          }}
-          firstLabel={firstLabel}
-          total={total}
-          names={Object.fromEntries(namesOf(schema))}
-          query={query}
-          closed={
-            isOpenIn('audit.decide', project.state)
-              ? undefined
-              : 'The project is archived: nothing can be decided.'
-          }
-        />
+        <ClientMessages namespaces={['canvas', 'form']}>
+          <QueueViewer
+            key={query}
+            slug={project.slug}
+            first={{
+              rows: first.rows,
+              next: first.next && encodeCursor([first.next.value, first.next.labelId]),
+            }}
+            firstLabel={firstLabel}
+            total={total}
+            names={Object.fromEntries(namesOf(schema))}
+            query={query}
+            closed={
+              isOpenIn('audit.decide', project.state)
+                ? undefined
+                : 'The project is archived: nothing can be decided.'
+            }
+          />
+        </ClientMessages>
       ) : (
         <NothingWaits path={path} isFiltered={query !== ''} unrated={counts.unrated} labels={counts.labels} />
       )}

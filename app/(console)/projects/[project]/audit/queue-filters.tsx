@@ -2,8 +2,7 @@ import { Button, ButtonLink } from '@/app/_ui/button';
 import { Select } from '@/app/_ui/forms';
 import { formatNumber } from '@/lib/core/format';
 import { warningOf } from '@/lib/core/quality/warnings';
-import type { QueueFilter } from '@/lib/services/curation/audit/list-queue';
-import type { Counted, QueueCounts } from '@/lib/services/curation/audit/queue-counts';
+import type { Counted, QueueCounts, QueueFilter } from '@/lib/services/curation/audit/queue';
 
 type Props = {
   path: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type QueueFilter, queueOrders } from '@/lib/services/curation/audit/list-queue';
+import { type QueueFilter, queueOrders } from '@/lib/services/curation/audit/queue';
 
 const name = z.string().min(1).max(80).optional().catch(undefined);
 

@@ -7,11 +7,11 @@ import { Two } from '../runs/run-table';
 import { findingText } from './finding-text';
 
 const shown = [
-  ['clean-accuracy', 'Accuracy'],
+  ['clean-accuracy', 'Clean accuracy'],
   ['rfs', 'RFS'],
   ['background-gap', 'Background gap'],
-  ['corruption-accuracy', 'Corrupted'],
-  ['adversarial-accuracy', 'Adversarial'],
+  ['corruption-accuracy', 'Corruptions'],
+  ['adversarial-accuracy', 'Robust accuracy'],
 ] as const;
 
 export function EvaluationTable({ evaluations, home }: { evaluations: EvaluationView[]; home: string }) {

@@ -52,3 +52,15 @@ export function differenceEnds({ low, high, unit }: Ends): string | undefined {
   const text = (end: number) => formatDifference(factorOf(unit) * end, digits);
   return `${text(low)} to ${text(high)}`;
 }
+
+/** The numbers that are read first, whether more is better, and the suite that finds them. */
+export const eight = [
+  ['clean-accuracy', 'Clean accuracy', 'more', null],
+  ['rfs', 'Foreground sensitivity', 'more', 'noise'],
+  ['gray-background', 'Gray backgrounds', 'more', 'noise'],
+  ['corruption-accuracy', 'Corruption accuracy', 'more', 'corruptions'],
+  ['background-gap', 'Background gap', 'less', 'backgrounds'],
+  ['adversarial-accuracy', 'Robust accuracy', 'more', 'attacks'],
+  ['fmr', 'Oracle-validated (FMR)', 'more', 'fmr'],
+  ['saliency-lift', 'Saliency lift', 'more', 'saliency'],
+] as const;

@@ -28,16 +28,15 @@ export default async function Evaluations({ params }: Props) {
     <Page>
       <PageHeader
         title="Evaluations"
-        description="What models really look at, measured on the masks that people drew here: noise, other backgrounds, corruptions, edits, attacks."
+        description="Measure clean and robust accuracy, foreground sensitivity and saliency with the masks of a version."
         more={<ButtonLink href={`${home}/evaluations/slices`}>Slices</ButtonLink>}
         action={evaluations.length > 0 && start}
       />
       <RefreshWhile active={evaluations.some(({ state }) => state === 'queued' || state === 'running')} />
       <Panel title="Evaluations" flush>
         {evaluations.length === 0 ? (
-          <EmptyState title="Nothing was evaluated yet" action={start}>
-            Train a model, or add one that was made elsewhere, and see whether it looks at the object or at
-            what is behind it.
+          <EmptyState title="No evaluations yet" action={start}>
+            Train or upload a model, then evaluate it on a frozen version.
           </EmptyState>
         ) : (
           <EvaluationTable evaluations={evaluations} home={home} />

@@ -1,13 +1,13 @@
 import { Scatter } from '@/app/_ui/charts';
 import { SmallTable } from '@/app/_ui/table';
 import { formatPercent } from '@/lib/core/format';
-import { type Board, byFmr, findingOf, tradeOff } from '@/lib/services/evaluations/leaderboard';
+import { type Board, findFinding, listTradeOffs, sortByFmr } from '@/lib/services/evaluations/leaderboard';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import { findingText, intervalText } from '../evaluations/finding-text';
 
 /** What models give up on clean pictures for standing elsewhere: a point is a model. */
 export function TradeOff({ board, home }: { board: Board; home: string }) {
-  const series = tradeOff(board);
+  const series = listTradeOffs(board);
   if (series.length === 0) return null;
   const format = (value: number) => formatPercent(value, 0);
   return (
@@ -43,7 +43,7 @@ const judged = [
 
 /** The ranking by FMR with all that it is made of. */
 export function FmrTable({ board }: { board: Board }) {
-  const rows = byFmr(board);
+  const rows = sortByFmr(board);
   if (rows.length === 0) return null;
   return (
     <div className="border-t border-line">
@@ -60,7 +60,7 @@ export function FmrTable({ board }: { board: Board }) {
             title,
             numeric: true,
             cell: (entry: EvaluationView) => {
-              const finding = findingOf(entry, id);
+              const finding = findFinding(entry, id);
               const ends = finding && intervalText(finding);
               return (
                 <>

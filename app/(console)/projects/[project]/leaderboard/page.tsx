@@ -11,15 +11,14 @@ import { SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
 import { formatDateTime, formatNumber } from '@/lib/core/format';
 import { pageProject } from '@/lib/services/access/page';
-import { ALL } from '@/lib/services/evaluations/chosen-split';
-import { type Board, boardsOf, findingOf } from '@/lib/services/evaluations/leaderboard';
+import { type SaliencyMap, saliencyKind } from '@/lib/services/evaluations/compare-evaluations';
+import { companionIds } from '@/lib/services/evaluations/evaluation-request';
+import { type Board, findFinding, groupIntoBoards } from '@/lib/services/evaluations/leaderboard';
 import { type EvaluationView, listEvaluations } from '@/lib/services/evaluations/list-evaluations';
-import { companionIds } from '@/lib/services/evaluations/new-evaluation';
-import { type SaliencyMap, saliencyMap } from '@/lib/services/evaluations/saliency-map';
-import { lastTransfer } from '@/lib/services/evaluations/transfer/read-transfer';
+import { ALL_SPLITS } from '@/lib/services/evaluations/select-images';
+import { getLastTransfer } from '@/lib/services/evaluations/transfer/read-transfer';
 import { modelNames } from '@/lib/services/training/models/model-names';
-import { eight } from '../evaluations/eight';
-import { findingText, intervalText } from '../evaluations/finding-text';
+import { eight, findingText, intervalText } from '../evaluations/finding-text';
 import { FmrTable, TradeOff } from './board-plots';
 import { TransferMatrix } from './transfer-matrix';
 
@@ -31,13 +30,13 @@ export default async function Leaderboard({ params }: Props) {
   const access = await pageProject((await params).project);
   const { project } = access;
   const db = database();
-  const boards = boardsOf(await listEvaluations(db, { projectId: project.id }));
+  const boards = groupIntoBoards(await listEvaluations(db, { projectId: project.id }));
   const oracles = await modelNames(
     db,
     project.id,
     boards.flatMap(({ options }) => companionIds(options)),
   );
-  const transfer = await lastTransfer(db, project.id);
+  const transfer = await getLastTransfer(db, project.id);
   const mayStart = can('evaluations.write', access) && (!transfer || transfer.finishedAt !== null);
   const home = `/projects/${project.slug}`;
   return (
@@ -93,11 +92,11 @@ function BoardPanel({ board, oracles, home, children }: BoardProps) {
   const drawing = options.generator === 'search' ? '' : (oracles.get(options.generator) ?? options.generator);
   const images = entries[0]?.metrics?.images ?? options.images;
   // Said only where not all are the same: otherwise the numbers can be held together.
-  const isMixed = new Set(entries.map(saliencyMap)).size > 1;
+  const isMixed = new Set(entries.map(saliencyKind)).size > 1;
   return (
     <Panel
       title={`Version ${version}, suite ${suite}, preset ${options.preset}`}
-      description={`The same ${formatNumber(images)} images of ${options.split === ALL ? 'all splits' : `split ${options.split}`}, seed ${options.seed}${judges && `, oracle: ${judges}`}${drawing && `, generator: ${drawing}`}. Best accuracy first.`}
+      description={`The same ${formatNumber(images)} images of ${options.split === ALL_SPLITS ? 'all splits' : `split ${options.split}`}, seed ${options.seed}${judges && `, oracle: ${judges}`}${drawing && `, generator: ${drawing}`}. Sorted by clean accuracy.${board.plan === null ? ' Evaluated before variants were recorded: evaluate the models again to compare them with newer results.' : ''}`}
       flush
     >
       <SmallTable
@@ -125,7 +124,7 @@ function BoardPanel({ board, oracles, home, children }: BoardProps) {
             className: 'whitespace-normal',
             numeric: true,
             cell: (evaluation: EvaluationView) => {
-              const finding = findingOf(evaluation, id);
+              const finding = findFinding(evaluation, id);
               const ends = finding && intervalText(finding);
               return (
                 <>
@@ -133,7 +132,7 @@ function BoardPanel({ board, oracles, home, children }: BoardProps) {
                   {ends && <span className="block text-2xs whitespace-nowrap text-ink-3">{ends}</span>}
                   {id === 'saliency-lift' && finding && isMixed && (
                     <span className="block text-2xs whitespace-nowrap text-ink-3">
-                      {mapWords[saliencyMap(evaluation)]}
+                      {mapWords[saliencyKind(evaluation)]}
                     </span>
                   )}
                 </>

@@ -1,11 +1,13 @@
 import { HeatMap } from '@/app/_ui/charts';
 import { database } from '@/db';
 import { formatPercent } from '@/lib/core/format';
-import { type Board, findingOf } from '@/lib/services/evaluations/leaderboard';
+import { type Board, findFinding } from '@/lib/services/evaluations/leaderboard';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import { readTransfer } from '@/lib/services/evaluations/transfer/read-transfer';
-import { transferRuns } from '@/lib/services/evaluations/transfer/transfer-runs';
-import { exchanging } from '@/lib/services/evaluations/transfer/transferable';
+import {
+  estimateTransferRuns,
+  selectTransferModels,
+} from '@/lib/services/evaluations/transfer/start-transfer';
 import { ShowButton } from './show-button';
 
 interface Props {
@@ -17,11 +19,11 @@ interface Props {
 }
 
 const imagesOf = (entry: EvaluationView | undefined): number =>
-  (entry && findingOf(entry, 'fmr-validation-rate')?.n) ?? 0;
+  (entry && findFinding(entry, 'fmr-validation-rate')?.n) ?? 0;
 
 /** Whether what was made to mislead one model misleads the others too. */
 export async function TransferMatrix({ board, slug, home, mayStart }: Props) {
-  const entries = exchanging(board);
+  const entries = selectTransferModels(board);
   if (entries.length < 2) return null;
   const found = await readTransfer(
     database(),
@@ -63,7 +65,7 @@ export async function TransferMatrix({ board, slug, home, mayStart }: Props) {
         </p>
       )}
       {!isWhole && mayStart && (
-        <ShowButton slug={slug} ids={entries.map(({ id }) => id)} cost={transferRuns(entries)} />
+        <ShowButton slug={slug} ids={entries.map(({ id }) => id)} cost={estimateTransferRuns(entries)} />
       )}
     </div>
   );

@@ -101,3 +101,75 @@ export function ModelTable({ caption, models, home, slug, mayChange }: Props) {
     />
   );
 }
+
+interface HelperTableProps {
+  models: ModelView[];
+  /** Address of the project. */
+  home: string;
+  slug: string;
+  mayChange: boolean;
+}
+
+/** Models that are not evaluated but help with it. */
+export function HelperTable({ models, home, slug, mayChange }: HelperTableProps) {
+  return (
+    <SmallTable
+      caption="Oracles and decoders"
+      rows={models}
+      rowKey={({ id }) => id}
+      empty={null}
+      columns={[
+        {
+          key: 'name',
+          title: 'Model',
+          cell: ({ id, name }) => (
+            <Link
+              href={`${home}/models/${id}`}
+              className="line-clamp-2 min-w-40 font-medium underline-offset-2 hover:underline"
+            >
+              {name}
+            </Link>
+          ),
+        },
+        { key: 'kind', title: 'Kind', cell: ({ kind }) => kind },
+        {
+          key: 'size',
+          title: 'Pixels',
+          numeric: true,
+          cell: ({ contract }) => readContract(contract).input?.width ?? '–',
+        },
+        {
+          key: 'classes',
+          title: 'Classes',
+          numeric: true,
+          cell: ({ contract }) => readContract(contract).classes.length || '–',
+        },
+        {
+          key: 'parameters',
+          title: 'Parameters',
+          numeric: true,
+          cell: ({ contract }) => formatNumber(readContract(contract).parameters),
+        },
+        { key: 'by', title: 'By', className: 'whitespace-nowrap', cell: ({ by }) => by ?? '–' },
+        {
+          key: 'at',
+          title: 'When, UTC',
+          className: 'whitespace-nowrap tabular-nums',
+          cell: ({ at }) => formatDateTime(at),
+        },
+        ...(mayChange
+          ? [
+              {
+                key: 'act',
+                title: 'Actions',
+                untitled: true,
+                cell: ({ id, state, kind }: ModelView) => (
+                  <StateButtons key={state} slug={slug} modelId={id} state={state} kind={kind} />
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}

@@ -8,8 +8,7 @@ import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
 import { classifiersOf, listModels } from '@/lib/services/training/models/list-models';
-import { HelperTable } from './helper-table';
-import { ModelTable } from './model-table';
+import { HelperTable, ModelTable } from './model-table';
 
 export const metadata: Metadata = { title: 'Models' };
 

@@ -31,11 +31,9 @@ function vertexCount(radius: number): number {
 export const ellipse = defineTool({
   id: 'ellipse',
   ...twoPointTool({
-    name: 'Ellipse',
     key: 'O',
-    hint: 'Drag from corner to corner of its box, or click both; Shift makes a circle.',
     preview: (from, to, even) => ({ kind: 'ring', op: 'add', ring: ellipseRing(from, to, even) }),
     finish: (from, to, even, context) =>
-      ringOutcome('draw-ellipse', 'Ellipse', ellipseRing(from, to, even), context),
+      ringOutcome('draw-ellipse', 'ellipse', ellipseRing(from, to, even), context),
   }),
 });

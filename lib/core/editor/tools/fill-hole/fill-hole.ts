@@ -4,6 +4,7 @@ import { type LabelLayer, layerOf } from '../../document/document';
 import type { Edit } from '../../document/edits';
 import { layerMask } from '../../document/masks';
 import { hasPixel } from '../../document/shape';
+import { editorMessage } from '../../messages';
 import { defineTool, type ToolContext } from '../tool';
 
 type FillState = { readonly name: 'idle' };
@@ -12,9 +13,7 @@ const idle: FillState = { name: 'idle' };
 
 export const fillHole = defineTool<'fill-hole', FillState>({
   id: 'fill-hole',
-  name: 'Fill hole',
   key: 'G',
-  hint: 'Click inside a hole of the current label to close it.',
   cursor: 'crosshair',
   draws: true,
   press: 'click',
@@ -23,8 +22,8 @@ export const fillHole = defineTool<'fill-hole', FillState>({
     if (input.type !== 'down') return { state };
     const layer = layerOf(context.document, context.label);
     const edit = layer && (ringFill(layer, input.point) ?? pixelFill(layer, input.point, context));
-    if (!edit) return { state, announce: `There is no hole of ${context.label} here.` };
-    return { state, command: { name: 'fill-hole', text: 'Hole filled', edits: [edit] } };
+    if (!edit) return { state, announce: editorMessage('noHole', { label: context.labelName }) };
+    return { state, command: { name: 'fill-hole', message: editorMessage('holeFilled'), edits: [edit] } };
   },
   preview: () => [],
 });

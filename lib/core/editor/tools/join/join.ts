@@ -1,4 +1,5 @@
 import { findShape, type ShapeId } from '../../document/document';
+import { editorMessage } from '../../messages';
 import { selectShapes } from '../../selection';
 import { shapeAt } from '../hit';
 import { defineTool, type Outcome, type PointInput, type ToolContext } from '../tool';
@@ -10,9 +11,7 @@ const idle: JoinState = { name: 'idle' };
 
 export const join = defineTool<'join', JoinState>({
   id: 'join',
-  name: 'Join',
   key: 'J',
-  hint: 'Click two touching shapes of one label, or press Enter to join the selected ones.',
   cursor: 'pointer',
   draws: false,
   press: 'click',
@@ -27,26 +26,26 @@ export const join = defineTool<'join', JoinState>({
 
 function pick(state: JoinState, input: PointInput, context: ToolContext): Outcome<JoinState> {
   const hit = shapeAt(input.point, context);
-  if (!hit) return { state, announce: 'There is no shape here.' };
+  if (!hit) return { state, announce: editorMessage('noShapeHere') };
   const { id } = hit.drawn;
   if (state.name === 'picked' && state.id !== id) return joined([state.id, id], context);
   return {
     state: { name: 'picked', id },
     selection: selectShapes([id]),
-    announce: 'Now click the shape to join it with.',
+    announce: editorMessage('pickOther'),
   };
 }
 
 function joined(ids: readonly ShapeId[], context: ToolContext): Outcome<JoinState> {
   const layers = new Set(ids.map((id) => findShape(context.document, id)?.layer));
   const [layer] = layers;
-  if (!layer || ids.length < 2) return { state: idle, announce: 'Joining takes two shapes.' };
-  if (layers.size > 1) return { state: idle, announce: 'Shapes of different labels cannot be joined.' };
+  if (!layer || ids.length < 2) return { state: idle, announce: editorMessage('joinTwo') };
+  if (layers.size > 1) return { state: idle, announce: editorMessage('joinOneLabel') };
   const edits = joinEdits(context.document, layer, ids);
-  if (!edits) return { state: idle, announce: 'These shapes do not touch.' };
+  if (!edits) return { state: idle, announce: editorMessage('joinTouching') };
   return {
     state: idle,
-    command: { name: 'join', text: `${ids.length} shapes joined`, edits },
+    command: { name: 'join', message: editorMessage('joined', { count: ids.length }), edits },
     selection: selectShapes(ids),
   };
 }

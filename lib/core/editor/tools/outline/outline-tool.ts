@@ -1,10 +1,10 @@
 import { cutLoops, type Path, type Point, pathCrossing, ringCrossing } from '@/lib/core/geometry';
 import type { ShapeOp } from '@/lib/core/mask';
-import { verticesText } from '../../count-text';
 import { cleanRing } from '../../document/clean';
 import { MAX_VERTICES } from '../../document/limits';
 import type { Command } from '../../history';
 import { simplifyPath } from '../../livewire/simplify-path';
+import { type EditorMessage, editorMessage, toolName } from '../../messages';
 import { snapPoint } from '../snap';
 import {
   isDrag,
@@ -42,11 +42,16 @@ export type OutlineState =
   /** Between presses; `next` leads from the last vertex to the pointer. */
   | ({ readonly name: 'drawing'; readonly next: Path; readonly crossing?: Point } & Unfinished);
 
-export type OutlineConfig = Pick<Tool, 'name' | 'key' | 'hint'> & {
+export type OutlineConfig = Pick<Tool, 'id' | 'key'> & {
   readonly op: ShapeOp;
   readonly snaps: boolean;
   readonly connectFrom: (from: Point, context: ToolContext) => Connect;
-  readonly finish: (ring: Float64Array, text: string, context: ToolContext, effort: Effort) => Command;
+  readonly finish: (
+    ring: Float64Array,
+    message: EditorMessage,
+    context: ToolContext,
+    effort: Effort,
+  ) => Command;
 };
 
 /** What an outline took: presses, and milliseconds from the first to the last. */
@@ -68,9 +73,7 @@ const idle: OutlineState = { name: 'idle' };
 /** Click for a vertex, drag to draw freehand; the first vertex, Enter or a double click closes. */
 export function outlineTool(config: OutlineConfig): Omit<Tool<OutlineState>, 'id'> {
   return {
-    name: config.name,
     key: config.key,
-    hint: config.hint,
     cursor: 'crosshair',
     draws: true,
     press: 'click',
@@ -164,7 +167,7 @@ function pointing(
 ): Outcome<OutlineState> {
   return {
     state: { name: 'pointing', ...press, draft, connect: connectLast(config, draft, context) },
-    announce: `vertex ${draft.points.length}, ${context.label}`,
+    announce: editorMessage('point', { number: draft.points.length, label: context.labelName }),
   };
 }
 
@@ -234,22 +237,25 @@ function finish(
   if (crossing)
     return {
       state: { ...resting(config, state.draft, context), crossing },
-      announce: 'The outline crosses itself at the red mark. Take back vertices until it does not.',
+      announce: editorMessage('crossesItself'),
       isRefused: true,
     };
   const clean = cleanRing(ring);
-  if (!clean) return { state, announce: 'An outline needs at least 3 points around an area.' };
-  const dropped = clean.dropped > 0 ? `, ${clean.dropped} needless points removed` : '';
-  const text = `${config.name}, ${verticesText(clean.ring.length / 2)}${dropped}`;
+  if (!clean) return { state, announce: editorMessage('needsThreePoints') };
+  const drawn = { tool: toolName(config.id), count: clean.ring.length / 2 };
+  const message =
+    clean.dropped > 0
+      ? editorMessage('drawnAndCleaned', { ...drawn, removed: clean.dropped })
+      : editorMessage('drawn', drawn);
   const effort = { presses: steps.length, ms: time - since };
-  return { state: idle, command: config.finish(clean.ring, text, context, effort) };
+  return { state: idle, command: config.finish(clean.ring, message, context, effort) };
 }
 
 function rewound(config: OutlineConfig, draft: OutlineDraft, context: ToolContext): Outcome<OutlineState> {
-  if (draft.points.length === 0) return { state: idle, announce: 'Outline taken back' };
+  if (draft.points.length === 0) return { state: idle, announce: editorMessage('outlineTakenBack') };
   return {
     state: resting(config, draft, context),
-    announce: `${verticesText(draft.points.length)}, ${context.label}`,
+    announce: editorMessage('points', { count: draft.points.length, label: context.labelName }),
   };
 }
 
@@ -274,4 +280,4 @@ function snapFree(point: Point, context: ToolContext): Point {
   return snapPoint(point, { ...context, snapping: false }).point;
 }
 
-const tooMany = `An outline can have at most ${MAX_VERTICES.toLocaleString('en')} vertices.`;
+const tooMany = editorMessage('tooManyPoints', { limit: MAX_VERTICES });

@@ -8,9 +8,7 @@ const idle: PanState = { name: 'idle' };
 
 export const pan = defineTool<'pan', PanState>({
   id: 'pan',
-  name: 'Pan',
   key: 'H',
-  hint: 'Drag to move the image; Space or the middle button does so with any tool.',
   cursor: 'grab',
   draws: false,
   press: 'drag',

@@ -6,15 +6,14 @@ import { cutEdit } from './cut';
 export const polygonErase = defineTool({
   id: 'polygon-erase',
   ...outlineTool({
-    name: 'Cut out',
+    id: 'polygon-erase',
     key: 'X',
-    hint: 'Outline what does not belong: a hole, or a piece at the border. Closes like a polygon.',
     op: 'erase',
     snaps: true,
     connectFrom: followBorder,
-    finish: (ring, text, context) => ({
+    finish: (ring, message, context) => ({
       name: 'cut-hole',
-      text,
+      message,
       edits: [cutEdit(context.document, context.label, ring)],
     }),
   }),

@@ -6,9 +6,8 @@ import { defineTool } from '../tool';
 export const polygon = defineTool({
   id: 'polygon',
   ...outlineTool({
-    name: 'Polygon',
+    id: 'polygon',
     key: 'P',
-    hint: 'Click for a vertex or drag to draw freehand; Enter, a double click or the first vertex closes.',
     op: 'add',
     snaps: true,
     connectFrom: followBorder,

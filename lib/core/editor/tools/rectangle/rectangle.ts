@@ -16,11 +16,9 @@ export function rectangleRing(from: Point, to: Point, even: boolean): number[] {
 export const rectangle = defineTool({
   id: 'rectangle',
   ...twoPointTool({
-    name: 'Rectangle',
     key: 'R',
-    hint: 'Drag from corner to corner, or click both; Shift makes a square.',
     preview: (from, to, even) => ({ kind: 'ring', op: 'add', ring: rectangleRing(from, to, even) }),
     finish: (from, to, even, context) =>
-      ringOutcome('draw-rectangle', 'Rectangle', rectangleRing(from, to, even), context),
+      ringOutcome('draw-rectangle', 'rectangle', rectangleRing(from, to, even), context),
   }),
 });

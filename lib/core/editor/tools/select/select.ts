@@ -3,6 +3,7 @@ import type { AnnotationDocument, ShapeId } from '../../document/document';
 import { findShape } from '../../document/document';
 import { movedShape } from '../../document/shape';
 import type { Command } from '../../history';
+import { editorMessage } from '../../messages';
 import { isSelected, noSelection, selectShapes } from '../../selection';
 import { isEditable } from '../../view/view';
 import { boxBetween, shapeAt, shapesIn } from '../hit';
@@ -22,9 +23,7 @@ const idle: SelectState = { name: 'idle' };
 
 export const select = defineTool<'select', SelectState>({
   id: 'select',
-  name: 'Select',
   key: 'V',
-  hint: 'Click a shape, drag it or its handles, Shift-click for more; drag over empty ground to select several.',
   cursor: 'default',
   draws: false,
   press: 'click',
@@ -108,7 +107,7 @@ export function moveCommand(document: AnnotationDocument, ids: readonly ShapeId[
   });
   return {
     name: 'move-shapes',
-    text: ids.length === 1 ? 'Shape moved' : `${ids.length} shapes moved`,
+    message: editorMessage('shapesMoved', { count: ids.length }),
     edits,
   };
 }

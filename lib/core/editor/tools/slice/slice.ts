@@ -4,6 +4,7 @@ import type { DrawnShape } from '../../document/document';
 import { layerOf } from '../../document/document';
 import { shapeMask } from '../../document/masks';
 import { boxesMeet, shapeBounds } from '../../document/shape';
+import { editorMessage } from '../../messages';
 import { isSelected } from '../../selection';
 import { boxBetween } from '../hit';
 import { defineTool, type Outcome, type ToolContext } from '../tool';
@@ -17,9 +18,7 @@ const ROUNDING = 0.5;
 export const slice = defineTool({
   id: 'slice',
   ...twoPointTool({
-    name: 'Slice',
     key: 'K',
-    hint: 'Draw a line across shapes of the current label, from outside to outside, to part them.',
     preview: (from, to) => ({ kind: 'line', from, to }),
     finish: (from, to, _even, context) => sliceAll(from, to, context),
   }),
@@ -38,9 +37,9 @@ function sliceAll(from: Point, to: Point, context: ToolContext): Omit<Outcome, '
   const sliced =
     (crossed.every(({ shape }) => shape.kind === 'polygon') && slicePolygons(crossed, from, to, context)) ||
     (layer && sliceArea(context.document, layer, shapes, from, to));
-  if (!sliced) return { announce: 'The line must cross a shape from side to side.' };
+  if (!sliced) return { announce: editorMessage('sliceAcross') };
   const { edits, pieces } = sliced;
-  return { command: { name: 'slice', text: `Sliced into ${pieces} pieces`, edits } };
+  return { command: { name: 'slice', message: editorMessage('sliced', { count: pieces }), edits } };
 }
 
 function slicePolygons(

@@ -1,5 +1,6 @@
 import type { Point } from '@/lib/core/geometry';
 import type { Shape } from '@/lib/core/mask';
+import { editorMessage } from '../../messages';
 import { acceptSuggestion } from '../accept-suggestion';
 import { boxBetween } from '../hit';
 import {
@@ -40,9 +41,7 @@ const nothingKept: Kept = { shown: [], request: 0 };
 /** Shows an object to a trained model and reviews what the model takes it for. */
 export const smartObject = defineTool<'smart-object', SmartObjectState>({
   id: 'smart-object',
-  name: 'Smart object',
   key: 'D',
-  hint: 'Click the object or drag a box round it; with Alt, Shift or the right button click what does not belong. Enter accepts.',
   cursor: 'crosshair',
   draws: true,
   press: 'click',
@@ -102,14 +101,16 @@ function release(state: SmartObjectState, input: PointInput): Outcome<SmartObjec
   if (state.name === 'boxing') {
     const prompt = boxPrompt(state.from, input.point);
     const isFlat = prompt.kind === 'box' && (prompt.box[2] === 0 || prompt.box[3] === 0);
-    return isFlat ? { state: resting(kept), announce: 'The box is empty.' } : ask(kept, prompt, input.time);
+    return isFlat
+      ? { state: resting(kept), announce: editorMessage('boxEmpty') }
+      : ask(kept, prompt, input.time);
   }
   if (state.name !== 'pointing') return { state };
   const prompt = withPoint(promptOf(state), state.from, state.include);
   if (pointsOf(prompt).length > MOST_POINTS)
-    return { state: resting(kept), announce: 'No more clicks help here. Accept it and correct it by hand.' };
+    return { state: resting(kept), announce: editorMessage('noMoreClicks') };
   if (!pointsOf(prompt).some(({ include }) => include) && prompt.kind === 'point')
-    return { state: resting(kept), announce: 'First click the object, then what does not belong to it.' };
+    return { state: resting(kept), announce: editorMessage('clickObjectFirst') };
   return ask(kept, prompt, input.time);
 }
 
@@ -118,7 +119,7 @@ function ask(kept: Kept, prompt: ObjectPrompt, time: number): Outcome<SmartObjec
   return {
     state: { name: 'waiting', shown: kept.shown, request, prompt, askedAt: time },
     ask: { kind: 'object', request, prompt },
-    announce: prompt.kind === 'model-outline' ? 'Fetching the model’s outline' : 'Looking for the object',
+    announce: editorMessage(prompt.kind === 'model-outline' ? 'fetchingOutline' : 'looking'),
   };
 }
 
@@ -132,13 +133,13 @@ function show(
   if (input.shapes.length === 0)
     return {
       state: resting(kept),
-      announce: input.problem ?? 'Nothing found here. Click elsewhere or drag a box.',
+      announce: input.problem ?? editorMessage('clickElsewhere'),
     };
   const { prompt, askedAt } = state;
   const shown = { prompt, askedAt, shapes: input.shapes, model: input.model ?? null, shownAt: input.time };
   return {
     state: { name: 'reviewing', request: kept.request, shown: [...kept.shown, shown] },
-    announce: 'Suggestion shown. Enter accepts, Escape rejects, further clicks correct it.',
+    announce: editorMessage('suggestionToCorrect'),
   };
 }
 

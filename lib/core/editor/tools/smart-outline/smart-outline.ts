@@ -8,9 +8,8 @@ import { defineTool } from '../tool';
 export const smartOutline = defineTool({
   id: 'smart-outline',
   ...outlineTool({
-    name: 'Smart outline',
+    id: 'smart-outline',
     key: 'W',
-    hint: 'Click along the object: the line follows its edges. Drag for freehand; closes like a polygon.',
     op: 'add',
     snaps: true,
     connectFrom: (from, { edges }) => {
@@ -18,9 +17,9 @@ export const smartOutline = defineTool({
       const wire = new Livewire(edges, from);
       return (to) => wire.pathTo(to);
     },
-    finish: (ring, text, context, { presses, ms }) => {
+    finish: (ring, message, context, { presses, ms }) => {
       const origin = originOf({ kind: 'livewire', model: null, clicks: presses, shownMs: 0, latencyMs: ms });
-      return suggestedPolygonCommand(ring, text, context, context.edges && origin);
+      return suggestedPolygonCommand(ring, message, context, context.edges && origin);
     },
   }),
 });

@@ -2,6 +2,7 @@ import type { Shape } from '@/lib/core/mask';
 import type { AssistKind } from '@/lib/core/quality/answer';
 import { onGrid } from '../../document/limits';
 import { PointList } from '../../document/point-list';
+import { editorMessage } from '../../messages';
 import { acceptSuggestion } from '../accept-suggestion';
 import {
   defineTool,
@@ -30,9 +31,7 @@ const idle: SmartRegionState = { name: 'idle' };
 
 export const smartRegion = defineTool<'smart-region', SmartRegionState>({
   id: 'smart-region',
-  name: 'Smart region',
   key: 'C',
-  hint: 'Scribble over the object, with Shift over what does not belong; Enter accepts, Escape rejects.',
   cursor: 'crosshair',
   draws: true,
   press: 'drag',
@@ -84,7 +83,7 @@ function scribble(state: Scribbling, input: PointInput): Outcome<SmartRegionStat
   return {
     state: { name: 'waiting', scribbles, request, askedAt: input.time },
     ask: { kind: 'region', request, scribbles },
-    announce: 'Looking for the object',
+    announce: editorMessage('looking'),
   };
 }
 
@@ -100,12 +99,12 @@ function show(state: SmartRegionState, input: SuggestionInput): Outcome<SmartReg
   if (input.shapes.length === 0)
     return {
       state: idle,
-      announce: input.problem ?? 'Nothing found here. Scribble over more of the object.',
+      announce: input.problem ?? editorMessage('scribbleMore'),
     };
   const { shapes, assist, time } = input;
   return {
     state: { ...asked, name: 'reviewing', shapes, assist, shownAt: time },
-    announce: 'Suggestion shown. Enter accepts, Escape rejects.',
+    announce: editorMessage('suggestionShown'),
   };
 }
 

@@ -5,13 +5,14 @@ import { layerOf } from '../../document/document';
 import { MAX_VERTICES, onGrid } from '../../document/limits';
 import { PointList } from '../../document/point-list';
 import type { Command } from '../../history';
+import { editorMessage } from '../../messages';
 import { type Outcome, type PointInput, screenPixels, type Tool, type ToolContext } from '../tool';
 
 export type StrokeState =
   | { readonly name: 'idle' }
   | { readonly name: 'painting'; readonly points: PointList; readonly radius: number };
 
-export type StrokeConfig = Pick<Tool, 'name' | 'key' | 'hint'> & {
+export type StrokeConfig = Pick<Tool, 'key'> & {
   readonly op: ShapeOp;
   readonly command: Command['name'];
 };
@@ -21,9 +22,7 @@ const idle: StrokeState = { name: 'idle' };
 /** Paints while pressed; the release makes it one shape. */
 export function strokeTool(config: StrokeConfig): Omit<Tool<StrokeState>, 'id'> {
   return {
-    name: config.name,
     key: config.key,
-    hint: config.hint,
     cursor: 'none',
     draws: true,
     press: 'drag',
@@ -45,7 +44,7 @@ export function strokeTool(config: StrokeConfig): Omit<Tool<StrokeState>, 'id'> 
 function start(config: StrokeConfig, input: PointInput, context: ToolContext): Outcome<StrokeState> {
   const empty = !layerOf(context.document, context.label)?.shapes.length;
   if (config.op === 'erase' && empty)
-    return { state: idle, announce: `${context.label} has nothing to erase.` };
+    return { state: idle, announce: editorMessage('nothingToErase', { label: context.labelName }) };
   const points = PointList.empty.append(onGrid(input.point[0]), onGrid(input.point[1]));
   return { state: { name: 'painting', points, radius: context.settings.brushRadius } };
 }
@@ -67,7 +66,7 @@ function finish(config: StrokeConfig, state: Painting, context: ToolContext): Ou
     state: idle,
     command: {
       name: config.command,
-      text: `${config.name} stroke, radius ${state.radius}`,
+      message: editorMessage(config.op === 'add' ? 'painted' : 'erased', { radius: state.radius }),
       edits: [
         {
           kind: 'insert',

@@ -1,21 +1,21 @@
-import { verticesText } from '../../count-text';
 import { cleanRing } from '../../document/clean';
 import type { CommandName } from '../../history';
+import { editorMessage, toolName } from '../../messages';
 import type { Outcome, ToolContext } from '../tool';
 
 /** A computed ring as a new polygon of the current label. */
 export function ringOutcome(
   name: CommandName,
-  text: string,
+  tool: string,
   ring: ArrayLike<number>,
   context: ToolContext,
 ): Omit<Outcome, 'state'> {
   const clean = cleanRing(ring);
-  if (!clean) return { announce: 'Too small: it encloses no area.' };
+  if (!clean) return { announce: editorMessage('tooSmall') };
   return {
     command: {
       name,
-      text: `${text}, ${verticesText(clean.ring.length / 2)}`,
+      message: editorMessage('drawn', { tool: toolName(tool), count: clean.ring.length / 2 }),
       edits: [
         {
           kind: 'insert',

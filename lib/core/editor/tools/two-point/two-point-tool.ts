@@ -14,7 +14,7 @@ export type TwoPointState =
       readonly even: boolean;
     };
 
-export type TwoPointConfig = Pick<Tool, 'name' | 'key' | 'hint'> & {
+export type TwoPointConfig = Pick<Tool, 'key'> & {
   readonly preview: (from: Point, to: Point, even: boolean) => Preview;
   /** `even` while Shift is held. */
   readonly finish: (from: Point, to: Point, even: boolean, context: ToolContext) => Omit<Outcome, 'state'>;
@@ -25,9 +25,7 @@ const idle: TwoPointState = { name: 'idle' };
 /** Drag from one point to the other, or click both. */
 export function twoPointTool(config: TwoPointConfig): Omit<Tool<TwoPointState>, 'id'> {
   return {
-    name: config.name,
     key: config.key,
-    hint: config.hint,
     cursor: 'crosshair',
     draws: true,
     press: 'click',

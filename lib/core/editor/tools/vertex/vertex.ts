@@ -3,6 +3,7 @@ import type { PolygonShape } from '@/lib/core/mask';
 import { onGrid } from '../../document/limits';
 import { inBox, ringsOf } from '../../document/shape';
 import type { Command } from '../../history';
+import { editorMessage } from '../../messages';
 import { hasVertex, noSelection, type Selection, selectShapes, type VertexRef } from '../../selection';
 import { boxBetween, shapeAt } from '../hit';
 import { snapPoint } from '../snap';
@@ -29,9 +30,7 @@ const idle: VertexState = { name: 'idle' };
 
 export const vertex = defineTool<'vertex', VertexState>({
   id: 'vertex',
-  name: 'Edit vertices',
   key: 'A',
-  hint: 'Drag a vertex, press on an edge to insert one, double click or Delete removes; drag a box for several.',
   cursor: 'default',
   draws: false,
   press: 'click',
@@ -139,9 +138,7 @@ type Dragging = Extract<VertexState, { name: 'dragging' }>;
 
 function hold(state: Pointing, input: PointInput, context: ToolContext): Outcome<VertexState> {
   if (input.type === 'up')
-    return state.inserts
-      ? { state: idle, command: replaceCommand(state, state.shape, 'Vertex inserted') }
-      : { state: idle };
+    return state.inserts ? { state: idle, command: replaceCommand(state, state.shape) } : { state: idle };
   if (!isDrag(state.from, input.point, context)) return { state };
   return drag({ ...state, name: 'dragging', to: state.from }, input, context);
 }
@@ -149,22 +146,22 @@ function hold(state: Pointing, input: PointInput, context: ToolContext): Outcome
 function drag(state: Dragging, input: PointInput, context: ToolContext): Outcome<VertexState> {
   const dragged: Dragging = { ...state, to: snapPoint(input.point, context, [state.id]).point };
   if (input.type !== 'up') return { state: dragged };
-  const count = state.vertices.length;
-  const text = state.inserts ? 'Vertex inserted' : count === 1 ? 'Vertex moved' : `${count} vertices moved`;
   const shape = moved(dragged);
   if (newCrossing(state, shape, false))
-    return { state: idle, announce: 'Not moved: the outline would cross itself.', isRefused: true };
-  return { state: idle, command: replaceCommand(state, shape, text) };
+    return { state: idle, announce: editorMessage('wouldCross'), isRefused: true };
+  return { state: idle, command: replaceCommand(state, shape) };
 }
 
 function moved(state: Dragging): PolygonShape {
   return moveVertices(state.shape, state.vertices, state.from, state.to);
 }
 
-function replaceCommand({ id, inserts }: Held, shape: PolygonShape, text: string): Command {
+function replaceCommand({ id, inserts, vertices }: Held, shape: PolygonShape): Command {
   return {
     name: inserts ? 'insert-vertex' : 'move-vertices',
-    text,
+    message: inserts
+      ? editorMessage('pointInserted')
+      : editorMessage('pointsMoved', { count: vertices.length }),
     edits: [{ kind: 'replace', id, shapes: [shape] }],
   };
 }
@@ -190,10 +187,14 @@ export function deletion(
   vertices: readonly VertexRef[],
 ): Pick<Outcome, 'command' | 'announce' | 'selection'> {
   const shape = deleteVertices(target.shape, vertices);
-  if (!shape) return { announce: 'A polygon keeps at least 3 vertices.' };
-  const text = vertices.length === 1 ? 'Vertex deleted' : `${vertices.length} vertices deleted`;
+  if (!shape) return { announce: editorMessage('keepsThreePoints') };
+  const message = editorMessage('pointsDeleted', { count: vertices.length });
   return {
-    command: { name: 'delete-vertices', text, edits: [{ kind: 'replace', id: target.id, shapes: [shape] }] },
+    command: {
+      name: 'delete-vertices',
+      message,
+      edits: [{ kind: 'replace', id: target.id, shapes: [shape] }],
+    },
     selection: selectShapes([target.id]),
   };
 }

@@ -14,9 +14,7 @@ const idle: ZoomState = { name: 'idle' };
 
 export const zoom = defineTool<'zoom', ZoomState>({
   id: 'zoom',
-  name: 'Zoom',
   key: 'Z',
-  hint: 'Click to zoom in, Shift-click to zoom out, drag a box to fill the view with it.',
   cursor: 'zoom-in',
   draws: false,
   press: 'click',

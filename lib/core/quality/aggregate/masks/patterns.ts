@@ -111,3 +111,17 @@ export function maskOfPatterns(
 }
 
 export const drew = (pattern: number, drawing: number): boolean => (pattern & (1 << drawing)) !== 0;
+
+export interface MergedMask {
+  readonly mask: Mask;
+  /** By drawing, how much it was believed; null where all count the same. */
+  readonly weight: Float64Array | null;
+  readonly iterations: number;
+}
+
+/** Keeps the pixels that are more probably in than not. A tie is in: whoever drew it saw something. */
+export const likelyPixels = (patterns: Patterns, probability: ReadonlyMap<number, number>): Mask =>
+  maskOfPatterns(patterns, (who) => (probability.get(who) ?? 0) >= 0.5);
+
+export const MAX_ITERATIONS = 100;
+export const TOLERANCE = 1e-6;

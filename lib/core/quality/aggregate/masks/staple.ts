@@ -1,6 +1,13 @@
 import type { Mask } from '@/lib/core/mask';
-import { likelyPixels, MAX_ITERATIONS, type MergedMask, TOLERANCE } from './merged';
-import { drew, type Patterns, patternsOf } from './patterns';
+import {
+  drew,
+  likelyPixels,
+  MAX_ITERATIONS,
+  type MergedMask,
+  type Patterns,
+  patternsOf,
+  TOLERANCE,
+} from './patterns';
 
 /** Where the estimate starts: workers who mostly find what is there and leave out what is not. */
 const START = 0.99;

@@ -1,24 +1,13 @@
 import type { Variant } from '../../types';
-import { cellsOf } from '../cells-of';
-import { masked } from '../masked';
-import { brightness } from './brightness';
-import { contrast } from './contrast';
+import { restrictToRegion } from '../basic';
+import { createCells } from '../samples';
+import { defocusBlur, glassBlur, motion, zoomBlur } from './blur';
 import { type Corruption, severities } from './corruption';
-import { defocusBlur } from './defocus-blur';
-import { elastic } from './elastic';
-import { fog } from './fog';
-import { frostP } from './frost-p';
-import { gaussianNoise } from './gaussian-noise';
-import { glassBlur } from './glass-blur';
-import { impulseNoise } from './impulse-noise';
-import { jpeg } from './jpeg';
-import { motion } from './motion';
-import { pixelate } from './pixelate';
-import { shotNoise } from './shot-noise';
-import { snow } from './snow';
-import { zoomBlur } from './zoom-blur';
+import { contrast, elastic, jpeg, pixelate } from './digital';
+import { gaussianNoise, impulseNoise, shotNoise } from './noise';
+import { brightness, fog, frostP, snow } from './weather';
 
-/** In the order of the benchmark's table, which is the order of published reference errors. */
+/** In the order of the ImageNet-C table and its published reference errors. */
 export const corruptions: readonly Corruption[] = [
   gaussianNoise,
   shotNoise,
@@ -37,7 +26,7 @@ export const corruptions: readonly Corruption[] = [
   jpeg,
 ];
 
-/** Applied at the size of the model; the level is the severity. */
+/** Applied at the input size of the model; the level is the severity. */
 export const corruptionVariant = (
   corruption: Corruption,
   levels: readonly number[] = severities,
@@ -48,14 +37,14 @@ export const corruptionVariant = (
   paradigm: 'transformation',
   needs: [],
   parameters: { stage: 'input' },
-  cells: cellsOf(levels),
+  cells: createCells(levels),
   runs: 1,
-  async apply({ picture }, { level }, chance, around) {
-    return { picture: await corruption.apply(picture, Number(level), chance, around) };
+  async apply({ picture }, { level }, rng, context) {
+    return { picture: await corruption.apply(picture, Number(level), rng, context) };
   },
 });
 
-/** All kinds, or those named; in the whole picture, or in a region only. */
+/** Variants of all or selected corruptions, for the whole picture or a region. */
 export function corruptionVariants({
   types = corruptions.map(({ id }) => id),
   levels = severities,
@@ -68,5 +57,5 @@ export function corruptionVariants({
   return corruptions
     .filter(({ id }) => types.includes(id))
     .map((corruption) => corruptionVariant(corruption, levels))
-    .map((variant) => (where ? masked(variant, where) : variant));
+    .map((variant) => (where ? restrictToRegion(variant, where) : variant));
 }

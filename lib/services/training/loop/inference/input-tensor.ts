@@ -1,4 +1,4 @@
-import type { ServingContract } from '@/lib/services/inference/predictions/serving-contract';
+import type { ServingContract } from '@/lib/services/inference/serving-contract';
 import { seenPicture } from './seen-picture';
 
 /** Writes a picture as the network takes it, in its own order and units, at a place of a batch. */

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { projectFolder } from '@/lib/config';
 import { TesseraError } from '@/lib/core/errors';
-import type { ServingContract } from '@/lib/services/inference/predictions/serving-contract';
+import type { ServingContract } from '@/lib/services/inference/serving-contract';
 import type { Picture, Prediction } from './run-model';
 
 export interface PredictRequest {

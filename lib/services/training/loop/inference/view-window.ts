@@ -1,4 +1,4 @@
-import type { ServingContract } from '@/lib/services/inference/predictions/serving-contract';
+import type { ServingContract } from '@/lib/services/inference/serving-contract';
 import type { View } from '../../preprocess';
 
 /** A rectangle of the upright picture, in pixels that need not be whole. */

@@ -2,10 +2,13 @@ import { notFound } from 'next/navigation';
 import type { NextRequest } from 'next/server';
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
-import type { Estimate } from '@/lib/core/quality/agreement/estimate';
+import type { Estimate } from '@/lib/core/quality/agreement';
 import { pageProject } from '@/lib/services/access/page';
-import { type StageAgreement, stageAgreement } from '@/lib/services/curation/agreement/stage-agreement';
-import { stagesWithAnswers } from '@/lib/services/curation/agreement/stages-with-answers';
+import {
+  type StageAgreement,
+  stageAgreement,
+  stagesWithAnswers,
+} from '@/lib/services/curation/agreement/stage-agreement';
 import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 
 const head = ['stage', 'target', 'measure', 'value', 'low', 'high', 'n', 'reason'];

@@ -1,4 +1,4 @@
-import { CANNOT_TELL } from '@/lib/core/quality/cannot-tell';
+import { CANNOT_TELL } from '@/lib/core/quality/answer';
 import type { DatasetSchema } from '@/lib/core/schema';
 import type { AuditLabel } from './audit-api';
 

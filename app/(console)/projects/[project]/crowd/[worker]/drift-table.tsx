@@ -5,7 +5,7 @@ import type { Tone } from '@/app/_ui/tone';
 import { formatNumber } from '@/lib/core/format';
 import type { CrowdStage } from '@/lib/services/crowd/overview/crowd-stages';
 import type { WorkerCheck } from '@/lib/services/crowd/overview/worker-checks';
-import { type Drift, driftOf } from '@/lib/services/curation/overview/drift';
+import { type Drift, driftOf } from '@/lib/services/curation/overview/confusion';
 import { Score } from '../score';
 
 const tones: Record<Drift['verdict'], Tone> = {

@@ -2,7 +2,7 @@ import { type Area, BottomAxis, LeftAxis } from '@/app/_ui/charts/axes';
 import { ChartFrame } from '@/app/_ui/charts/chart-frame';
 import { domainOf, linearAxis, shorten } from '@/lib/core/charts';
 import { formatDateTime, formatNumber, formatPercent } from '@/lib/core/format';
-import type { Explained } from '@/lib/core/quality/explain';
+import type { Explained } from '@/lib/core/quality/next-step';
 
 interface Props {
   title: string;

@@ -1,6 +1,6 @@
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Panel } from '@/app/_ui/panel';
-import type { Explained } from '@/lib/core/quality/explain';
+import type { Explained } from '@/lib/core/quality/next-step';
 import { EvidenceChart } from './evidence-chart';
 import type { WorkerPage } from './read-worker-page';
 

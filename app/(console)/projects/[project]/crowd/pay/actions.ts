@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { action, Id, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
+import type { PayeeDetails } from '@/lib/core/payee';
 import { pageProject } from '@/lib/services/access/page';
 import {
   approvePayout,
@@ -12,6 +13,7 @@ import {
   decidePayReview,
   markPaid,
   payBonus,
+  readPayee,
   sendPayout,
 } from '@/lib/services/crowd/pay';
 
@@ -64,6 +66,19 @@ export const decideReview = action([Slug, Review], async (slug, review): Promise
   refresh(project.slug);
   return state;
 });
+
+/** The payee details of one worker, for a curator who pays by hand. */
+export const showPayee = action(
+  [Slug, Id],
+  async (slug, workerId): Promise<FormState & { details?: PayeeDetails }> => {
+    const { actor, project } = await pageProject(slug, 'payees.read');
+    let details: PayeeDetails | undefined;
+    const state = await refusalOf(async () => {
+      details = await readPayee(database(), actor, { projectId: project.id, workerId });
+    });
+    return { ...state, details };
+  },
+);
 
 const settlings = { sent: sendPayout, paid: markPaid, cancelled: cancelPayout };
 

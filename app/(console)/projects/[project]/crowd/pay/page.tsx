@@ -11,7 +11,14 @@ import { formatDateTime, formatMoney, formatNumber } from '@/lib/core/format';
 import { pageProject } from '@/lib/services/access/page';
 import { listPayouts, type Payout } from '@/lib/services/crowd/overview/list-payouts';
 import { workerNames } from '@/lib/services/crowd/overview/worker-names';
-import { type Balance, balances, fairPayOf, listPayReviews, type StagePay } from '@/lib/services/crowd/pay';
+import {
+  type Balance,
+  balances,
+  fairPayOf,
+  listPayees,
+  listPayReviews,
+  type StagePay,
+} from '@/lib/services/crowd/pay';
 import { paysBonuses, recruiterOf } from '@/lib/services/crowd/recruit/registry';
 import { CrowdPage } from '../crowd-page';
 import { bonusIdOf } from './bonus-id';
@@ -19,6 +26,7 @@ import { ApprovePayout, PayBonuses, SettlePayout } from './buttons';
 import { FairPayTable } from './fair-pay-table';
 import { moneyIn } from './money-in';
 import { PayReviews } from './pay-reviews';
+import { Payees } from './payees';
 
 export const metadata: Metadata = { title: 'Pay' };
 
@@ -27,11 +35,12 @@ type Props = PageProps<'/projects/[project]/crowd/pay'>;
 export default async function Pay({ params }: Props) {
   const { project, actor } = await pageProject((await params).project, 'crowd.read');
   const db = database();
-  const [fair, owed, payouts, reviews] = await Promise.all([
+  const [fair, owed, payouts, reviews, payees] = await Promise.all([
     fairPayOf(db, actor, project.id),
     balances(db, sql`e.project_id = ${project.id}`),
     listPayouts(db, project.id),
     listPayReviews(db, project.id),
+    listPayees(db, actor, project.id),
   ]);
   const topUps = fair[0]?.pay.topUps ?? [];
   const names = await workerNames(
@@ -63,6 +72,7 @@ export default async function Pay({ params }: Props) {
           readOnly={readOnly}
         />
       )}
+      <Payees slug={project.slug} list={payees} />
       <Owed slug={project.slug} owed={owed} readOnly={readOnly} />
       <Payouts slug={project.slug} payouts={payouts} readOnly={readOnly} />
     </CrowdPage>

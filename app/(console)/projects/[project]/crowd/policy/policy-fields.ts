@@ -1,3 +1,4 @@
+import { paySchedules } from '@/lib/core/payee';
 import { checkSchedules } from '@/lib/core/quality/policy';
 
 export type FieldKind =
@@ -330,6 +331,33 @@ export const policySections: PolicySection[] = [
         kind: 'text',
         max: 1000,
         hint: 'Workers read it: method, schedule, fees.',
+      },
+    ],
+  },
+  {
+    title: 'Payee details',
+    from: 'what workers of your own pool can enter from now on',
+    fields: [
+      {
+        path: 'payees.isOn',
+        label: 'Ask workers where to send their money',
+        kind: 'switch',
+        hint: 'Only workers of your own pool. Details are stored encrypted. Curators of this project and admins see them under Pay.',
+      },
+      { path: 'payees.bank', label: 'Bank transfer', kind: 'switch' },
+      { path: 'payees.paypal', label: 'PayPal', kind: 'switch' },
+      {
+        path: 'payees.other',
+        label: 'Other',
+        kind: 'switch',
+        hint: 'Workers describe it in their own words. State above which ways you can pay.',
+      },
+      {
+        path: 'payees.schedule',
+        label: 'When you pay',
+        kind: 'choice',
+        options: paySchedules,
+        hint: '“As-described”: as written under “How and when you pay”.',
       },
     ],
   },

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Query } from '@/app/_ui/table';
 import { formatMoney, formatShort } from '@/lib/core/format';
-import { Policy } from '@/lib/core/quality/policy';
+import { Policy, payeeProblem } from '@/lib/core/quality/policy';
 import { type PolicyField, policyFields } from './policy-fields';
 
 const MICRO = 1_000_000;
@@ -87,5 +87,7 @@ export function readPolicy(query: Query): PolicyDraft {
   if (parsed.success && parsed.data.maxOverlap < parsed.data.overlap) {
     errors.maxOverlap = 'Not fewer than at least.';
   }
+  const problem = parsed.success && payeeProblem(parsed.data);
+  if (problem) errors['payees.schedule'] = problem;
   return { values, policy: Object.keys(errors).length ? null : (parsed.data ?? null), errors };
 }

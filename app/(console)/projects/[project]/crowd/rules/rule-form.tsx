@@ -40,7 +40,7 @@ export function RuleForm({ path, settings, readOnly, inactive }: Props) {
                 defaultChecked={setting !== undefined}
                 disabled={readOnly}
                 label={<span className="font-medium">{rule.title}</span>}
-                hint={`${rule.says} Goes as far as: ${rule.atMost}. ${errorWords[rule.errorControl]} ${rule.advice}${inactive[rule.id] ? ` ${inactive[rule.id]}` : ''}`}
+                hint={`${rule.description} Goes as far as: ${rule.atMost}. ${errorWords[rule.errorControl]} ${rule.advice}${inactive[rule.id] ? ` ${inactive[rule.id]}` : ''}`}
               />
               <div className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-3">
                 {paramsOf(rule).map((param) => (

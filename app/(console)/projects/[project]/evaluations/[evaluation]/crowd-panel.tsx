@@ -2,7 +2,7 @@ import { DefinitionList } from '@/app/_ui/definition-list';
 import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { formatCount, formatNumber } from '@/lib/core/format';
-import { crowdProgress } from '@/lib/services/evaluations/crowd/crowd-progress';
+import { loadCrowdProgress } from '@/lib/services/evaluations/crowd/chain-states';
 import { StopAsking } from './stop-asking';
 
 interface Props {
@@ -13,11 +13,14 @@ interface Props {
 
 /** An evaluation that waits for people: how far they are, and how to end it. */
 export async function CrowdPanel({ slug, evaluationId, mayStop }: Props) {
-  const { images, questions, open, most, answers, people } = await crowdProgress(database(), evaluationId);
+  const { images, questions, open, most, answers, people } = await loadCrowdProgress(
+    database(),
+    evaluationId,
+  );
   return (
     <Panel
-      title="People are being asked"
-      description="The middle of each chain of pictures first, then what follows from the answers. When all are in, the evaluation goes on by itself."
+      title="Waiting for workers"
+      description="Workers judge perturbed pictures, chosen by bisection. The evaluation continues when all answers are in."
       actions={mayStop && <StopAsking slug={slug} evaluationId={evaluationId} />}
     >
       <DefinitionList

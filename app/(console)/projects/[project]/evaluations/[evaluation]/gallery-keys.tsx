@@ -26,7 +26,7 @@ export function GalleryKeys({ children }: { children: ReactNode }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: links and boxes within are what is used; keys only go between.
     <div onKeyDown={press}>
       {children}
-      <p className="mt-3 text-2xs text-ink-3">Arrows go from image to image, x selects, Enter opens.</p>
+      <p className="mt-3 text-2xs text-ink-3">Arrow keys move, x selects, Enter opens.</p>
     </div>
   );
 }

@@ -1,16 +1,17 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { Button } from '@/app/_ui/button';
 import { cn } from '@/app/_ui/cn';
 import { EmptyState } from '@/app/_ui/empty-state';
+import { Field, type Option, Select } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { Thumbnail } from '@/app/_ui/thumbnail';
 import { formatCount, formatPercent, formatShort } from '@/lib/core/format';
-import { rightKey } from '@/lib/core/robustness/report/outcome-scores';
+import { rightKey } from '@/lib/core/robustness/report/image-scores';
 import type { GalleryImage, GalleryQuery } from '@/lib/services/evaluations/gallery';
-import { GallerySteps } from '../gallery-steps';
-import { GalleryFilters } from './gallery-filters';
+import { GallerySteps } from '../gallery-navigation';
 import { GalleryKeys } from './gallery-keys';
-import { galleryAddress } from './gallery-path';
+import { galleryAddress, scoreWords } from './gallery-query';
 
 interface Props {
   gallery: { total: number; items: GalleryImage[] };
@@ -32,7 +33,7 @@ export function Gallery({ gallery: { total, items }, query, path, classes, score
         <GalleryFilters query={query} path={path} classes={classes} scores={scores} />
         {children}
         {items.length === 0 ? (
-          <EmptyState title="No image is like that">Choose another class or group, or all images.</EmptyState>
+          <EmptyState title="No images match">Choose another class or group, or show all images.</EmptyState>
         ) : (
           <GalleryKeys>
             <ul className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-3">
@@ -88,7 +89,7 @@ function Picture({ image, query: { sort, variant, level }, path, form }: Picture
         <span className="mt-1 block truncate">{className}</span>
       </Link>
       <span className={cn('block truncate', isRight ? 'text-ink-3' : 'text-bad')}>
-        {isRight ? 'right' : `taken for ${predicted}`}
+        {isRight ? 'right' : `predicted as ${predicted}`}
       </span>
       <span className="block text-ink-3 tabular-nums">
         p {formatPercent(scores.pTrue)}
@@ -114,7 +115,7 @@ function wordsOf({
   const where = variant ? ` in ${variant}${level ? `, level ${level}` : ''}` : '';
   const words = [
     className && `of ${className}`,
-    predicted && `taken for ${predicted}`,
+    predicted && `predicted as ${predicted}`,
     right ? `${right === 'yes' ? 'right' : 'wrong'}${where}` : where && `with a picture${where}`,
     group,
     also,
@@ -122,4 +123,72 @@ function wordsOf({
       `with ${score}${from === undefined ? '' : ` from ${formatShort(from, 2)}`}${to === undefined ? '' : ` to ${formatShort(to, 2)}`}`,
   ].filter(Boolean);
   return words.length > 0 ? `: ${words.join(', ')}` : ' in all';
+}
+
+interface GalleryFiltersProps {
+  query: GalleryQuery;
+  path: string;
+  /** Of the images of the evaluation. */
+  classes: readonly string[];
+  scores: readonly string[];
+}
+
+const any = { value: '', label: 'any' };
+
+const plain = (values: readonly string[]): Option[] => values.map((value) => ({ value, label: value }));
+
+/** Words that a narrow list would cut off. */
+const isLong = (options: readonly Option[]): boolean => (options[0]?.label.length ?? 0) > 12;
+
+/** A form that only changes the address: it works before any script does. */
+function GalleryFilters({ query, path, classes, scores }: GalleryFiltersProps) {
+  const variants = scores.flatMap((name) => /^right ([^ ]+)$/.exec(name)?.[1] ?? []);
+  const groups = scores.filter((name) => name.startsWith('in ')).map((name) => name.slice('in '.length));
+  const levels = scores
+    .filter((name) => query.variant && name.startsWith(`right ${query.variant} `))
+    .map((name) => name.slice(`right ${query.variant} `.length));
+  const sorts = scores.filter((name) => !name.startsWith('in ') && !/^(right|valid) /.test(name));
+  const { score, from, to } = query;
+  const fields: [keyof GalleryQuery, string, Option[]][] = [
+    ['class', 'Class', [any, ...plain(classes)]],
+    ['predicted', 'Predicted', [any, ...plain(classes)]],
+    [
+      'right',
+      query.variant ? 'In the variant' : 'The model is',
+      [any, { value: 'no', label: 'wrong' }, { value: 'yes', label: 'right' }],
+    ],
+    ['variant', 'Variant', [{ value: '', label: 'clean images' }, ...plain(variants)]],
+    ...(levels.length > 0
+      ? ([['level', 'Level', [any, ...plain(levels)]]] as [keyof GalleryQuery, string, Option[]][])
+      : []),
+    ...(groups.length > 0
+      ? ([['group', 'Group', [any, ...plain(groups)]]] as [keyof GalleryQuery, string, Option[]][])
+      : []),
+    ['sort', 'First', sorts.map((value) => ({ value, label: scoreWords(value) }))],
+  ];
+  return (
+    <form action={`${path}#gallery`} className="flex flex-wrap items-end gap-2" aria-label="Which images">
+      {fields.map(([name, label, options]) => (
+        <div key={name} className={cn('min-w-0', isLong(options) ? 'w-52' : 'w-36')}>
+          <Field label={label}>
+            {(control) => (
+              <Select {...control} name={name} options={options} defaultValue={String(query[name] ?? '')} />
+            )}
+          </Field>
+        </div>
+      ))}
+      {query.also && <input type="hidden" name="also" value={query.also} />}
+      {score && (
+        <>
+          <input type="hidden" name="score" value={score} />
+          {from !== undefined && <input type="hidden" name="from" value={from} />}
+          {to !== undefined && <input type="hidden" name="to" value={to} />}
+        </>
+      )}
+      <Button type="submit">Show</Button>
+      <Link href={`${path}#gallery`} className="pb-1.5 text-xs text-ink-2 underline-offset-2 hover:underline">
+        All images
+      </Link>
+    </form>
+  );
 }

@@ -9,12 +9,12 @@ import { State } from '@/app/_ui/state';
 import { database } from '@/db';
 import { formatDateTime } from '@/lib/core/format';
 import { listActiveJobs } from '@/lib/services/datasets/versions/list-versions';
+import { companionIds } from '@/lib/services/evaluations/evaluation-request';
 import { listEvaluations } from '@/lib/services/evaluations/list-evaluations';
-import { companionIds } from '@/lib/services/evaluations/new-evaluation';
 import { modelNames } from '@/lib/services/training/models/model-names';
 import { CrowdPanel } from './crowd-panel';
+import { readGallery } from './gallery-query';
 import { pageEvaluation } from './page-evaluation';
-import { readGallery } from './read-gallery';
 import { Results } from './results';
 
 type Props = PageProps<'/projects/[project]/evaluations/[evaluation]'>;
@@ -46,7 +46,7 @@ export default async function Evaluation({ params, searchParams }: Props) {
             <State state={evaluation.state} />
             <span className="text-xs">
               version {evaluation.version}, suite {evaluation.suite}, preset {evaluation.options.preset},
-              begun {formatDateTime(evaluation.at)} UTC{evaluation.by && ` by ${evaluation.by}`}
+              started {formatDateTime(evaluation.at)} UTC{evaluation.by && ` by ${evaluation.by}`}
             </span>
           </>
         }
@@ -62,11 +62,11 @@ export default async function Evaluation({ params, searchParams }: Props) {
       )}
       {evaluation.state === 'failed' && (
         <Panel title="The evaluation failed">
-          <FormError>{evaluation.error ?? 'No reason was given. Its job has the log.'}</FormError>
+          <FormError>{evaluation.error ?? 'No reason was reported. Open the job to read its log.'}</FormError>
         </Panel>
       )}
       {evaluation.state === 'cancelled' && (
-        <Panel title="The evaluation was stopped">
+        <Panel title="The evaluation was cancelled">
           <p className="text-ink-2">
             What was asked until then is kept: retry its job, or start the same evaluation again, and it goes
             on from there.

@@ -4,9 +4,9 @@ import { DefinitionList } from '@/app/_ui/definition-list';
 import { Panel } from '@/app/_ui/panel';
 import { formatDuration, formatNumber } from '@/lib/core/format';
 import { reasons } from '@/lib/core/robustness/types';
-import { ALL } from '@/lib/services/evaluations/chosen-split';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import type { EvaluationMetrics } from '@/lib/services/evaluations/run-evaluation';
+import { ALL_SPLITS } from '@/lib/services/evaluations/select-images';
 
 interface Props {
   evaluation: EvaluationView;
@@ -25,7 +25,7 @@ export function Provenance({ evaluation, metrics, oracles, home, slug }: Props) 
   const { options, modelId, model, modelSha256, version, versionId, versionHash, suite } = evaluation;
   const command = `npx tessera evaluate --project ${slug} --version ${versionHash.slice(0, 12)} --model ${modelId} --suite ${suite} --preset ${options.preset} --split ${options.split} --images ${options.images} --seed ${options.seed}${options.oracle.map((id) => ` --oracle ${id}`).join('')}${options.generator === 'search' ? '' : ` --generator ${options.generator}`}${options.crowd ? ` --crowd ${options.crowd}` : ''}`;
   return (
-    <Panel title="Where the numbers come from">
+    <Panel title="Provenance">
       <DefinitionList
         items={[
           {
@@ -36,7 +36,7 @@ export function Provenance({ evaluation, metrics, oracles, home, slug }: Props) 
               </Link>
             ),
           },
-          { term: 'sha256 of the model', value: <code className="break-all">{modelSha256}</code> },
+          { term: 'Model sha256', value: <code className="break-all">{modelSha256}</code> },
           {
             term: 'Version',
             value: (
@@ -45,10 +45,10 @@ export function Provenance({ evaluation, metrics, oracles, home, slug }: Props) 
               </Link>
             ),
           },
-          { term: 'Hash of the version', value: <code className="break-all">{versionHash}</code> },
+          { term: 'Version hash', value: <code className="break-all">{versionHash}</code> },
           {
             term: 'Images',
-            value: `${formatNumber(metrics.images)} of ${splitWords(metrics.split ?? options.split)}, seed ${options.seed}${metrics.unknown > 0 ? `; ${formatNumber(metrics.unknown)} of classes the model does not know were left out` : ''}`,
+            value: `${formatNumber(metrics.images)} of ${splitWords(metrics.split ?? options.split)}, seed ${options.seed}${metrics.unknown > 0 ? `; ${formatNumber(metrics.unknown)} of unknown classes were skipped` : ''}`,
           },
           ...(options.oracle.length > 0
             ? [
@@ -58,18 +58,17 @@ export function Provenance({ evaluation, metrics, oracles, home, slug }: Props) 
             : []),
           {
             term: 'Work',
-            value: `${formatDuration(metrics.seconds)}; ${formatNumber(metrics.made)} rows made, the others were known`,
+            value: `${formatDuration(metrics.seconds)}; ${formatNumber(metrics.made)} new rows, the others were reused`,
           },
         ]}
       />
-      {[
-        ...metrics.left.map(({ suite: name, why }) => `“${name}” was left out. ${why}`),
-        ...metrics.notes,
-      ].map((note) => (
-        <p key={note} className="mt-2 text-xs text-ink-2">
-          {note}
-        </p>
-      ))}
+      {[...metrics.left.map(({ suite: name, why }) => `${name} was skipped. ${why}`), ...metrics.notes].map(
+        (note) => (
+          <p key={note} className="mt-2 text-xs text-ink-2">
+            {note}
+          </p>
+        ),
+      )}
       {metrics.skipped.length > 0 && (
         <ul className="mt-2 text-xs text-ink-2">
           {metrics.skipped.slice(0, SHOWN).map(({ variant, reason, count }) => (
@@ -81,10 +80,10 @@ export function Provenance({ evaluation, metrics, oracles, home, slug }: Props) 
         </ul>
       )}
       <div className="mt-3">
-        <CopyField label="Make it again" value={command} />
+        <CopyField label="Command to reproduce" value={command} />
       </div>
     </Panel>
   );
 }
 
-const splitWords = (split: string): string => (split === ALL ? 'all splits' : `split ${split}`);
+const splitWords = (split: string): string => (split === ALL_SPLITS ? 'all splits' : `split ${split}`);

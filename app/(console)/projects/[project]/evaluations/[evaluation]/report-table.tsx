@@ -2,17 +2,17 @@ import Link from 'next/link';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { formatNumber, formatPercent } from '@/lib/core/format';
-import type { ReportLine } from '@/lib/core/robustness/report/report';
-import { ENOUGH } from '@/lib/core/robustness/report/slice-report';
+import type { Finding, ReportLine } from '@/lib/core/robustness/report/report';
+import { MIN_SLICE_IMAGES } from '@/lib/core/robustness/report/slice-report';
 import { type Paradigm, paradigms } from '@/lib/core/robustness/types';
 import type { EvaluationMetrics } from '@/lib/services/evaluations/run-evaluation';
-import { spanText } from '../finding-text';
-import { galleryPath, isInGallery } from './gallery-path';
+import { findingText, intervalText, spanText } from '../finding-text';
+import { galleryPath, isInGallery } from './gallery-query';
 
 const titles: Record<Paradigm, string> = {
-  subpopulation: 'Groups of images',
-  transformation: 'Changed pictures',
-  'evaluation set': 'Other images',
+  subpopulation: 'Slices',
+  transformation: 'Transformations',
+  'evaluation set': 'Evaluation sets',
   attack: 'Attacks',
 };
 
@@ -23,10 +23,10 @@ export function ReportTable({ metrics, path }: { metrics: EvaluationMetrics; pat
   return (
     <Panel
       title="Report"
-      description={`Groups of at least ${ENOUGH} images whose interval lies below the accuracy of all are marked as weak.`}
+      description={`A slice of at least ${MIN_SLICE_IMAGES} images whose interval lies below the overall accuracy is marked as weak.`}
       flush
     >
-      {shown.length === 0 && <p className="p-4 text-ink-3">This suite has no groups.</p>}
+      {shown.length === 0 && <p className="p-4 text-ink-3">This suite has no report lines</p>}
       {shown.map((paradigm) => (
         <details key={paradigm} open className="border-b border-line last:border-0">
           <summary className="px-4 py-2 font-medium">{titles[paradigm]}</summary>
@@ -111,7 +111,7 @@ function Lines({ title, lines, overall, path }: LinesProps) {
           cell: (line) =>
             isWeak(line, overall) ? (
               <span className="font-medium text-bad">weak</span>
-            ) : line.n < ENOUGH ? (
+            ) : line.n < MIN_SLICE_IMAGES ? (
               <span className="text-xs text-ink-3">few</span>
             ) : (
               ''
@@ -123,7 +123,11 @@ function Lines({ title, lines, overall, path }: LinesProps) {
 }
 
 const isWeak = ({ paradigm, n, high }: ReportLine, overall: number | null): boolean =>
-  paradigm === 'subpopulation' && n >= ENOUGH && overall !== null && high !== null && high < overall;
+  paradigm === 'subpopulation' &&
+  n >= MIN_SLICE_IMAGES &&
+  overall !== null &&
+  high !== null &&
+  high < overall;
 
 const WIDTH = 96;
 
@@ -170,7 +174,7 @@ function ClassShares({ shares }: { shares: number[] }) {
   return (
     <svg
       role="img"
-      aria-label={`Of the classes in their order: ${shares.map((share) => formatPercent(share, 0)).join(', ')}`}
+      aria-label={`Class distribution: ${shares.map((share) => formatPercent(share, 0)).join(', ')}`}
       width={CELL * shares.length}
       height={12}
       className="block max-w-48"
@@ -187,5 +191,52 @@ function ClassShares({ shares }: { shares: number[] }) {
         />
       ))}
     </svg>
+  );
+}
+
+/** Every number that was found, with what it means: the strip shows eight of them. */
+export function FindingsTable({ findings }: { findings: Finding[] }) {
+  return (
+    <Panel title="Findings" description="Intervals are 95 %; n counts images." flush>
+      <SmallTable
+        caption="Findings"
+        rows={findings}
+        rowKey={({ id }) => id}
+        empty="No findings"
+        columns={[
+          {
+            key: 'name',
+            title: 'Finding',
+            cell: ({ name, says }) => (
+              <span className="flex max-w-prose flex-col">
+                <span className="font-medium">{name}</span>
+                <span className="text-xs text-ink-3">{says}</span>
+              </span>
+            ),
+          },
+          {
+            key: 'value',
+            title: 'Value',
+            numeric: true,
+            className: 'whitespace-nowrap',
+            cell: (finding) => findingText(finding),
+          },
+          {
+            key: 'interval',
+            title: '95 %',
+            numeric: true,
+            className: 'whitespace-nowrap',
+            cell: (finding) => intervalText(finding) ?? '–',
+          },
+          {
+            key: 'n',
+            title: 'n',
+            numeric: true,
+            className: 'whitespace-nowrap',
+            cell: ({ n, of }) => `${formatNumber(n)} of ${formatNumber(of)}`,
+          },
+        ]}
+      />
+    </Panel>
   );
 }

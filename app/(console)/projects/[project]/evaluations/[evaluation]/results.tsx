@@ -1,22 +1,28 @@
 import { can } from '@/app/_shell/can';
 import { database } from '@/db';
 import type { PageProject } from '@/lib/services/access/page';
-import { ablationByModel } from '@/lib/services/evaluations/ablation-by-model';
-import { comparableWith } from '@/lib/services/evaluations/comparable';
-import { compareEvaluations } from '@/lib/services/evaluations/compare-evaluations';
-import { type GalleryQuery, galleryOf, scoreNames } from '@/lib/services/evaluations/gallery';
+import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
+import {
+  compareEvaluations,
+  loadNoisePoints,
+  plotAblationByModel,
+} from '@/lib/services/evaluations/compare-evaluations';
+import {
+  type GalleryFilters,
+  type GalleryQuery,
+  loadGallery,
+  scoreNames,
+} from '@/lib/services/evaluations/gallery';
+import { listComparable } from '@/lib/services/evaluations/leaderboard';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
-import { noisePoints } from '@/lib/services/evaluations/noise-points';
 import type { EvaluationMetrics } from '@/lib/services/evaluations/run-evaluation';
-import { eight } from '../eight';
-import { BaselineLine } from './baseline-line';
-import { FindingsTable } from './findings-table';
+import { eight } from '../finding-text';
 import { Gallery } from './gallery';
 import { Plots } from './plots';
 import { Provenance } from './provenance';
-import { ReportTable } from './report-table';
-import { SELECTION_FORM, SelectionBar } from './selection-bar';
-import { Strip } from './strip';
+import { FindingsTable, ReportTable } from './report-table';
+import { SelectionTools } from './selection-tools';
+import { BaselineLine, Strip } from './strip';
 
 interface Props {
   access: PageProject;
@@ -38,14 +44,14 @@ export async function Results(props: Props) {
   const { access, evaluation, metrics, others, oracles, query, home } = props;
   const db = database();
   const path = `${home}/evaluations/${evaluation.id}`;
-  const alike = comparableWith(evaluation, others);
+  const alike = listComparable(evaluation, others);
   const baseline = baselineOf(alike, props.baseline);
   const [gallery, scores, compared, points, byModel] = await Promise.all([
-    galleryOf(db, evaluation.id, query),
+    loadGallery(db, evaluation.id, query),
     scoreNames(db, evaluation.id),
     baseline && compareEvaluations(db, { a: baseline, b: evaluation, only: headlines }),
-    noisePoints(db, [evaluation.id, ...alike.map(({ id }) => id)]),
-    ablationByModel(db, [evaluation, ...alike]),
+    loadNoisePoints(db, [evaluation.id, ...alike.map(({ id }) => id)]),
+    plotAblationByModel(db, [evaluation, ...alike]),
   ]);
   const picks = (['evaluations.write', 'crowd.manage', 'data.freeze'] as const).some((verb) =>
     can(verb, access),
@@ -98,3 +104,39 @@ const baselineOf = (
   alike.find(({ id }) => id === asked) ??
   alike.find(({ modelState }) => modelState === 'promoted') ??
   alike.at(-1);
+
+/** Boxes that pick an image belong to this form: `<input type="checkbox" name="image" form={SELECTION_FORM} value={id}>`. */
+const SELECTION_FORM = 'selection';
+
+interface SelectionBarProps {
+  access: PageProject;
+  evaluationId: string;
+  /** What the gallery shows: "all that match" means these. */
+  filters: GalleryFilters;
+  total: number;
+}
+
+/** What can be done with images of the gallery by whoever looks at it. */
+async function SelectionBar({ access, evaluationId, filters, total }: SelectionBarProps) {
+  const { project } = access;
+  const rights = {
+    fix: can('audit.decide', access) && can('evaluations.write', access),
+    ask: can('crowd.manage', access),
+    slice: can('evaluations.write', access),
+    freeze: can('data.freeze', access),
+  };
+  if (total === 0 || !Object.values(rights).some(Boolean)) return null;
+  const stages = rights.ask ? await crowdStages(database(), project) : [];
+  return (
+    <SelectionTools
+      form={SELECTION_FORM}
+      place={{ slug: project.slug, evaluationId }}
+      filters={filters}
+      total={total}
+      rights={rights}
+      stages={stages
+        .filter(({ state, kind }) => state !== 'closed' && kind !== 'oracle')
+        .map(({ id, name }) => ({ value: id, label: name }))}
+    />
+  );
+}

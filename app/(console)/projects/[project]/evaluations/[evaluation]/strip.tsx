@@ -1,13 +1,13 @@
+import Link from 'next/link';
 import { cn } from '@/app/_ui/cn';
 import { StatStrip } from '@/app/_ui/stat';
+import { domainOf } from '@/lib/core/charts';
 import { formatNumber } from '@/lib/core/format';
 import type { PairedDifference } from '@/lib/core/robustness/report/paired-differences';
 import type { Finding } from '@/lib/core/robustness/report/report';
 import { suites } from '@/lib/core/robustness/suites';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
-import { eight } from '../eight';
-import { differenceEnds, differenceText, findingText, intervalText, valueText } from '../finding-text';
-import { Sparkline } from './sparkline';
+import { differenceEnds, differenceText, eight, findingText, intervalText, valueText } from '../finding-text';
 
 interface Props {
   evaluation: EvaluationView;
@@ -106,8 +106,78 @@ function Difference({ better, ...difference }: PairedDifference) {
 }
 
 function whyMissing({ suite, metrics }: EvaluationView, own: string | null): string {
-  if (own && suite !== 'all' && suite !== own) return `Not asked by suite ${suite}.`;
+  if (own && suite !== 'all' && suite !== own) return `Not part of suite ${suite}.`;
   const name = suites.find(({ id }) => id === own)?.name;
   const left = metrics?.left.find((each) => each.suite === name);
-  return left ? `Left out. ${left.why}` : 'No image allowed it; see the reasons below.';
+  return left ? `Skipped. ${left.why}` : 'Not available for these images. See the reasons below.';
+}
+
+const [WIDTH, HEIGHT] = [72, 18];
+
+/** How a number went over the evaluations before; the last is the one that is looked at. */
+function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
+  if (values.length < 2) return null;
+  const [low, high] = domainOf([...values]);
+  const at = (value: number, i: number): [number, number] => [
+    2 + ((WIDTH - 4) * i) / (values.length - 1),
+    HEIGHT - 2 - ((HEIGHT - 4) * (value - low)) / (high - low || 1),
+  ];
+  const places = values.map(at);
+  const [x, y] = places.at(-1) ?? [0, 0];
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      width={WIDTH}
+      height={HEIGHT}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      className="overflow-visible"
+    >
+      <title>{label}</title>
+      <path
+        d={`M${places.map((place) => place.join(' ')).join('L')}`}
+        fill="none"
+        stroke="var(--color-ink-3)"
+      />
+      <circle cx={x} cy={y} r={2.5} fill="var(--color-accent)" />
+    </svg>
+  );
+}
+
+interface BaselineLineProps {
+  evaluation: EvaluationView;
+  baseline: EvaluationView | undefined;
+  /** Others that can be compared. */
+  others: readonly EvaluationView[];
+  path: string;
+  home: string;
+}
+
+/** What the differences of the strip are differences to, and what else they could be. */
+export function BaselineLine({ evaluation, baseline, others, path, home }: BaselineLineProps) {
+  if (!baseline)
+    return (
+      <p className="text-xs text-ink-3">
+        Evaluate another model on the same version with the same settings to see differences here.
+      </p>
+    );
+  return (
+    <p className="flex flex-wrap gap-x-3 gap-y-1 text-xs text-ink-2">
+      <span>Differences to {baseline.model}, paired by image (95 % intervals).</span>
+      <Link
+        href={`${home}/evaluations/compare?a=${baseline.id}&b=${evaluation.id}`}
+        className="text-accent underline underline-offset-2"
+      >
+        Compare both
+      </Link>
+      {others
+        .filter(({ id }) => id !== baseline.id)
+        .slice(0, 6)
+        .map(({ id, model }) => (
+          <Link key={id} href={`${path}?baseline=${id}`} className="underline underline-offset-2">
+            to {model}
+          </Link>
+        ))}
+    </p>
+  );
 }

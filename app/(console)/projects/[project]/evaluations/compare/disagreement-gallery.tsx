@@ -6,8 +6,7 @@ import { Thumbnail } from '@/app/_ui/thumbnail';
 import { formatNumber, formatPercent } from '@/lib/core/format';
 import type { Disagreement, DisagreementQuery } from '@/lib/services/evaluations/compare-evaluations';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
-import { GallerySteps } from '../gallery-steps';
-import { GroupLinks } from '../group-links';
+import { GallerySteps, GroupLinks } from '../gallery-navigation';
 
 interface Props {
   gallery: { total: number; items: Disagreement[] };
@@ -30,7 +29,7 @@ export function DisagreementGallery({ gallery: { total, items }, query, first, s
   const { right, offset, limit } = query;
   const at = (from: number) => `${path}&right=${right}&offset=${Math.max(0, from)}#disagreements`;
   return (
-    <Panel title="Images" description={`${formatNumber(total)}, first those on which both differ most.`}>
+    <Panel title="Images" description={`${formatNumber(total)}, largest difference first.`}>
       <div id="disagreements" className="grid scroll-mt-4 gap-3">
         <GroupLinks
           label="Where"
@@ -39,7 +38,7 @@ export function DisagreementGallery({ gallery: { total, items }, query, first, s
           at={(value) => `${path}&right=${value}#disagreements`}
         />
         {items.length === 0 ? (
-          <EmptyState title="No image is like that">Choose another group of images.</EmptyState>
+          <EmptyState title="No images match">Choose another group.</EmptyState>
         ) : (
           <ul className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3">
             {items.map((image) => (

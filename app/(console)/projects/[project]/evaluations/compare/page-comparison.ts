@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
-import { whyNotComparable } from '@/lib/services/evaluations/comparable';
+import { companionIds } from '@/lib/services/evaluations/evaluation-request';
+import { whyNotComparable } from '@/lib/services/evaluations/leaderboard';
 import {
   type EvaluationView,
   getEvaluation,
   listEvaluations,
 } from '@/lib/services/evaluations/list-evaluations';
-import { companionIds } from '@/lib/services/evaluations/new-evaluation';
 import { modelNames } from '@/lib/services/training/models/model-names';
 
 const Asked = z.object({ a: z.uuid().optional().catch(undefined), b: z.uuid().optional().catch(undefined) });

@@ -1,24 +1,23 @@
 import type { Metadata } from 'next';
-import { ButtonLink } from '@/app/_ui/button';
+import { Button, ButtonLink } from '@/app/_ui/button';
 import { EmptyState } from '@/app/_ui/empty-state';
+import { Field, Select } from '@/app/_ui/forms';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { CsvLink } from '@/app/_ui/table';
 import { database } from '@/db';
-import { formatCount } from '@/lib/core/format';
+import { formatCount, formatDateTime } from '@/lib/core/format';
 import {
   compareEvaluations,
   DisagreementQuery,
-  disagreements,
+  listDisagreements,
 } from '@/lib/services/evaluations/compare-evaluations';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
-import { EvaluationChoice } from '../evaluation-choice';
-import { AgreementTable } from './agreement-table';
-import { DifferenceTable } from './difference-table';
+import { AgreementTable, DifferenceTable } from './comparison-tables';
 import { DisagreementGallery } from './disagreement-gallery';
 import { pageComparison } from './page-comparison';
 
-export const metadata: Metadata = { title: 'Two models compared' };
+const _metadata: Metadata = { title: 'Compare models' };
 
 type Props = PageProps<'/projects/[project]/evaluations/compare'>;
 
@@ -29,13 +28,13 @@ export default async function Compare({ params, searchParams }: Props) {
   return (
     <Page>
       <PageHeader
-        title="Two models compared"
-        description="Image by image, on the same noise: what is hard for both cancels out, so that a small difference can be told from none."
+        title="Compare models"
+        description="Paired comparison on the same images and random seeds, which makes small differences detectable."
       />
       {done.length < 2 ? (
-        <Panel title="Two models compared" flush>
+        <Panel title="Compare models" flush>
           <EmptyState
-            title="There are not two evaluations yet"
+            title="Fewer than two evaluations"
             action={
               <ButtonLink variant="primary" href={`${home}/evaluations/new`}>
                 Evaluate a model
@@ -46,20 +45,19 @@ export default async function Compare({ params, searchParams }: Props) {
           </EmptyState>
         </Panel>
       ) : (
-        <Panel title="Which two">
+        <Panel title="Evaluations">
           <EvaluationChoice evaluations={evaluations} a={first?.id} b={second?.id ?? done[1]?.id} />
         </Panel>
       )}
       {why.length > 0 && (
-        <Panel title="They cannot be compared">
+        <Panel title="Not comparable">
           <ul className="list-disc pl-4 text-bad">
             {why.map((reason) => (
               <li key={reason}>{reason}</li>
             ))}
           </ul>
           <p className="mt-2 text-ink-2">
-            Only the model may differ. Evaluate both with the same version, suite, preset, split, images, seed
-            and oracle.
+            Evaluate both models with the same version, suite, preset, split, images, seed and oracle.
           </p>
         </Panel>
       )}
@@ -86,7 +84,7 @@ async function Compared({ first, second, query, home }: ComparedProps) {
   const db = database();
   const [comparison, gallery] = await Promise.all([
     compareEvaluations(db, { a: first, b: second }),
-    disagreements(db, { a: first.id, b: second.id, ...query }),
+    listDisagreements(db, { a: first.id, b: second.id, ...query }),
   ]);
   const { differences, agreement, common, used } = comparison;
   const path = `${home}/evaluations/compare`;
@@ -94,8 +92,8 @@ async function Compared({ first, second, query, home }: ComparedProps) {
   return (
     <>
       <Panel
-        title="Every number that both have"
-        description={`${formatCount(common, 'image')} of both${used < common ? `, of which ${used} were taken by chance` : ''}. Second minus first, with the 95 % interval of a paired bootstrap.`}
+        title="Differences"
+        description={`${formatCount(common, 'common image')}${used < common ? `, ${used} sampled at random` : ''}. Second minus first, with the 95 % interval of a paired bootstrap.`}
         actions={<CsvLink href={`${path}/csv?${address}`} />}
         flush
       >
@@ -116,5 +114,38 @@ async function Compared({ first, second, query, home }: ComparedProps) {
         home={home}
       />
     </>
+  );
+}
+
+interface EvaluationChoiceProps {
+  evaluations: readonly EvaluationView[];
+  a: string | undefined;
+  b: string | undefined;
+}
+
+/** Which two are compared: a form that only changes the address. */
+function EvaluationChoice({ evaluations, a, b }: EvaluationChoiceProps) {
+  const options = evaluations
+    .filter(({ state }) => state === 'done')
+    .map(({ id, model, version, suite, at }) => ({
+      value: id,
+      label: `${model}, version ${version}, ${suite}, ${formatDateTime(at)}`,
+    }));
+  return (
+    <form className="flex flex-wrap items-end gap-3" aria-label="Evaluations to compare">
+      {(
+        [
+          ['a', 'First', a],
+          ['b', 'Second', b],
+        ] as const
+      ).map(([name, label, chosen]) => (
+        <div key={name} className="min-w-0 flex-1 basis-96">
+          <Field label={label}>
+            {(control) => <Select {...control} name={name} options={options} defaultValue={chosen} />}
+          </Field>
+        </div>
+      ))}
+      <Button type="submit">Compare</Button>
+    </form>
   );
 }

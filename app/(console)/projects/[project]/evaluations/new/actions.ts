@@ -7,9 +7,8 @@ import { action, Before, Form, Slug } from '@/app/_actions/action';
 import { type FormState, refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
-import { makeOracleStage } from '@/lib/services/evaluations/crowd/oracle-stage';
-import type { EvaluationPlan } from '@/lib/services/evaluations/evaluation-plan';
-import { NewEvaluation } from '@/lib/services/evaluations/new-evaluation';
+import { createOracleStage } from '@/lib/services/evaluations/crowd/oracle-stage';
+import { type EvaluationPlan, NewEvaluation } from '@/lib/services/evaluations/evaluation-request';
 import { planEvaluation } from '@/lib/services/evaluations/plan-evaluation';
 import { startEvaluation } from '@/lib/services/evaluations/start-evaluation';
 import { storage } from '@/lib/services/storage';
@@ -31,19 +30,19 @@ const labels: Record<string, string> = {
   model: 'Model',
   version: 'Version',
   suite: 'Suite',
-  preset: 'How thorough',
+  preset: 'Preset',
   split: 'Split',
-  images: 'Images at most',
+  images: 'Maximum images',
   seed: 'Seed',
   oracle: 'Oracle',
   generator: 'Generator',
-  crowd: 'People as oracle',
+  crowd: 'Crowd oracle',
 };
 
 /** What is wrong, in the words of the fields. */
 function issueText({ issues: [issue] }: z.ZodError): string {
   const field = String(issue?.path[0] ?? '');
-  if (field === 'oracle') return 'An oracle is one to three models.';
+  if (field === 'oracle') return 'Choose one to three models as oracle.';
   return `“${labels[field] ?? 'The form'}” ${rangeWords(issue?.message ?? '')}`;
 }
 
@@ -84,7 +83,7 @@ export const makeStage = action([Slug, Form], async (slug, form): Promise<FormSt
   const { actor, project } = await pageProject(slug, 'crowd.manage');
   const [people, batch, pay] = ['people', 'batch', 'pay'].map((name) => Number(form.get(name)));
   return refusalOf(async () => {
-    await makeOracleStage(database(), actor, {
+    await createOracleStage(database(), actor, {
       projectId: project.id,
       stage: {
         name: String(form.get('name') ?? ''),

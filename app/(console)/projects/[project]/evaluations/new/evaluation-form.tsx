@@ -1,14 +1,13 @@
 'use client';
 
 import { Play } from 'lucide-react';
-import { useActionState, useState } from 'react';
-import { ActionForm, Field, FormError, Input, Select } from '@/app/_ui/forms';
+import { useActionState, useCallback, useEffect, useRef, useState, useTransition } from 'react';
+import { ActionForm, Checkbox, Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { SubmitButton } from '@/app/_ui/submit-button';
-import { start } from './actions';
-import { CompanionFields, type Companions } from './companion-fields';
+import { type Planned, planOf, start } from './actions';
+import { OracleStageDialog } from './oracle-stage-dialog';
 import { PlanPanel } from './plan-panel';
-import { usePlan } from './use-plan';
 
 interface Choice {
   value: string;
@@ -32,7 +31,7 @@ export function EvaluationForm({ slug, models, model, versions, suites, judges, 
   const isNothing = left.length > 0 && planned.plan?.suites.every(({ id }) => id === 'clean');
   return (
     <div className="grid items-start gap-4 xl:grid-cols-2">
-      <Panel title="What is asked of whom">
+      <Panel title="Settings">
         <div ref={holder} onChange={changed}>
           <ActionForm action={action} className="grid max-w-2xl gap-4">
             <Field label="Model">
@@ -45,7 +44,7 @@ export function EvaluationForm({ slug, models, model, versions, suites, judges, 
               label="Suite"
               hint={
                 suites.find(({ id }) => id === suite)?.says ??
-                `${suites.length} suites, one after the other. Choose one to read what it asks; what each costs stands beside.`
+                `Runs ${suites.length} suites. Choose one to read its description.`
               }
             >
               {(control) => (
@@ -54,15 +53,15 @@ export function EvaluationForm({ slug, models, model, versions, suites, judges, 
                   name="suite"
                   onChange={({ target }) => setSuite(target.value)}
                   options={[
-                    { value: 'all', label: 'All of them' },
+                    { value: 'all', label: 'All suites' },
                     ...suites.map(({ id, name }) => ({ value: id, label: name })),
                   ]}
                 />
               )}
             </Field>
             <Field
-              label="How thorough"
-              hint="Quick takes minutes for 500 small images, the papers’ levels and trials many hours."
+              label="Preset"
+              hint="Quick takes minutes for 500 small images. Paper uses the levels and trials of the publications and takes hours."
             >
               {(control) => (
                 <Select
@@ -70,28 +69,28 @@ export function EvaluationForm({ slug, models, model, versions, suites, judges, 
                   name="preset"
                   options={[
                     { value: 'quick', label: 'Quick' },
-                    { value: 'paper', label: 'Levels and trials of the papers' },
+                    { value: 'paper', label: 'Paper' },
                   ]}
                 />
               )}
             </Field>
             <div className="grid gap-4 sm:grid-cols-3">
-              <Field label="Split" hint="Or all, for every image.">
+              <Field label="Split" hint="Enter “all” for every image.">
                 {(control) => <Input {...control} name="split" defaultValue="test" maxLength={40} />}
               </Field>
-              <Field label="Images at most" hint="The same share of each class.">
+              <Field label="Maximum images" hint="Stratified by class.">
                 {(control) => (
                   <Input {...control} name="images" type="number" min={1} max={100000} defaultValue={500} />
                 )}
               </Field>
-              <Field label="Seed" hint="Where chance begins.">
+              <Field label="Seed" hint="Of all random choices.">
                 {(control) => <Input {...control} name="seed" type="number" min={0} defaultValue={0} />}
               </Field>
             </div>
             <CompanionFields judges={judges} decoders={decoders} crowd={crowd} />
             <FormError>{state.error}</FormError>
             {isNothing && (
-              <FormError>{`Nothing of this suite can be measured like this. ${left.map(({ why }) => why).join(' ')}`}</FormError>
+              <FormError>{`This suite cannot run with these settings. ${left.map(({ why }) => why).join(' ')}`}</FormError>
             )}
             <div>
               <SubmitButton icon={<Play aria-hidden />} disabled={isNothing}>
@@ -104,4 +103,111 @@ export function EvaluationForm({ slug, models, model, versions, suites, judges, 
       <PlanPanel {...planned} />
     </div>
   );
+}
+
+interface Companions {
+  /** Models that can say what is to be seen in a picture: classifiers, and encoders with words. */
+  judges: { value: string; label: string; kind: string }[];
+  /** Decoders, by which pictures can be driven away. */
+  decoders: { value: string; label: string }[];
+  /** Stages in which people can be asked; null where the person may not spend money. */
+  crowd: { stages: { value: string; label: string }[]; slug: string; currency: string } | null;
+}
+
+/** Who judges perturbed pictures, and what perturbs them: both only for FMR. */
+function CompanionFields({ judges, decoders, crowd }: Companions) {
+  return (
+    <>
+      {judges.length > 1 && <JudgeFields judges={judges} />}
+      {crowd && (
+        <div className="grid gap-2">
+          {crowd.stages.length > 0 && (
+            <Field
+              label="Crowd oracle"
+              hint="Only for the suite “Oracle-validated robustness (FMR)”, instead of oracle models. The evaluation waits for the answers."
+            >
+              {(control) => (
+                <Select
+                  {...control}
+                  name="crowd"
+                  options={[{ value: '', label: 'No crowd' }, ...crowd.stages]}
+                />
+              )}
+            </Field>
+          )}
+          <div>
+            <OracleStageDialog slug={crowd.slug} currency={crowd.currency} />
+          </div>
+        </div>
+      )}
+      <Field label="Generator" hint="How FMR generates adversarial examples.">
+        {(control) => (
+          <Select
+            {...control}
+            name="generator"
+            options={[
+              { value: 'search', label: 'Small changes of colour, sharpness and position' },
+              { value: 'squares', label: 'Lighter or darker squares' },
+              ...decoders.map(({ value, label }) => ({ value, label: `Decoder: ${label}` })),
+            ]}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+const JudgeFields = ({ judges }: Pick<Companions, 'judges'>) => (
+  <fieldset className="grid gap-1">
+    <legend className="mb-1 text-xs font-medium text-ink-2">
+      Oracle<span className="ml-1 font-normal text-ink-3">optional</span>
+    </legend>
+    <div className="grid max-h-48 gap-1 overflow-y-auto rounded-sm border border-line p-2 sm:grid-cols-2">
+      {judges.map(({ value, label, kind }) => (
+        <Checkbox
+          key={value}
+          name="oracle"
+          value={value}
+          label={kind === 'oracle' ? `${label} (word embeddings)` : label}
+        />
+      ))}
+    </div>
+    <p className="text-xs text-ink-3">
+      One to three models: classifiers with the same classes and input size, or image encoders with word
+      embeddings. FMR is skipped without an oracle.
+    </p>
+  </fieldset>
+);
+
+/** Until somebody has stopped choosing. */
+const PAUSE_MS = 400;
+
+/** The plan of what a form says, made anew when the form changes; an answer that comes too late is not shown. */
+function usePlan(slug: string) {
+  const [planned, setPlanned] = useState<Planned>({});
+  const [isOld, start] = useTransition();
+  const holder = useRef<HTMLDivElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const newest = useRef(0);
+  const ask = useCallback(
+    (pause: number) => {
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => {
+        const form = holder.current?.querySelector('form');
+        if (!form) return;
+        newest.current += 1;
+        const own = newest.current;
+        start(async () => {
+          const found = await planOf(slug, new FormData(form));
+          if (own === newest.current) setPlanned(found);
+        });
+      }, pause);
+    },
+    [slug],
+  );
+  useEffect(() => {
+    ask(0);
+    return () => clearTimeout(timer.current);
+  }, [ask]);
+  return { ...planned, isOld, holder, changed: () => ask(PAUSE_MS) };
 }

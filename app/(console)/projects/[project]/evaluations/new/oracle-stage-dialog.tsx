@@ -38,11 +38,11 @@ export function OracleStageDialog({ slug, currency }: { slug: string; currency: 
       }}
       trigger={
         <Button size="small" icon={<Users aria-hidden />}>
-          New stage for people
+          New oracle stage
         </Button>
       }
-      title="A stage in which people are the oracle"
-      description="People are shown perturbed pictures and say which class they see, or that they cannot tell. It asks nothing about the project’s own images, and makes no labels."
+      title="Crowd oracle stage"
+      description="Workers see perturbed pictures and choose the class, or “cannot tell”. The stage creates no labels."
     >
       <form
         className="contents"
@@ -55,11 +55,11 @@ export function OracleStageDialog({ slug, currency }: { slug: string; currency: 
       >
         <Field label="Name">
           {(control) => (
-            <Input {...control} name="name" maxLength={80} required defaultValue="What is to be seen" />
+            <Input {...control} name="name" maxLength={80} required defaultValue="Crowd oracle" />
           )}
         </Field>
         <div className="grid gap-3 sm:grid-cols-3">
-          {number('people', 'People per picture', 3, '1', 'An odd number.')}
+          {number('people', 'Workers per picture', 3, '1', 'An odd number.')}
           {number('batch', 'Pictures per batch', 20, '1')}
           {number('pay', `Pay per batch, ${currency}`, 0.5, '0.01')}
         </div>
@@ -69,7 +69,7 @@ export function OracleStageDialog({ slug, currency }: { slug: string; currency: 
             <Button>Cancel</Button>
           </DialogClose>
           <Button type="submit" variant="primary" pending={isPending}>
-            Make stage
+            Create stage
           </Button>
         </DialogFooter>
       </form>

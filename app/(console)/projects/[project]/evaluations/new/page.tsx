@@ -10,7 +10,7 @@ import { suites } from '@/lib/core/robustness/suites';
 import { pageOpenProject } from '@/lib/services/access/page';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { listVersions } from '@/lib/services/datasets/versions/list-versions';
-import { oracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
+import { findOracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
 import { classifiersOf, listModels } from '@/lib/services/training/models/list-models';
 import { EvaluationForm } from './evaluation-form';
 
@@ -30,7 +30,7 @@ export default async function NewEvaluation({ params, searchParams }: Props) {
   const [models, versions, stages] = await Promise.all([
     listModels(db, project.id),
     listVersions(db, { projectId: project.id }),
-    isPaying ? oracleStages(db, project.id) : [],
+    isPaying ? findOracleStages(db, project.id) : [],
   ]);
   const home = `/projects/${project.slug}`;
   const current = models.filter(({ state }) => state !== 'archived');
@@ -41,19 +41,19 @@ export default async function NewEvaluation({ params, searchParams }: Props) {
     <Page>
       <PageHeader
         title="Evaluate a model"
-        description="Answers that were found before are not asked again: another metric, or a version in which few labels changed, costs little."
+        description="Stored model outputs are reused, so repeating an evaluation or changing few labels costs little."
       />
       {usable.length === 0 || versions.length === 0 ? (
         <Panel title="Evaluate a model" flush>
           <EmptyState
-            title={versions.length === 0 ? 'There is no version yet' : 'There is no model yet'}
+            title={versions.length === 0 ? 'No versions yet' : 'No models yet'}
             action={
               <ButtonLink variant="primary" href={versions.length === 0 ? `${home}/data` : `${home}/runs`}>
                 {versions.length === 0 ? 'Go to data' : 'Go to runs'}
               </ButtonLink>
             }
           >
-            An evaluation asks a model about the images of a frozen version.
+            An evaluation runs a model on the images of a frozen version.
           </EmptyState>
         </Panel>
       ) : (

@@ -2,14 +2,18 @@ import { FormError } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { formatCount, formatNumber } from '@/lib/core/format';
-import type { EvaluationPlan } from '@/lib/services/evaluations/evaluation-plan';
-import { crowdText, speedText, timeText } from '@/lib/services/evaluations/plan-text';
+import {
+  crowdText,
+  type EvaluationPlan,
+  speedText,
+  timeText,
+} from '@/lib/services/evaluations/evaluation-request';
 
 /** What it costs and what it leaves out, before anything runs. */
 export function PlanPanel({ plan, error, isOld }: { plan?: EvaluationPlan; error?: string; isOld: boolean }) {
   return (
     <Panel
-      title="What it would cost"
+      title="Estimated cost"
       description={plan ? speedText(plan.speed) : undefined}
       className={isOld ? 'opacity-60' : undefined}
       flush={plan !== undefined && !error}
@@ -20,9 +24,7 @@ export function PlanPanel({ plan, error, isOld }: { plan?: EvaluationPlan; error
         ) : plan ? (
           <Costs plan={plan} />
         ) : (
-          <p className="text-ink-3">
-            The images are counted and, if nobody did yet, the speed of the model is measured …
-          </p>
+          <p className="text-ink-3">Counting images and measuring the speed of the model …</p>
         )}
       </div>
     </Panel>
@@ -34,21 +36,21 @@ function Costs({ plan }: { plan: EvaluationPlan }) {
   const { crowd } = plan;
   const rows = [
     ...suites.map((suite) => ({ ...suite, isTotal: false })),
-    { id: 'total', name: 'In all', images, runs, known, seconds, isTotal: true },
+    { id: 'total', name: 'Total', images, runs, known, seconds, isTotal: true },
   ];
   const notes = [
     ...(unknown > 0
-      ? [`${formatCount(unknown, 'image')} of classes that the model does not know are left out.`]
+      ? [`${formatCount(unknown, 'image')} of classes that the model does not have are skipped.`]
       : []),
     // Without an oracle a suite is left out, and that is said below.
     ...offers.filter(({ offer, isThere }) => isThere !== true && offer !== 'oracle').map(({ says }) => says),
     ...(crowd ? [crowdText(crowd)] : []),
-    ...left.map(({ suite, why }) => `“${suite}” is left out. ${why}`),
+    ...left.map(({ suite, why }) => `${suite} is skipped. ${why}`),
     ...skipped.map(
       ({ images: n, says, suites: own }) =>
-        `${formatCount(n, 'image')}: ${says} Left out where that matters: ${own.join(', ')}.`,
+        `${formatCount(n, 'image')}: ${says} Skipped in: ${own.join(', ')}.`,
     ),
-    ...(isKnownAtMost ? ['Answers that are known were counted without looking at every label.'] : []),
+    ...(isKnownAtMost ? ['Reusable outputs are estimated; labels were not compared one by one.'] : []),
   ];
   return (
     <>
@@ -66,10 +68,10 @@ function Costs({ plan }: { plan: EvaluationPlan }) {
             ),
           },
           { key: 'images', title: 'Images', numeric: true, cell: (row) => formatNumber(row.images) },
-          { key: 'runs', title: 'Runs', numeric: true, cell: (row) => formatNumber(row.runs) },
+          { key: 'runs', title: 'Model runs', numeric: true, cell: (row) => formatNumber(row.runs) },
           {
             key: 'known',
-            title: 'Known',
+            title: 'Reused',
             numeric: true,
             cell: (row) => (row.known === 0 ? '–' : formatNumber(row.known)),
           },
@@ -84,7 +86,7 @@ function Costs({ plan }: { plan: EvaluationPlan }) {
         ]}
       />
       <ul className="grid gap-1 border-t border-line px-4 py-3 text-xs text-ink-2">
-        <li>Known answers are not asked again and cost nothing.</li>
+        <li>Reused outputs cost nothing.</li>
         {notes.map((note) => (
           <li key={note}>{note}</li>
         ))}

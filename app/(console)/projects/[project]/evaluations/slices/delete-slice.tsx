@@ -20,6 +20,6 @@ export const DeleteSlice = ({ slug, id, name }: { slug: string; id: string; name
       />
     }
   >
-    Its images stay, and so do versions that were frozen of it. Only which images were picked is forgotten.
+    Images and versions are not deleted, only the saved selection.
   </ConfirmDialog>
 );

@@ -28,19 +28,19 @@ export default async function Slices({ params }: Props) {
     <Page>
       <PageHeader
         title="Slices"
-        description="Images that somebody picked, mostly in the gallery of an evaluation. A slice is a filter of the images, of the audit queue and of what is frozen."
+        description="Saved sets of images, usually selected in the gallery of an evaluation. Use a slice to filter images, the audit queue or a freeze."
       />
       <Panel title="Slices" flush>
         {slices.length === 0 ? (
           <EmptyState
-            title="Nobody has picked images yet"
+            title="No slices yet"
             action={
               <ButtonLink variant="primary" href={`${home}/evaluations`}>
                 Go to evaluations
               </ButtonLink>
             }
           >
-            Open an evaluation, tick images in its gallery, and make a slice of them.
+            Open an evaluation, select images in its gallery and create a slice.
           </EmptyState>
         ) : (
           <SmallTable
@@ -61,7 +61,7 @@ export default async function Slices({ params }: Props) {
               { key: 'images', title: 'Images', numeric: true, cell: ({ images }) => formatNumber(images) },
               {
                 key: 'evaluation',
-                title: 'Picked in',
+                title: 'Source',
                 cell: ({ evaluationId }) =>
                   evaluationId ? (
                     <Link href={`${home}/evaluations/${evaluationId}`} className={linkStyle}>

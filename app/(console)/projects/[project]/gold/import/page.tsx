@@ -6,7 +6,7 @@ import { database } from '@/db';
 import { formatNumber } from '@/lib/core/format';
 import { pageProject } from '@/lib/services/access/page';
 import { isOpenIn } from '@/lib/services/access/policy';
-import { MOST_LINES } from '@/lib/services/curation/gold';
+import { MAX_LINES } from '@/lib/services/curation/gold';
 import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { exampleLines } from './example-lines';
 import { ImportForm } from './import-form';
@@ -23,7 +23,7 @@ export default async function Import({ params }: Props) {
     <Page narrow>
       <PageHeader
         title="Import gold"
-        description={`Answers that you trust, one JSON object per line, at most ${formatNumber(MOST_LINES)} lines. A line that is not good is refused with its reason and stops no other.`}
+        description={`Answers that you trust, one JSON object per line, at most ${formatNumber(MAX_LINES)} lines. A line that is not good is refused with its reason and stops no other.`}
       />
       <Panel title="A line" description="An image by its name or the SHA-256 of its file, and one answer.">
         <pre className="rounded-md bg-sunken p-3 font-mono text-xs break-all whitespace-pre-wrap">

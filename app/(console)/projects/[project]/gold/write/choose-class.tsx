@@ -1,8 +1,8 @@
 'use client';
 
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { AttributeForm } from '@/app/annotate/_attributes/attribute-form';
-import { chosenClass, classChoices, classForm } from '@/app/annotate/_attributes/class-form';
+import { chosenClass, classChoices, useClassForm } from '@/app/annotate/_attributes/class-form';
 import { useKeys } from '@/app/annotate/_canvas/keys';
 import { type SaveProps, WriteFrame } from './write-frame';
 
@@ -11,7 +11,7 @@ export function ChooseClass(props: SaveProps) {
   const { image, schema, known } = props.question;
   const [chosen, setChosen] = useState(known?.kind === 'class' ? known.className : '');
   const [showProblems, setShowProblems] = useState(false);
-  const form = useMemo(() => classForm(schema), [schema]);
+  const form = useClassForm(schema);
   const { choices } = useKeys();
   const save = (use: boolean) => {
     setShowProblems(true);

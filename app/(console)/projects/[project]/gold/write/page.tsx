@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
+import { ClientMessages } from '@/app/_i18n/translated';
 import { EmptyState } from '@/app/_ui/empty-state';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
@@ -46,13 +47,15 @@ export default async function Write({ params, searchParams }: Props) {
   if (looksLikeId(one(query.image))) {
     const question = await readQuestion(db, project.id, stage, one(query.image), one(query.target));
     return (
-      <WriteGold
-        key={`${stage.id} ${one(query.image)} ${one(query.target)}`}
-        slug={project.slug}
-        question={question}
-        keys={await ownKeys(db, actor.userId)}
-        needsOther={stage.policy.gold.twoPeople}
-      />
+      <ClientMessages namespaces={['canvas', 'form']}>
+        <WriteGold
+          key={`${stage.id} ${one(query.image)} ${one(query.target)}`}
+          slug={project.slug}
+          question={question}
+          keys={await ownKeys(db, actor.userId)}
+          needsOther={stage.policy.gold.twoPeople}
+        />
+      </ClientMessages>
     );
   }
   const after = one(query.after);

@@ -13,12 +13,11 @@ import { formatNumber, formatPercent } from '@/lib/core/format';
 import { pageProject } from '@/lib/services/access/page';
 import { getEvaluation } from '@/lib/services/evaluations/list-evaluations';
 import {
-  type ShownPicture,
-  shownPictures,
+  listTransferPictures,
+  type TransferPicture,
   TransferQuery,
 } from '@/lib/services/evaluations/transfer/read-transfer';
-import { GallerySteps } from '../../evaluations/gallery-steps';
-import { GroupLinks } from '../../evaluations/group-links';
+import { GallerySteps, GroupLinks } from '../../evaluations/gallery-navigation';
 
 export const metadata: Metadata = { title: 'Pictures made against another model' };
 
@@ -46,7 +45,7 @@ export default async function Transfer({ params, searchParams }: Props) {
   const [from, to] = [await find(pair.data.from), await find(pair.data.to)];
   const query = TransferQuery.parse(asked);
   const { right, offset, limit } = query;
-  const { total, items } = await shownPictures(db, { from: from.id, to: to.id, ...query });
+  const { total, items } = await listTransferPictures(db, { from: from.id, to: to.id, ...query });
   const at = (which: string, first = 0) =>
     `${home}/leaderboard/transfer?from=${from.id}&to=${to.id}&right=${which}${first > 0 ? `&offset=${first}` : ''}`;
   const isOwn = from.id === to.id;
@@ -103,7 +102,7 @@ const Nothing = ({ home }: { home: string }) => (
   </Page>
 );
 
-function Shown({ picture, path }: { picture: ShownPicture; path: string }) {
+function Shown({ picture, path }: { picture: TransferPicture; path: string }) {
   const { imageId, name, className, clean, predicted, pTrue, url } = picture;
   return (
     <li className="min-w-0 text-xs">

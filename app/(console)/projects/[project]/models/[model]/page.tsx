@@ -22,10 +22,8 @@ import { TestTable } from '../../runs/[run]/test-table';
 import { PerClass } from '../../runs/per-class';
 import { readContract } from '../read-contract';
 import { StateButtons } from '../state-buttons';
-import { CardPanel } from './card-panel';
-import { ContractPanel } from './contract-panel';
-import { FileTable } from './file-table';
 import { LoopPanels } from './loop/loop-panels';
+import { CardPanel, ContractPanel, FileTable } from './model-panels';
 
 type Props = PageProps<'/projects/[project]/models/[model]'>;
 
@@ -73,7 +71,7 @@ export default async function Model({ params }: Props) {
             <State state={model.state} />
             {model.kind !== 'classifier' && <Badge>{model.kind}</Badge>}
             <span className="text-xs">
-              entered {formatDateTime(model.at)} UTC{model.by && ` by ${model.by}`}
+              registered {formatDateTime(model.at)} UTC{model.by && ` by ${model.by}`}
             </span>
           </>
         }

@@ -4,13 +4,15 @@ import { SearchCheck } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type SubmitEvent, useRef, useState } from 'react';
 import { Button } from '@/app/_ui/button';
+import { EmptyState } from '@/app/_ui/empty-state';
 import { Field, FormError, Input, Select } from '@/app/_ui/forms';
 import { Panel } from '@/app/_ui/panel';
-import { ContractFields } from './contract-fields';
-import { FileFields } from './file-fields';
-import { FoundPanel } from './found-panel';
-import { readForm } from './read-form';
-import { useAddModel } from './use-add-model';
+import { Progress } from '@/app/_ui/progress';
+import { State } from '@/app/_ui/state';
+import { SmallTable } from '@/app/_ui/table';
+import { formatBytes } from '@/lib/core/format';
+import { ContractFields, FileFields } from './model-fields';
+import { type Found, type Going, readForm, useAddModel } from './use-add-model';
 
 interface Props {
   slug: string;
@@ -18,9 +20,9 @@ interface Props {
 }
 
 const kinds = [
-  { value: 'classifier', label: 'Classifier', says: 'A number for each class.' },
-  { value: 'oracle', label: 'Oracle', says: 'An image encoder with words (CLIP).' },
-  { value: 'decoder', label: 'Decoder', says: 'Draws pictures; with its encoder.' },
+  { value: 'classifier', label: 'Classifier', says: 'Outputs one number per class.' },
+  { value: 'oracle', label: 'Oracle', says: 'Image encoder with word embeddings (CLIP).' },
+  { value: 'decoder', label: 'Decoder', says: 'Image decoder with its encoder.' },
 ];
 
 /** A file, what is said about it, and what was found. Entered is only what was looked at as it is said now. */
@@ -41,7 +43,7 @@ export function ModelForm({ slug, classes }: Props) {
   };
   return (
     <div className="grid items-start gap-4 xl:grid-cols-2">
-      <Panel title="What is said about it">
+      <Panel title="Model">
         <form ref={form} onSubmit={check} onChange={forget} className="grid max-w-2xl gap-4">
           <div className="grid gap-4 sm:grid-cols-2">
             <Field label="Kind" hint={kinds.find(({ value }) => value === kind)?.says}>
@@ -55,7 +57,7 @@ export function ModelForm({ slug, classes }: Props) {
                 />
               )}
             </Field>
-            <Field label="Name" optional hint="Else the name of the file.">
+            <Field label="Name" optional hint="Default: the file name.">
               {(control) => <Input {...control} name="name" maxLength={120} />}
             </Field>
           </div>
@@ -76,5 +78,84 @@ export function ModelForm({ slug, classes }: Props) {
       </Panel>
       <FoundPanel going={going} found={found} onCancel={cancel} onEnter={enter} />
     </div>
+  );
+}
+
+interface FoundPanelProps {
+  going: Going | undefined;
+  found: Found | undefined;
+  onCancel: () => void;
+  onEnter: () => void;
+}
+
+const tones = { good: 'good', note: 'warn', refused: 'bad' } as const;
+
+/** Line by line what was looked at, and the way on. */
+function FoundPanel({ going, found, onCancel, onEnter }: FoundPanelProps) {
+  if (going)
+    return (
+      <Panel title="Check results">
+        <Progress
+          title={going.what === 'sending' ? going.text : 'Checking the model'}
+          label={going.text}
+          state="running"
+          done={going.done}
+          total={going.total}
+          text={
+            going.total === null ? going.text : `${formatBytes(going.done)} of ${formatBytes(going.total)}`
+          }
+          cancel={
+            <Button size="small" onClick={onCancel}>
+              Cancel
+            </Button>
+          }
+        />
+      </Panel>
+    );
+  if (!found)
+    return (
+      <Panel title="Check results" flush>
+        <EmptyState title="Not checked yet">
+          Choose the file, enter its classes and press Check. Checking does not register the model.
+        </EmptyState>
+      </Panel>
+    );
+  return (
+    <Panel
+      title="Check results"
+      description={
+        found.isGood
+          ? 'The model passed all checks. Read the notes before you register it.'
+          : 'The model cannot be registered. The last line explains how to fix it.'
+      }
+      flush
+    >
+      <SmallTable
+        caption="Check results"
+        rows={found.lines.map((line, at) => ({ ...line, at }))}
+        rowKey={({ at }) => String(at)}
+        empty={null}
+        columns={[
+          {
+            key: 'what',
+            title: 'Check',
+            className: 'whitespace-nowrap',
+            cell: ({ what, state }) => (
+              <State state={state} tone={tones[state]}>
+                {what}
+              </State>
+            ),
+          },
+          { key: 'says', title: 'Result', cell: ({ says }) => says },
+        ]}
+      />
+      {found.isGood && (
+        <div className="border-t border-line p-3">
+          <Button variant="primary" onClick={onEnter}>
+            Register model
+          </Button>
+        </div>
+      )}
+    </Panel>
   );
 }

@@ -16,7 +16,7 @@ export default async function NewModel({ params }: Props) {
     <Page>
       <PageHeader
         title="Add a model"
-        description="An ONNX file that was made elsewhere. It is read and run in a process of its own, and what is found is shown before anything is entered."
+        description="Upload an ONNX file. It is checked in a sandboxed process before it is registered."
       />
       <ModelForm slug={project.slug} classes={(schema?.classes ?? []).map(({ id }) => id)} />
     </Page>

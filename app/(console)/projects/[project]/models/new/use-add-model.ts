@@ -1,7 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { callApi } from '@/app/_shell/call-api';
-import type { CheckLine } from '@/lib/core/robustness/onnx/check-lines';
-import { sendFile } from './send-file';
+import type { CheckLine } from '@/lib/core/robustness/onnx/inspect-model';
 
 /** Milliseconds between two looks at a job. */
 const PAUSE = 700;
@@ -28,7 +27,7 @@ interface Job {
 }
 
 /** A new model as the form says it, with files in place of receipts. */
-export interface Said {
+interface Said {
   files: Record<string, File>;
   rest: Record<string, unknown>;
 }
@@ -52,7 +51,7 @@ export function useAddModel(slug: string) {
         const named: Record<string, string> = {};
         for (const [kind, file] of Object.entries(files)) {
           const known = receipts.current.get(file);
-          const text = `Sending ${file.name}`;
+          const text = `Uploading ${file.name}`;
           named[kind] =
             known ??
             (await sendFile(`/api/v1/projects/${slug}/model-files`, file, stopping.signal, (done) =>
@@ -60,7 +59,7 @@ export function useAddModel(slug: string) {
             ));
           receipts.current.set(file, named[kind]);
         }
-        setGoing({ what: 'looking', text: 'Waiting for a worker', done: 0, total: null });
+        setGoing({ what: 'looking', text: 'Waiting for a job worker', done: 0, total: null });
         const { jobId: started } = await callApi<{ jobId: string }>(
           'POST',
           `/api/v1/projects/${slug}/models`,
@@ -99,8 +98,117 @@ async function outcome(id: string, signal: AbortSignal, say: (text: string) => v
     if (job.state === 'done' && job.result) return job.result;
     if (job.state === 'failed' || job.state === 'cancelled')
       throw new Error(job.error ?? 'The job was cancelled.');
-    say(job.text || 'Waiting for a worker');
+    say(job.text || 'Waiting for a job worker');
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     signal.throwIfAborted();
   }
 }
+
+/** Sends a file and says how far it is: fetch does not tell that, XMLHttpRequest does. Gives its receipt. */
+function sendFile(
+  address: string,
+  file: File,
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const stop = () => request.abort();
+    signal.addEventListener('abort', stop);
+    request.upload.onprogress = ({ loaded }) => onProgress(loaded);
+    request.onerror = () => reject(new Error('The connection was interrupted during the upload. Try again.'));
+    request.onabort = () => reject(new Error('Upload cancelled.'));
+    request.onload = () => {
+      const said = parsed(request.responseText);
+      if (request.status === 201 && said?.receipt) resolve(said.receipt);
+      else reject(new Error(said?.detail ?? `The server answered ${request.status}.`));
+    };
+    request.onloadend = () => signal.removeEventListener('abort', stop);
+    request.open('POST', address);
+    request.setRequestHeader('content-type', 'application/octet-stream');
+    request.send(file);
+  });
+}
+
+function parsed(text: string): { receipt?: string; detail?: string } | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** How colours from 0 to 1 are usually brought to a network. */
+export const colours: Record<string, { label: string; says: string; mean: number[]; std: number[] }> = {
+  imagenet: {
+    label: 'As ImageNet',
+    says: 'Mean 0.485, 0.456, 0.406; std 0.229, 0.224, 0.225.',
+    mean: [0.485, 0.456, 0.406],
+    std: [0.229, 0.224, 0.225],
+  },
+  clip: {
+    label: 'As CLIP',
+    says: 'Mean 0.481, 0.458, 0.408; std 0.269, 0.261, 0.276.',
+    mean: [0.48145466, 0.4578275, 0.40821073],
+    std: [0.26862954, 0.26130258, 0.27577711],
+  },
+  signed: { label: '−1 to 1', says: 'Mean 0.5, std 0.5.', mean: [0.5, 0.5, 0.5], std: [0.5, 0.5, 0.5] },
+  plain: {
+    label: '0 to 1, not normalised',
+    says: 'Also if the graph normalises.',
+    mean: [0, 0, 0],
+    std: [1, 1, 1],
+  },
+  own: { label: 'Other numbers', says: 'Enter mean and std below.', mean: [], std: [] },
+};
+
+const numbers = (text: string): number[] =>
+  text
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+    .map(Number);
+
+/** What the form says, as the API takes it. Empty fields are left to the file. */
+export function readForm(form: FormData): Said {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const given = (name: string) => (text(name) ? { [name]: text(name) } : {});
+  const kind = text('kind');
+  const chosen = colours[text('colours')] ?? colours.plain;
+  const isOwn = text('colours') === 'own';
+  const output = { classifier: 'logits', oracle: 'embedding', decoder: 'picture' }[kind] ?? 'logits';
+  const size = Number(text('size'));
+  const files: Record<string, File> = {};
+  for (const name of ['model', 'gradient', 'words', 'encoder']) {
+    const file = form.get(name);
+    if (file instanceof File && file.size > 0) files[name] = file;
+  }
+  const range = numbers(text('range'));
+  return {
+    files,
+    rest: {
+      name: text('name') || files.model?.name.replace(/\.onnx$/i, '') || '',
+      kind,
+      otherClasses: form.get('otherClasses') === 'on',
+      contract: {
+        input: {
+          ...(text('input') ? { name: text('input') } : {}),
+          ...(size ? { height: size, width: size } : {}),
+          ...given('layout'),
+          ...given('channels'),
+          ...given('view'),
+          mean: isOwn ? numbers(text('mean')) : chosen?.mean,
+          std: isOwn ? numbers(text('std')) : chosen?.std,
+        },
+        outputs: text('output') ? { [output]: text('output') } : {},
+        ...(kind === 'decoder' ? {} : { classes: lines(text('classes')) }),
+        ...(kind === 'classifier' ? given('featureTensor') : {}),
+        ...(kind === 'oracle' && text('margin') ? { margin: Number(text('margin')) } : {}),
+        ...(kind === 'decoder' && range.length > 0 ? { range } : {}),
+        ...(kind === 'decoder' && text('step') ? { step: Number(text('step')) } : {}),
+      },
+    },
+  };
+}
+
+const lines = (text: string): string[] =>
+  text.split(/\r?\n/).flatMap((line) => (line.trim() ? [line.trim()] : []));

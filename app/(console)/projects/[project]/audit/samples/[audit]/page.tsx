@@ -1,12 +1,13 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { ClientMessages } from '@/app/_i18n/translated';
 import { Audit as AuditFields, AuditLabel } from '@/app/api/v1/projects/audit-fields';
 import { database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
 import { isOpenIn, looksLikeId } from '@/lib/services/access';
 import { pageProject } from '@/lib/services/access/page';
 import { getAuditLabel } from '@/lib/services/curation/audit/get-audit-label';
-import { getAudit, listPicks } from '@/lib/services/curation/audit/list-audits';
+import { getAudit, listPicks } from '@/lib/services/curation/audit/samples';
 import { SampleViewer } from '../../_viewer/sample-viewer';
 
 export const metadata: Metadata = { title: 'Sampled audit' };
@@ -31,14 +32,16 @@ export default async function Sample({ params }: Props) {
   const first =
     pick && AuditLabel.parse(await getAuditLabel(db, { projectId: project.id, labelId: pick.labelId }));
   return (
-    <SampleViewer
-      key={audit.id}
-      slug={project.slug}
-      audit={AuditFields.parse(audit)}
-      picks={picks}
-      startAt={at}
-      firstLabel={first}
-      mayDecide={isOpenIn('audit.decide', project.state)}
-    />
+    <ClientMessages namespaces={['canvas', 'form']}>
+      <SampleViewer
+        key={audit.id}
+        slug={project.slug}
+        audit={AuditFields.parse(audit)}
+        picks={picks}
+        startAt={at}
+        firstLabel={first}
+        mayDecide={isOpenIn('audit.decide', project.state)}
+      />
+    </ClientMessages>
   );
 }

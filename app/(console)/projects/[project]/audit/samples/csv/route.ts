@@ -1,7 +1,7 @@
 import { csvResponse } from '@/app/_ui/table/csv-response';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
-import { listAudits } from '@/lib/services/curation/audit/list-audits';
+import { listAudits } from '@/lib/services/curation/audit/samples';
 
 const MOST = 10_000;
 

@@ -4,10 +4,10 @@ import { useState, useTransition } from 'react';
 import { ActionButton } from '@/app/_shell/action-button';
 import { Button } from '@/app/_ui/button';
 import { ActionForm, Checkbox, Field, FormError, Input, Select } from '@/app/_ui/forms';
-import { askInOrder, chooseNext, lookAgain } from './actions';
+import { askInOrder, chooseNext, lookAgain } from '../../actions';
 
 export const LookAgain = ({ slug }: { slug: string }) => (
-  <ActionButton act={() => lookAgain(slug)}>Look at the rest</ActionButton>
+  <ActionButton act={() => lookAgain(slug)}>Predict remaining images</ActionButton>
 );
 
 export const AskInOrder = ({ slug, stageId }: { slug: string; stageId: string }) => (
@@ -63,11 +63,11 @@ export function ChooseNextForm({ slug, stages, most, isBusy }: Props) {
           )}
         </Field>
         <Button type="submit" pending={pending} disabled={isBusy}>
-          Ask these next
+          Move to front
         </Button>
       </div>
       <Checkbox
-        label="And again, whenever these are handed out"
+        label="Repeat when these are handed out"
         checked={again}
         onChange={(event) => setAgain(event.target.checked)}
       />

@@ -25,7 +25,7 @@ const rowsOf = ({ time, gold, agreement, wrong }: SuggestionEffect): Row[] => [
     of: agreement,
     write: level,
   },
-  { name: 'Found wrong', says: 'share of reviewed labels', of: wrong, write: percent },
+  { name: 'Error rate', says: 'share of reviewed labels', of: wrong, write: percent },
 ];
 
 /** What the outlines did to time and quality, as far as that is known. */
@@ -33,20 +33,20 @@ export function EffectPanel({ effect, isOffered }: { effect: SuggestionEffect; i
   const { shown, withheld, used, unedited } = effect;
   return (
     <Panel
-      title="What its outlines are worth"
-      description="Items with an outline of this model, by chance offered or withheld: the difference between both is its effect. Intervals are 95 % and take answers as independent of each other."
+      title="Effect of suggestions"
+      description="Suggested outlines are shown or withheld at random; the difference is their effect. 95 % intervals treat answers as independent."
       flush
     >
       {shown + withheld === 0 ? (
-        <EmptyState title="Nobody has met an outline of this model">
+        <EmptyState title="No suggestions shown yet">
           {isOffered
-            ? 'The comparison begins with the next batches that workers take.'
-            : 'Switch suggestions on in the policy; a random share of items goes without, and both are compared here.'}
+            ? 'The comparison starts with the next batches.'
+            : 'Turn on suggestions in the policy. A random share of items is shown without them for comparison.'}
         </EmptyState>
       ) : (
         <>
           <SmallTable
-            caption="Outlines offered and withheld"
+            caption="Suggestions shown and withheld"
             rows={rowsOf(effect)}
             rowKey={({ name }) => name}
             empty={null}
@@ -63,7 +63,7 @@ export function EffectPanel({ effect, isOffered }: { effect: SuggestionEffect; i
               },
               {
                 key: 'shown',
-                title: 'Offered',
+                title: 'Shown',
                 numeric: true,
                 cell: ({ of, write }) => <Estimate figure={of.shown} write={write} />,
               },
@@ -87,9 +87,9 @@ export function EffectPanel({ effect, isOffered }: { effect: SuggestionEffect; i
             ]}
           />
           <p className="border-t border-line px-4 py-3 text-xs text-ink-2 tabular-nums">
-            {formatNumber(shown)} answers with an outline on offer when the item was handed out,{' '}
-            {formatNumber(withheld)} without. {formatNumber(used)} took it over, {formatNumber(unedited)} of
-            them changed nothing. A difference is told from {ENOUGH} cases on each side.
+            {formatNumber(shown)} answers with a suggestion, {formatNumber(withheld)} without.{' '}
+            {formatNumber(used)} used the suggestion, {formatNumber(unedited)} of them without edits. A
+            difference needs at least {ENOUGH} cases on each side.
           </p>
         </>
       )}

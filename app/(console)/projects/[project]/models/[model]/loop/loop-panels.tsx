@@ -1,15 +1,25 @@
+import Link from 'next/link';
 import { can } from '@/app/_shell/can';
+import { isActiveJob, toProgress } from '@/app/_shell/job-panel';
+import { JobProgress } from '@/app/_shell/job-progress';
+import { RefreshWhile } from '@/app/_shell/refresh-while';
+import { DefinitionList } from '@/app/_ui/definition-list';
+import { FormError } from '@/app/_ui/forms';
+import { Panel } from '@/app/_ui/panel';
+import { SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
+import { formatNumber } from '@/lib/core/format';
+import type { Policy } from '@/lib/core/quality/policy';
 import type { PageProject } from '@/lib/services/access/page';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { drawsMasks } from '@/lib/services/crowd/work/pay-for';
-import { drawable, readServing } from '@/lib/services/inference/predictions/serving-contract';
-import { loopState } from '@/lib/services/training/loop/loop-state';
+import { listDrawable, readServingContract } from '@/lib/services/inference/serving-contract';
+import { type LoopState, loopState } from '@/lib/services/training/loop/loop-state';
+import { MOST_SELECTED } from '@/lib/services/training/loop/select-next';
 import { suggestionEffect } from '@/lib/services/training/loop/suggestion-effect';
 import type { ModelView } from '@/lib/services/training/models/list-models';
-import { AskNextPanel } from './ask-next-panel';
+import { AskInOrder, ChooseNextForm, LookAgain } from './buttons';
 import { EffectPanel } from './effect-panel';
-import { SeenPanel } from './seen-panel';
 
 /** What a promoted model does in its project. Of one that was promoted before, what its outlines were worth stays. */
 export async function LoopPanels({ access, model }: { access: PageProject; model: ModelView }) {
@@ -58,8 +68,155 @@ export async function LoopPanels({ access, model }: { access: PageProject; model
 /** How many kinds of masks it draws, or why it cannot be used. */
 function drawsOf({ contract }: ModelView): number | string {
   try {
-    return drawable(readServing(contract)).size;
+    return listDrawable(readServingContract(contract)).size;
   } catch (error) {
     return (error as Error).message;
   }
+}
+
+interface AskNextPanelProps {
+  slug: string;
+  state: LoopState;
+  mayChange: boolean;
+  /** Whether a stage has the model choose again and again. */
+  askNext(stageId: string): Policy['askNext'];
+}
+
+/** Lets the model say what to ask about next. */
+function AskNextPanel({ slug, state, mayChange, askNext }: AskNextPanelProps) {
+  const { stages, selecting } = state;
+  const asking = stages.filter(({ open }) => open > 0);
+  const isRunning = selecting !== null && isActiveJob(selecting);
+  return (
+    <Panel
+      title="Active learning"
+      description="Selects the images with the most uncertain predictions and, among those, a diverse set by the features of the model. Their open items move to the front of the stage, after items that a curator sent back."
+      flush
+    >
+      <div className="flex flex-col gap-4">
+        <RefreshWhile active={isRunning} />
+        <SmallTable
+          caption="Open items by stage"
+          rows={asking}
+          rowKey={({ id }) => id}
+          empty={
+            <p className="px-4 py-3 text-ink-2">
+              No stage has open items. Request more answers from an evaluation or from the audit queue first.
+            </p>
+          }
+          columns={[
+            { key: 'stage', title: 'Stage', cell: ({ name }) => <span className="font-medium">{name}</span> },
+            { key: 'open', title: 'Open images', numeric: true, cell: ({ open }) => formatNumber(open) },
+            { key: 'seen', title: 'Predicted', numeric: true, cell: ({ seen }) => formatNumber(seen) },
+            { key: 'chosen', title: 'Selected', numeric: true, cell: ({ chosen }) => formatNumber(chosen) },
+            {
+              key: 'again',
+              title: 'Repeat',
+              className: 'whitespace-nowrap',
+              cell: ({ id }) => {
+                const { isOn, images } = askNext(id);
+                return isOn ? `${formatNumber(images)} at a time` : <span className="text-ink-3">no</span>;
+              },
+            },
+            {
+              key: 'reset',
+              title: 'Actions',
+              untitled: true,
+              cell: ({ id, chosen }) =>
+                mayChange && (chosen > 0 || askNext(id).isOn) ? (
+                  <AskInOrder slug={slug} stageId={id} />
+                ) : null,
+            },
+          ]}
+        />
+        {(isRunning || selecting?.state === 'failed' || (mayChange && asking.length > 0)) && (
+          <div className="flex flex-col gap-3 px-4 pb-4">
+            {selecting && isRunning && <JobProgress {...toProgress(selecting)} />}
+            {selecting?.state === 'failed' && <FormError>{selecting.error}</FormError>}
+            {mayChange && asking.length > 0 && (
+              <ChooseNextForm
+                isBusy={isRunning}
+                slug={slug}
+                stages={asking.map(({ id, name }) => ({ id, name }))}
+                most={MOST_SELECTED}
+              />
+            )}
+          </div>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+interface SeenPanelProps {
+  slug: string;
+  state: LoopState;
+  /** Kinds of masks, or why the model cannot be used. */
+  draws: number | string;
+  /** Stages in which its outlines are offered. */
+  offered: string[];
+  policyHref: string;
+  auditHref: string;
+  mayStart: boolean;
+}
+
+const link = 'underline underline-offset-2';
+
+/** How far the promoted model is with the images, and where it is used. */
+function SeenPanel({ slug, state, draws, offered, policyHref, auditHref, mayStart }: SeenPanelProps) {
+  const { predicting, images, seen } = state;
+  const isRunning = predicting !== null && isActiveJob(predicting);
+  return (
+    <Panel
+      title="In use"
+      description="The promoted model predicts every image of the project."
+      actions={mayStart && !isRunning && seen < images && <LookAgain slug={slug} />}
+    >
+      <div className="flex flex-col gap-4">
+        <RefreshWhile active={isRunning} />
+        {predicting && isRunning && <JobProgress {...toProgress(predicting)} />}
+        {predicting?.state === 'failed' && <FormError>{predicting.error}</FormError>}
+        {typeof draws === 'string' && <FormError>{draws}</FormError>}
+        <DefinitionList
+          items={[
+            {
+              term: 'Predicted images',
+              value: `${formatNumber(seen)} of ${formatNumber(images)}`,
+            },
+            {
+              term: 'Suggestions',
+              value:
+                typeof draws === 'number' && draws > 0 ? (
+                  offered.length > 0 ? (
+                    <>
+                      shown in {offered.join(', ')}{' '}
+                      <Link href={policyHref} className={link}>
+                        (policy)
+                      </Link>
+                    </>
+                  ) : (
+                    <>
+                      off. Turn on suggestions in the{' '}
+                      <Link href={policyHref} className={link}>
+                        policy
+                      </Link>
+                    </>
+                  )
+                ) : (
+                  'none (the model predicts no masks)'
+                ),
+            },
+            {
+              term: 'Audit',
+              value: (
+                <Link href={auditHref} className={link}>
+                  labels with the largest disagreement
+                </Link>
+              ),
+            },
+          ]}
+        />
+      </div>
+    </Panel>
+  );
 }

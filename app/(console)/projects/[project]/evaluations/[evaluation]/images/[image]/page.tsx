@@ -3,23 +3,26 @@ import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { z } from 'zod';
 import { ButtonLink } from '@/app/_ui/button';
+import { cn } from '@/app/_ui/cn';
 import { Page, PageHeader } from '@/app/_ui/page-header';
 import { Panel } from '@/app/_ui/panel';
 import { SmallTable } from '@/app/_ui/table';
 import { database } from '@/db';
 import { TesseraError } from '@/lib/core/errors';
 import { formatNumber, formatPercent } from '@/lib/core/format';
-import { type GalleryImage, galleryImage } from '@/lib/services/evaluations/gallery';
-import { type SeenVariant, seenVariant } from '@/lib/services/evaluations/variant-pictures';
+import { type GalleryImage, loadGalleryImage } from '@/lib/services/evaluations/gallery';
+import {
+  readVariantResult,
+  type VariantCell,
+  type VariantResult,
+} from '@/lib/services/evaluations/variant-pictures';
 import { storage } from '@/lib/services/storage';
+import { scoreWords } from '../../gallery-query';
 import { pageEvaluation } from '../../page-evaluation';
-import { scoreWords } from '../../score-words';
-import { SeenPictures } from './seen-pictures';
-import { VariantPanel } from './variant-panel';
 
 type Props = PageProps<'/projects/[project]/evaluations/[evaluation]/images/[image]'>;
 
-export const metadata: Metadata = { title: 'Image of an evaluation' };
+const _metadata: Metadata = { title: 'Image of an evaluation' };
 
 const Asked = z.object({ variant: z.string().max(200).optional().catch(undefined) });
 
@@ -27,7 +30,7 @@ export default async function EvaluatedImage({ params, searchParams }: Props) {
   const { project: slug, evaluation: id, image: imageId } = await params;
   const { access, evaluation, home } = await pageEvaluation(slug, id);
   const db = database();
-  const image = z.uuid().safeParse(imageId).success && (await galleryImage(db, evaluation.id, imageId));
+  const image = z.uuid().safeParse(imageId).success && (await loadGalleryImage(db, evaluation.id, imageId));
   if (!image) notFound();
   const variants = Object.keys(image.scores)
     .flatMap((name) => /^right ([^ ]+)$/.exec(name)?.[1] ?? [])
@@ -35,7 +38,7 @@ export default async function EvaluatedImage({ params, searchParams }: Props) {
   const { variant = variants[0] } = Asked.parse(await searchParams);
   const context = { db, storage: storage(), signal: new AbortController().signal };
   const asked = { projectId: access.project.id, evaluationId: evaluation.id, imageId };
-  const seen = variant ? await refused(seenVariant(context, { ...asked, variant })) : null;
+  const seen = variant ? await refused(readVariantResult(context, { ...asked, variant })) : null;
   const path = `${home}/evaluations/${evaluation.id}`;
   const api = `/api/v1/evaluations/${evaluation.id}/images/${imageId}/picture`;
   return (
@@ -45,8 +48,8 @@ export default async function EvaluatedImage({ params, searchParams }: Props) {
         facts={
           <span className="text-xs">
             {image.className},{' '}
-            {image.isRight ? 'recognised' : <span className="text-bad">taken for {image.predicted}</span>} by{' '}
-            {evaluation.model}, p {formatPercent(image.scores.pTrue)}
+            {image.isRight ? 'recognised' : <span className="text-bad">predicted as {image.predicted}</span>}{' '}
+            by {evaluation.model}, p {formatPercent(image.scores.pTrue)}
           </span>
         }
         more={<ButtonLink href={`${path}#gallery`}>All images</ButtonLink>}
@@ -55,8 +58,8 @@ export default async function EvaluatedImage({ params, searchParams }: Props) {
       <SeenPictures api={api} name={image.name} predicted={image.predicted} />
       {variants.length > 0 && (
         <Panel
-          title="Changed pictures"
-          description="As the model was given them, made again with the same chance. Beside each variant: how often the model was right."
+          title="Variants"
+          description="The perturbed pictures, regenerated with the same random seed, and the accuracy per variant."
         >
           <div className="grid gap-4 lg:grid-cols-[17rem_1fr]">
             <nav aria-label="Variants" className="max-h-96 overflow-y-auto text-xs lg:max-h-[36rem]">
@@ -89,7 +92,7 @@ export default async function EvaluatedImage({ params, searchParams }: Props) {
 }
 
 /** Why it cannot be seen, where that is known. */
-const refused = (asked: Promise<SeenVariant>): Promise<SeenVariant | string> =>
+const refused = (asked: Promise<VariantResult>): Promise<VariantResult | string> =>
   asked.catch((error) => {
     if (error instanceof TesseraError) return error.message;
     throw error;
@@ -114,17 +117,113 @@ function Scores({ image: { scores } }: { image: GalleryImage }) {
         caption="Scores of the image"
         rows={rows}
         rowKey={([name]) => name}
-        empty="This image has no scores."
+        empty="This image has no scores"
         columns={[
           { key: 'name', title: 'Score', cell: ([name]) => name },
           { key: 'value', title: 'Value', numeric: true, cell: ([, value]) => formatNumber(value, 3) },
           {
             key: 'says',
-            title: 'Sorted by it, what stands first',
+            title: 'Sort order',
             cell: ([name]) => <span className="text-ink-3">{scoreWords(name)}</span>,
           },
         ]}
       />
     </Panel>
+  );
+}
+
+interface SeenPicturesProps {
+  /** Where pictures of this image come from. */
+  api: string;
+  name: string;
+  predicted: string;
+}
+
+/** The picture as the model sees it: alone, with the object that people drew, and with where the model looks. */
+const SeenPictures = ({ api, name, predicted }: SeenPicturesProps) => (
+  <Panel title="Model input">
+    <div className="flex flex-wrap gap-4">
+      <Seen api={api} alt={`${name} at the input size of the model`} says="Model input" />
+      <Seen api={api} over="object" alt={`${name} with the outline of the object`} says="Object mask" />
+      <Seen
+        api={api}
+        over="saliency"
+        alt={`${name} with the saliency map`}
+        says={`Saliency for ${predicted}: transparent (none) to yellow to red (high)`}
+      />
+    </div>
+  </Panel>
+);
+
+interface SeenProps {
+  api: string;
+  over?: 'object' | 'saliency';
+  alt: string;
+  says: string;
+}
+
+/** Made on demand: a picture that cannot be made leaves its ground empty and its words readable. */
+const Seen = ({ api, over, alt, says }: SeenProps) => (
+  <figure className="w-64">
+    <div className="relative aspect-square overflow-hidden rounded-md bg-stage">
+      {/* biome-ignore lint/performance/noImgElement: a small picture of our own, made for this page. */}
+      <img src={api} alt={over ? '' : alt} className="size-full object-contain" />
+      {over && (
+        // biome-ignore lint/performance/noImgElement: see above.
+        <img src={`${api}?kind=${over}`} alt={alt} className="absolute inset-0 size-full object-contain" />
+      )}
+    </div>
+    <figcaption className="mt-1 text-xs text-ink-3">{says}</figcaption>
+  </figure>
+);
+
+interface VariantPanelProps {
+  seen: VariantResult;
+  api: string;
+  name: string;
+}
+
+/** The picture in every setting of a variant, with what the model said. */
+function VariantPanel({ seen: { id, says, cells, refusal }, api, name }: VariantPanelProps) {
+  return (
+    <div className="grid content-start gap-3">
+      <p className="text-ink-2">{says}</p>
+      {refusal && <p className="text-xs text-warn">{refusal}</p>}
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-3">
+        {cells.map((cell) => (
+          <li key={cell.at} className="min-w-0 text-xs">
+            <span className="flex aspect-square items-center justify-center overflow-hidden rounded-md bg-stage text-center text-ink-3">
+              {cell.reason || refusal ? (
+                <span className="p-2">{cell.reason ?? 'not made again'}</span>
+              ) : (
+                // biome-ignore lint/performance/noImgElement: a small picture of our own, made for this page.
+                <img
+                  src={`${api}?variant=${encodeURIComponent(id)}&at=${cell.at}`}
+                  alt={`${name}, ${id}, ${cell.level}`}
+                  loading="lazy"
+                  className="size-full object-contain"
+                />
+              )}
+            </span>
+            {cells.length > 1 && <span className="mt-1 block truncate">{cell.level}</span>}
+            <Said cell={cell} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Said({ cell: { reason, predicted, isRight, pTrue } }: { cell: VariantCell }) {
+  if (reason !== null) return null;
+  if (predicted === null)
+    return <span className="block text-ink-3">what the model said is no longer kept</span>;
+  return (
+    <>
+      <span className={cn('block truncate', isRight ? 'text-ink-3' : 'text-bad')}>
+        {isRight ? 'right' : `predicted as ${predicted}`}
+      </span>
+      <span className="block text-ink-3 tabular-nums">p {formatPercent(pTrue)}</span>
+    </>
   );
 }

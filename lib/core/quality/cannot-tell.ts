@@ -1,2 +1,0 @@
-/** Chosen instead of a class by who does not know it; no schema can have such an id. */
-export const CANNOT_TELL = '?';

@@ -1,0 +1,104 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import path from 'node:path';
+import { projectFolder } from '@/lib/config';
+import { TesseraError } from '@/lib/core/errors';
+import type { ChildReply, ChildRequest } from './serve-child';
+
+interface Waiting {
+  resolve(answer: unknown): void;
+  reject(error: Error): void;
+}
+
+/**
+ * A process of its own for a file that somebody made: what it takes of memory and time is bounded, no secret is within
+ * its reach, and whatever happens there ends a job and nothing else. Questions may be asked ahead; they are answered in
+ * their order.
+ */
+export class ChildClient implements Disposable {
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #patience: number;
+  #timer: NodeJS.Timeout | undefined;
+  #nextId = 1;
+  #gone: string | null = null;
+
+  /** `patienceMs`: longest time without any answer while something is asked. `lent`: an open file that it may read. */
+  constructor(
+    entry: string,
+    { timeoutMs, memoryMb, sharedFile }: { timeoutMs: number; memoryMb: number; sharedFile?: number },
+  ) {
+    this.#patience = timeoutMs;
+    this.#child = fork(path.join(/* turbopackIgnore: true */ projectFolder, entry), [String(memoryMb)], {
+      cwd: projectFolder,
+      execArgv: ['--import', 'tsx', '--max-old-space-size=1024'],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc', ...(sharedFile === undefined ? [] : [sharedFile])],
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: process.env.NODE_ENV ?? 'production',
+      },
+    });
+    this.#child.on('message', (reply: ChildReply) => this.#settle(reply));
+    this.#child.on('exit', () => this.#end('its process ended, perhaps for want of memory'));
+    this.#child.on('error', () => this.#end('its process did not start'));
+  }
+
+  /** Questions without an answer. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  request<T>(call: string, payload: unknown): Promise<T> {
+    if (this.#gone) return Promise.reject(gone(this.#gone));
+    const id = this.#nextId++;
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });
+      if (this.#waiting.size === 1) this.#watch();
+      this.#child.send({ id, call, payload } satisfies ChildRequest, (error) => {
+        if (error) this.#end('its process ended');
+      });
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#end('it was stopped');
+  }
+
+  #watch(): void {
+    clearTimeout(this.#timer);
+    if (this.#waiting.size === 0) return;
+    this.#timer = setTimeout(
+      () => this.#end(`there was no answer within ${Math.round(this.#patience / 1000)} s`),
+      this.#patience,
+    );
+  }
+
+  #settle(reply: ChildReply): void {
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    this.#watch();
+    if (!waiting) return;
+    if ('answer' in reply) waiting.resolve(reply.answer);
+    else
+      waiting.reject(
+        new TesseraError(
+          'invalid',
+          reply.isUserError ? reply.failed : `The model does not run: ${reply.failed}`,
+        ),
+      );
+  }
+
+  #end(why: string): void {
+    this.#gone ??= why;
+    clearTimeout(this.#timer);
+    this.#child.kill('SIGKILL');
+    for (const { reject } of this.#waiting.values()) reject(gone(this.#gone));
+    this.#waiting.clear();
+  }
+}
+
+const gone = (why: string) =>
+  new TesseraError(
+    'unavailable',
+    `The model does not run: ${why}. Try a smaller model, or one batch less at once.`,
+  );

@@ -1,0 +1,71 @@
+import os from 'node:os';
+import path from 'node:path';
+import { inTurn } from '@/lib/core/concurrency';
+import { TesseraError } from '@/lib/core/errors';
+
+type Answer = (call: string, payload: unknown) => Promise<unknown>;
+
+/** Serves requests of a `ChildClient` in order and enforces the memory limit. */
+export function serveRequests(answer: Answer): void {
+  const turn = inTurn();
+  listenForRequests((call, payload) => turn(() => answer(call, payload)));
+}
+
+/** The same for who puts the questions into a row by itself. */
+export function listenForRequests(answer: Answer): void {
+  const mostBytes = Number(process.argv[2]) * 2 ** 20;
+  let looked = 0;
+  const keepWithin = () => {
+    looked = performance.now();
+    if (process.memoryUsage.rss() > mostBytes) process.exit(1);
+  };
+  setInterval(keepWithin, 100).unref();
+
+  // Ctrl-C reaches every process of a terminal; this one ends when its parent lets go of it.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => {});
+  process.on('disconnect', () => process.exit(0));
+
+  process.on('message', async ({ id, call, payload }: ChildRequest) => {
+    const reply = await createReply(id, () => answer(call, payload));
+    // A timer has to wait for the runs. To look after each of a small model's takes a fiftieth of its time.
+    if (performance.now() - looked > 25) keepWithin();
+    process.send?.(reply);
+  });
+}
+
+export async function createReply(id: number, answer: () => Promise<unknown>): Promise<ChildReply> {
+  try {
+    return { id, answer: await answer() };
+  } catch (error) {
+    return { id, failed: firstLineOf(error), isUserError: error instanceof TesseraError };
+  }
+}
+
+/** A file that names further files by path finds none but its neighbours. They may go as soon as it is open. */
+export async function runBesideFile<T>(file: string, open: () => Promise<T>): Promise<T> {
+  process.chdir(path.dirname(file));
+  try {
+    return await open();
+  } finally {
+    process.chdir(os.tmpdir());
+  }
+}
+
+export interface ChildRequest {
+  id: number;
+  call: string;
+  payload: unknown;
+}
+
+/** `isTheirs`: what went wrong is told to the person as it is. */
+export type ChildReply =
+  | { id: number; answer: unknown }
+  | { id: number; failed: string; isUserError: boolean };
+
+/** Where the child finds what it was lent. */
+export const SHARED_FILE_DESCRIPTOR = 4;
+
+/** What is told of an error of the runtime, which says everything it knows. */
+export const firstLineOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 300) ?? '';
