@@ -4,7 +4,7 @@ import { RefreshWhile } from './refresh-while';
 /** How long a page waits for labels that are being read before it says so and looks again by itself. */
 export const PAGE_TIMEOUT_MS = 8000;
 
-/** Says what is going on in the place where its outcome will be. */
+/** Shows progress in place of the result. */
 export const ReadingNotice = ({ text, className = 'h-40' }: { text: string; className?: string }) => (
   <div role="status" className="flex flex-col gap-3">
     <p className="text-ink-2">{text}</p>
@@ -18,8 +18,7 @@ export const StillReading = ({ text }: { text: string }) => (
     <RefreshWhile active />
     <p>{text}</p>
     <p className="text-xs text-ink-2">
-      This takes longer than a page should wait, so it goes on in the background: the page looks again by
-      itself, and what was read is kept.
+      This takes a while and continues in the background. The page refreshes by itself.
     </p>
   </div>
 );

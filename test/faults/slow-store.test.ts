@@ -80,7 +80,7 @@ it('requests for it do not pile up, and others do not wait for them', async () =
   const says = (await outcomes).map((each) =>
     each.status === 'rejected' ? String(each.reason) : 'answered',
   );
-  expect(says.filter((words) => words.includes('is slow: too many wait'))).toHaveLength(2 * MAX_IN_FLIGHT);
+  expect(says.filter((words) => words.includes('is overloaded'))).toHaveLength(2 * MAX_IN_FLIGHT);
   expect(says.filter((words) => words.includes('no answer in time'))).toHaveLength(MAX_IN_FLIGHT);
   // Each that waits tries twice at most.
   expect(s3.state.requests - before).toBeLessThanOrEqual(2 * MAX_IN_FLIGHT);

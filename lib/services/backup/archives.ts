@@ -86,7 +86,7 @@ export async function openBackup(place: string): Promise<AsyncIterable<BackupEnt
 async function* folderEntries(folder: string): AsyncGenerator<BackupEntry> {
   const text = await readFile(resolveInside(folder, manifestFile), 'utf8').catch(() => null);
   if (text === null)
-    throw invalid('This folder is no backup, or one that was cut short: it has no manifest.');
+    throw invalid('The folder has no manifest, so it is not a complete backup. Use another backup.');
   const manifest = BackupManifest.safeParse(parseJson(text));
   if (!manifest.success) throw invalid('The manifest of the backup is damaged.');
   const root = await realpath(folder);
@@ -114,7 +114,7 @@ async function* tarEntries(file: string): AsyncGenerator<BackupEntry> {
     const head = await reader.take(BLOCK);
     if (!head) throw cut();
     if (head.every((byte) => byte === 0)) return;
-    if (head.toString('latin1', 257, 262) !== 'ustar') throw invalid(`${file} is no backup of Tessera.`);
+    if (head.toString('latin1', 257, 262) !== 'ustar') throw invalid(`${file} is not a Tessera backup.`);
     const type = head.toString('latin1', 156, 157);
     // A backup contains no links, devices or folders.
     if (!FILE_TYPES.includes(type))

@@ -79,7 +79,7 @@ export async function catalogueOf(client: pg.Client): Promise<Catalogue> {
     `select to_regclass('drizzle.__drizzle_migrations') is not null and to_regclass('public.blobs') is not null as is`,
   );
   if (!there[0]?.is)
-    throw new TesseraError('unavailable', 'This database holds no Tessera: there is nothing to back up.');
+    throw new TesseraError('unavailable', 'The database contains no Tessera data. Check DATABASE_URL.');
   const migrations = await client.query<{ hash: string; createdAt: string }>(
     `select hash, created_at::text as "createdAt" from drizzle.__drizzle_migrations order by created_at, id`,
   );

@@ -81,7 +81,7 @@ async function requireNoSessions(client: pg.Client): Promise<void> {
     if (!rowCount) return;
     await sleep(100);
   }
-  throw new TesseraError('conflict', 'Somebody uses this database at the moment. Stop Tessera there first.');
+  throw new TesseraError('conflict', 'The database is in use. Stop Tessera first.');
 }
 
 async function restore(restoring: Restoring): Promise<Restored> {
@@ -145,11 +145,11 @@ async function* hashing(content: AsyncIterable<Uint8Array>, hash: ReturnType<typ
 function readHead(path: string, text: string): BackupHead {
   const value = path === headFile ? parseJson(text) : undefined;
   const { format, formatVersion } = (value ?? {}) as Partial<BackupHead>;
-  if (format !== 'tessera-backup') throw new TesseraError('invalid', 'This is no backup of Tessera.');
+  if (format !== 'tessera-backup') throw new TesseraError('invalid', 'This is not a Tessera backup.');
   if (formatVersion !== 1)
     throw new TesseraError(
       'invalid',
-      'The backup was made by a newer release of Tessera: restore it with that.',
+      'The backup was made by a newer release of Tessera. Restore it with that release.',
     );
   return read(BackupHead, text, path);
 }
@@ -177,7 +177,7 @@ async function requireEmpty(client: pg.Client, force: boolean): Promise<void> {
   if (rowCount)
     throw new TesseraError(
       'conflict',
-      'This Tessera is not empty. Restore into an empty one (another TESSERA_HOME or DATABASE_URL), or throw away what is here with --force.',
+      'This Tessera is not empty. Restore into an empty one (another TESSERA_HOME or DATABASE_URL), or discard the existing data with --force.',
     );
 }
 

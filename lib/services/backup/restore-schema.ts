@@ -19,7 +19,7 @@ export async function buildSchema(
   if (head.migrations.length > steps.length)
     throw new TesseraError(
       'invalid',
-      'The backup was made by a newer release of Tessera: restore it with that.',
+      'The backup was made by a newer release of Tessera. Restore it with that release.',
     );
   const isOurs = head.migrations.every(({ hash }, n) => steps[n]?.hash === hash);
   if (!isOurs)

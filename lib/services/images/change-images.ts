@@ -39,7 +39,7 @@ export interface Changed {
 export async function changeImages(db: Database, actor: Actor, input: ChangeImages): Promise<Changed> {
   const { projectId, change, scope } = input;
   const { total, last } = await measure(db, input);
-  if (total === 0 || !last) throw invalid('No image matches: nothing was changed.');
+  if (total === 0 || !last) throw invalid('No matching images. Nothing was changed.');
   if (change.kind === 'class') await requireClass(db, projectId, change.className);
   const project = await projectOf(db, projectId);
   if (change.kind === 'delete' && project.hasVersion)

@@ -44,14 +44,14 @@ export async function saveFilter(
   owner: Owner,
   { name, filter }: { name: string; filter: ImageFilter },
 ): Promise<SavedFilter> {
-  if (!isFiltered(filter)) throw invalid('There is nothing to save: set a condition first.');
+  if (!isFiltered(filter)) throw invalid('The filter is empty. Set a condition, then save it.');
   // The one that is replaced does not count: after this there are as many as before.
   const [counted] = await db
     .select({ n: sql<number>`count(*)::int` })
     .from(savedFilters)
     .where(and(owned(owner), ne(savedFilters.name, name)));
   if ((counted?.n ?? 0) >= MAX_FILTERS)
-    throw conflict(`You have ${MAX_FILTERS} saved filters: delete one first.`);
+    throw conflict(`You have ${MAX_FILTERS} saved filters, the maximum. Delete one first.`);
   const [row] = await db
     .insert(savedFilters)
     .values({ id: newId(), ...owner, name, document: filter })
@@ -68,7 +68,7 @@ export async function renameFilter(db: Db, owner: Owner, input: { id: string; na
     .select({ id: savedFilters.id })
     .from(savedFilters)
     .where(and(owned(owner), eq(savedFilters.name, input.name)));
-  if (taken && taken.id !== input.id) throw conflict(`You have a filter "${input.name}" already.`);
+  if (taken && taken.id !== input.id) throw conflict(`You already have a filter called "${input.name}". Choose another name.`);
   const changed = await db
     .update(savedFilters)
     .set({ name: input.name })

@@ -124,7 +124,7 @@ export async function keepLookalike(
     )
     .orderBy(images.id)
     .limit(MAX_PICKED);
-  if (others.length === 0) throw conflict('It is the only one of its group in use already.');
+  if (others.length === 0) throw conflict('This is already the only image of its group in use.');
   return changeImages(db, actor, {
     projectId,
     scope: { ids: others.map((image) => image.id) },

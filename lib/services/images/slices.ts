@@ -36,13 +36,13 @@ export async function makeSlice(
       .onConflictDoNothing()
       .returning({ id: slices.id });
     if (made.length === 0)
-      throw conflict(`There is a slice "${name}" already. Choose another name, or delete that one first.`);
+      throw conflict(`A slice called "${name}" already exists. Choose another name, or delete that slice.`);
     await tx.execute(sql`
       insert into ${sliceImages} (slice_id, image_id)
       select ${id}::uuid, i.id from ${images} i
       where i.project_id = ${projectId} and i.state <> 'derived' and i.id in (${of})`);
     const count = await tx.$count(sliceImages, eq(sliceImages.sliceId, id));
-    if (count === 0) throw invalid('No image is selected: there is nothing to make a slice of.');
+    if (count === 0) throw invalid('No images selected. Select images, then create the slice.');
     await record(tx, {
       actor,
       verb: 'slice.make',

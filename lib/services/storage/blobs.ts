@@ -42,7 +42,7 @@ export async function readAll(source: AsyncIterable<Uint8Array>, maxBytes: numbe
   for await (const chunk of source) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes)
-      throw new TesseraError('too-large', `The file is larger than ${maxBytes} bytes, the most allowed.`);
+      throw new TesseraError('too-large', `The file is larger than ${maxBytes} bytes, the maximum.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, bytes);
@@ -61,7 +61,7 @@ export function resolveInside(root: string, relative: string): string {
   const steps = path.relative(base, resolved);
   const outside = steps === '..' || steps.startsWith(`..${path.sep}`) || path.isAbsolute(steps);
   if (relative.includes('\0') || path.isAbsolute(relative) || steps === '' || outside) {
-    throw invalid('This name leads out of the folder it belongs to.');
+    throw invalid('The name points outside of its folder. Use a relative name without "..".');
   }
   return resolved;
 }

@@ -13,7 +13,7 @@ const CHUNK = 256 * 1024;
 export function localDisk(root: string): Storage {
   const area = stagingArea(resolveInside(root, 'staging'));
   const placeOf = (sha256: string): string => {
-    if (!isSha256(sha256)) throw invalid('A blob is named by 64 hexadecimal digits.');
+    if (!isSha256(sha256)) throw invalid('Invalid blob name. Use 64 hexadecimal digits.');
     return resolveInside(root, path.join(sha256.slice(0, 2), sha256.slice(2, 4), sha256));
   };
 
@@ -34,7 +34,7 @@ export function localDisk(root: string): Storage {
       const found = await statOrNull(file);
       if (!found) throw notFound('file');
       if (found.size > maxBytes)
-        throw new TesseraError('too-large', `The file is larger than ${maxBytes} bytes, the most allowed.`);
+        throw new TesseraError('too-large', `The file is larger than ${maxBytes} bytes, the maximum.`);
       return readFile(file);
     },
 

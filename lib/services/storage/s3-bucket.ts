@@ -28,7 +28,7 @@ export function s3Bucket(settings: S3Bucket): Storage {
   const partBytes = settings.partBytes ?? PART_BYTES;
   const area = stagingArea(settings.stagingFolder);
   const keyOf = (sha256: string): string => {
-    if (!isSha256(sha256)) throw invalid('A blob is named by 64 hexadecimal digits.');
+    if (!isSha256(sha256)) throw invalid('Invalid blob name. Use 64 hexadecimal digits.');
     return `${settings.prefix}${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
   };
 
@@ -93,7 +93,7 @@ export function s3Bucket(settings: S3Bucket): Storage {
       const reply = await get(sha256);
       if (Number(reply.headers.get('content-length')) > maxBytes) {
         await reply.body?.cancel();
-        throw new TesseraError('too-large', `The file is larger than ${maxBytes} bytes, the most allowed.`);
+        throw new TesseraError('too-large', `The file is larger than ${maxBytes} bytes, the maximum.`);
       }
       return readAll(streamOf(reply), maxBytes);
     },
@@ -151,7 +151,7 @@ async function sendParts(
 ): Promise<void> {
   const begun = await client.text({ method: 'POST', key, query: { uploads: '' } });
   const uploadId = tag(begun, 'UploadId');
-  if (!uploadId) throw new TesseraError('unavailable', 'The store of the pictures began no upload.');
+  if (!uploadId) throw new TesseraError('unavailable', 'The file store did not start the upload. Try again later.');
   try {
     const parts: string[] = [];
     for (let from = 0, n = 1; from < bytes; from += partBytes, n++) {
@@ -163,7 +163,7 @@ async function sendParts(
     const ended = await client.text({ method: 'POST', key, query: { uploadId }, body });
     // S3 can report a late error with status 200.
     if (ended.includes('<Error>'))
-      throw new TesseraError('unavailable', `The store of the pictures answers ${tag(ended, 'Code')}.`);
+      throw new TesseraError('unavailable', `The file store answers ${tag(ended, 'Code')}.`);
   } catch (error) {
     await client.send({ method: 'DELETE', key, query: { uploadId }, expects: [404] }).catch(() => {});
     throw error;

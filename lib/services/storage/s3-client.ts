@@ -43,7 +43,7 @@ export class S3Client {
   constructor(private readonly settings: S3Settings) {}
 
   async send(request: S3Request): Promise<Response> {
-    if (this.waiting >= MAX_IN_FLIGHT) throw unavailable('is slow: too many wait for it already');
+    if (this.waiting >= MAX_IN_FLIGHT) throw unavailable('is overloaded. Try again later');
     this.waiting += 1;
     try {
       return await this.sendUntil(request, performance.now() + this.patienceFor(request));
@@ -117,7 +117,7 @@ export class S3Client {
   }
 }
 
-const unavailable = (says: string) => new TesseraError('unavailable', `The store of the pictures ${says}.`);
+const unavailable = (says: string) => new TesseraError('unavailable', `The file store ${says}.`);
 
 export interface S3Keys {
   region: string;

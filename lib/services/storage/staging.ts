@@ -51,7 +51,7 @@ async function writeHashed(file: string, source: ByteSource, maxBytes: number) {
     for await (const chunk of Buffer.isBuffer(source) ? [source] : source) {
       bytes += chunk.byteLength;
       if (bytes > maxBytes)
-        throw new TesseraError('too-large', `The file is larger than ${maxBytes} bytes, the most allowed.`);
+        throw new TesseraError('too-large', `The file is larger than ${maxBytes} bytes, the maximum.`);
       hash.update(chunk);
       await writeAll(handle, chunk);
     }

@@ -290,7 +290,7 @@ describe('restoring', () => {
     }
     expect(await fingerprint(target.db)).toEqual(before);
     await expect(restore(path.join(home(), 'nowhere'), target)).rejects.toThrow('There is no backup');
-    await expect(restore(migrationsFolder, target)).rejects.toThrow('no backup');
+    await expect(restore(migrationsFolder, target)).rejects.toThrow('no manifest');
   });
 
   it('takes one of an older release, which then goes through the later steps', async () => {

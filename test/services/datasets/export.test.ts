@@ -206,7 +206,7 @@ describe('an export', () => {
 
   it('refuses options and formats that do not exist, in a sentence', async () => {
     const to = (more: object) => exportVersion(patiently(db()), { ...wanted(), ...more }, out('never'));
-    await expect(to({ format: 'nonsense' })).rejects.toThrow('There is no format "nonsense"');
+    await expect(to({ format: 'nonsense' })).rejects.toThrow('Unknown format "nonsense"');
     await expect(to({ options: { colour: 'red' } })).rejects.toThrow('There is no option "colour"');
     await expect(to({ options: { fraction: 2 } })).rejects.toThrow('from 0 to 1');
     await expect(to({ options: { fold: 1 } })).rejects.toThrow('not split into folds');

@@ -226,7 +226,7 @@ describe('splits', () => {
     const { sha256 } = await storeSplitTable(db(), storage(), text(`name,split\n${table}`));
     const torn = await plan({ kind: 'file', sha256 });
     expect(torn.leaks.pairs).toMatchObject([{ why: 'same group' }]);
-    await expect(freeze(projectId, { split: { kind: 'file', sha256 } })).rejects.toThrow('belong together');
+    await expect(freeze(projectId, { split: { kind: 'file', sha256 } })).rejects.toThrow('related images');
     const allowed = await freeze(projectId, { split: { kind: 'file', sha256 }, allowLeaks: true });
     const version = await getVersion(db(), { projectId, version: String(allowed.number) });
     expect(version.card.split.leaks).toBe(1);
@@ -291,6 +291,6 @@ describe('splits', () => {
   });
 
   it('says that there is nothing to freeze where nothing matches', async () => {
-    await expect(freeze(projectId, { filter: { class: 'Boat' } })).rejects.toThrow('nothing to freeze');
+    await expect(freeze(projectId, { filter: { class: 'Boat' } })).rejects.toThrow('No active images match');
   });
 });

@@ -20,7 +20,7 @@ const SMALL_FILE_BYTES = 65_536;
 /** Writes an archive to a .part file and renames it at the end. Resumes from the journal. */
 export async function archiveSink(file: string, what: string, layout: ArchiveLayout): Promise<Sink> {
   if ((await sizeOf(file)) !== null)
-    throw conflict(`"${file}" is there: name another file, or remove it first.`);
+    throw conflict(`"${file}" already exists. Choose another file name or remove it.`);
   const part = `${file}.part`;
   const journal = await Journal.open(`${part}.journal`, what, (entries) =>
     verifyEntries(part, entries, layout),

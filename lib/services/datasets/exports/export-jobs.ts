@@ -26,7 +26,7 @@ export async function startExport(
   const check = await checkExport(db, storage, wanted);
   const { version, format, options } = check;
   if (check.refusals.length > 0)
-    throw conflict(`${format.name} cannot hold this version. ${formatRefusals(check)}`, {
+    throw conflict(`${format.name} cannot store this version. ${formatRefusals(check)}`, {
       refusals: check.refusals,
     });
   return db.transaction(async (tx) => {

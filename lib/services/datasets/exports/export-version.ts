@@ -47,7 +47,7 @@ async function writeTo(
   const { format, dataset, options, version } = open;
   const check = await format.check(dataset, options);
   if (check.refusals.length > 0)
-    throw new TesseraError('invalid', `${format.name} cannot hold this version.\n${formatRefusals(check)}`, {
+    throw new TesseraError('invalid', `${format.name} cannot store this version.\n${formatRefusals(check)}`, {
       refusals: check.refusals,
     });
   const pictures = createPictures(storage);
@@ -89,7 +89,7 @@ function archiveLayoutFor(target: string): ArchiveLayout | null {
   if (/\.zip$/i.test(target)) return zipLayout;
   if (/\.tar$/i.test(target)) return tarLayout;
   if (/\.(?:gz|tgz|bz2|xz|zst|7z|rar)$/i.test(target))
-    throw invalid(`"${path.basename(target)}": exports are folders, .zip or .tar files.`);
+    throw invalid(`"${path.basename(target)}": unsupported extension. Export to a folder, a .zip or a .tar file.`);
   return null;
 }
 
@@ -179,7 +179,7 @@ export async function lockPart(file: string): Promise<() => Promise<void>> {
     if (await isLocked(file)) break;
     await removeStaleLock(file);
   }
-  throw new TesseraError('unavailable', `Another process is writing this export ("${file}"): wait for it.`);
+  throw new TesseraError('unavailable', `Another process is writing this export ("${file}"). Wait for it to finish.`);
 }
 
 /** Creates the lock file. The owner is written before the file gets its name, because an empty lock counts as stale. */

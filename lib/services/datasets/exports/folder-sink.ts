@@ -21,7 +21,7 @@ const SMALL_FILE_BYTES = 256 * 1024;
 /** Writes files to a .part folder and renames it at the end. */
 export async function folderSink(folder: string, what: string): Promise<Sink> {
   if (existsSync(folder) && (await readdir(folder)).length > 0)
-    throw conflict(`"${folder}" is there and not empty: name another folder, or remove it first.`);
+    throw conflict(`"${folder}" exists and is not empty. Choose another folder or empty it.`);
   const part = `${folder}.part`;
   const journalFile = `${folder}.part.journal`;
   await mkdir(part, { recursive: true });

@@ -32,7 +32,7 @@ export const optionsOf = (format: Format) => [...format.options, ...commonOption
 export function findFormat(id: string): Format {
   const format = formats.find((each) => each.id === id);
   if (!format)
-    throw invalid(`There is no format "${id}". There are: ${formats.map((each) => each.id).join(', ')}.`);
+    throw invalid(`Unknown format "${id}". Use one of: ${formats.map((each) => each.id).join(', ')}.`);
   return format;
 }
 

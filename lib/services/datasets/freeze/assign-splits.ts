@@ -155,7 +155,7 @@ export async function splitProject(
   { projectId, request, signal }: SplitRequest,
 ): Promise<ProjectSplit> {
   const schema = await readProjectSchema(db, projectId);
-  if (!schema) throw conflict('The project has no schema yet: choose one before you freeze.');
+  if (!schema) throw conflict('The project has no schema yet. Create one before you freeze.');
   const members = await readMembers(db, { projectId, filter: request.filter, signal });
   const given = await givenSplit(db, storage, request.split);
   return { schema, members, ...assignSplits(members, findTies(members), request.split, given) };
@@ -168,7 +168,7 @@ async function givenSplit(db: Db, storage: Storage, split: SplitSpec): Promise<G
     .from(blobs)
     .where(eq(blobs.sha256, split.sha256));
   if (table?.mediaType !== splitTableType || !(await storage.stat(split.sha256)))
-    throw invalid('The table of the split is gone: send it again.');
+    throw invalid('The split table no longer exists. Upload it again.');
   return readGivenSplit((await storage.read(split.sha256, MAX_TABLE_BYTES)).toString('utf8'));
 }
 
@@ -186,13 +186,13 @@ function readGivenSplit(text: string): GivenSplit {
   const isHeading = /^(name|file|file_?name|image|path)$/i.test(rows[0]?.[0] ?? '');
   const given = new Map<string, string>();
   for (const [name = '', part = ''] of isHeading ? rows.slice(1) : rows) {
-    if (!name || !part) throw invalid('Each row of the table has the name of an image and its split.');
+    if (!name || !part) throw invalid('A row of the table is incomplete. Each row needs an image name and a split.');
     const known = given.get(name);
     if (known !== undefined && known !== part)
-      throw invalid(`The table puts "${name}" into "${known}" and into "${part}".`);
+      throw invalid(`The table assigns "${name}" to both "${known}" and "${part}". Keep one of the rows.`);
     given.set(name, part);
   }
-  if (given.size === 0) throw invalid('The table is empty.');
+  if (given.size === 0) throw invalid('The table is empty. Add rows and upload it again.');
   return given;
 }
 
@@ -205,7 +205,7 @@ export async function storeSplitTable(
   storage: Storage,
   body: AsyncIterable<Uint8Array> | null,
 ): Promise<{ sha256: string; rows: number; splits: string[] }> {
-  if (!body) throw invalid('Send the table as the body.');
+  if (!body) throw invalid('The request has no body. Send the table as the body.');
   const bytes = await readAll(body, MAX_TABLE_BYTES);
   const given = readGivenSplit(bytes.toString('utf8'));
   const { sha256 } = await putBlob(db, storage, bytes, { mediaType: splitTableType });

@@ -79,10 +79,10 @@ export async function freezeVersion(
 }
 
 function requireNoLeaks({ members, leaks }: ProjectSplit, request: FreezeRequest): void {
-  if (members.length === 0) throw conflict('No active image matches: there is nothing to freeze.');
+  if (members.length === 0) throw conflict('No active images match. Change the filter or add images.');
   if (leaks.length > 0 && !request.allowLeaks)
     throw conflict(
-      `${leaks.length} pairs of images that belong together would be put apart. Look at them in the preview; choose another split, exclude one of each pair, or allow it.`,
+      `${leaks.length} pairs of related images would be in different splits. Review them in the preview, then choose another split, exclude one image of each pair, or allow leaks.`,
     );
 }
 
@@ -103,7 +103,7 @@ async function factsOf(db: Db, projectId: string): Promise<Facts> {
     .from(projects)
     .innerJoin(schemaVersions, eq(schemaVersions.id, projects.schemaVersionId))
     .where(eq(projects.id, projectId));
-  if (!row) throw conflict('The project has no schema yet: choose one before you freeze.');
+  if (!row) throw conflict('The project has no schema yet. Create one before you freeze.');
   const [text] = await db
     .select({ number: consentTexts.number })
     .from(consentTexts)

@@ -65,7 +65,7 @@ function warningsOf(
   labelled: number,
 ): string[] {
   const warnings: string[] = [];
-  if (images === 0) warnings.push('No active image matches: there is nothing to freeze.');
+  if (images === 0) warnings.push('No active images match. Change the filter or add images.');
   for (const { className, bySplit } of classes) {
     const without = splits.filter((split) => !bySplit[split]);
     if (without.length > 0)

@@ -108,7 +108,7 @@ async function requireSameSchema(tx: Transaction, to: LabelDestination): Promise
     .for('share');
   if (project?.schemaVersionId !== to.schemaVersionId)
     throw conflict(
-      "The project's schema was changed while the dataset came in. Import it again: what is in stays, and the rest follows the new schema.",
+      "The project's schema changed during the import. Import the dataset again: imported images stay, and the rest uses the new schema.",
     );
 }
 

@@ -88,11 +88,11 @@ export async function chooseFormat(
     const format = readable().find((each) => each.id === id);
     if (format) return { format, because: 'the format was given' };
     const known = readable().map((each) => each.id);
-    throw invalid(`There is no format "${id}" that can be brought in. There are: ${known.join(', ')}.`);
+    throw invalid(`Format "${id}" cannot be imported. Use one of: ${known.join(', ')}.`);
   }
   const [best] = await detectFormat(tree, budget);
   const format = readable().find((each) => each.id === best?.format);
-  if (!best || !format) throw invalid('No label files of a known format were found among the files.');
+  if (!best || !format) throw invalid('No label files of a known format found. Choose the format, or import the images only.');
   return { format, because: best.because };
 }
 

@@ -30,7 +30,7 @@ export async function verifyParquet(
       await child.request('read', { path, bytes }).catch((error: Error) => {
         signal.throwIfAborted();
         const why = error.message.replace(/^The model does not run: /, '').replace(/\. Try a smaller.*$/, '');
-        throw invalid(`${path} is damaged or no Parquet file (${why}).`);
+        throw invalid(`${path} is damaged or not a Parquet file (${why}).`);
       });
     }
   } finally {

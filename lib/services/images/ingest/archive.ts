@@ -32,7 +32,7 @@ export class ArchiveRefused extends Error {
  */
 export async function openArchive(storage: Storage, sha256: string): Promise<Archive> {
   const stored = await storage.stat(sha256);
-  if (!stored) throw new ArchiveRefused('The archive is no longer there.');
+  if (!stored) throw new ArchiveRefused('The archive no longer exists. Upload it again.');
   return opened(
     () => yauzl.fromRandomAccessReaderPromise(new BlobReader(storage, sha256), stored.bytes, options),
     stored.bytes,

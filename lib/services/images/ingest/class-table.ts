@@ -53,7 +53,7 @@ function parseTable(text: string): [label: string, row: TableRow][] {
     throw new TableRefused(`The table cannot be read: ${(error as Error).message}`);
   }
   const [header, ...body] = records;
-  if (!header) throw new TableRefused('The table is empty.');
+  if (!header) throw new TableRefused('The table is empty. Add rows and upload it again.');
   const roles = header.map(roleOf);
   if (!roles.includes('name'))
     throw new TableRefused(

@@ -66,7 +66,7 @@ async function requireOpen(db: Pick<Database, 'select'>, uploadId: string, lock 
   const query = db.select({ state: uploads.state }).from(uploads).where(eq(uploads.id, uploadId));
   const [upload] = await (lock ? query.for('update') : query);
   if (!upload) throw notFound('upload');
-  if (upload.state !== 'open') throw conflict('The upload is finished: start another one.');
+  if (upload.state !== 'open') throw conflict('The upload is already closed. Start a new upload.');
 }
 
 export interface Outcome {

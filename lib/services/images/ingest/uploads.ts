@@ -98,7 +98,7 @@ export async function finishUpload(
       .from(uploadFiles)
       .where(eq(uploadFiles.uploadId, upload.id));
     const n = files?.n ?? 0;
-    if (n === 0) throw invalid('No file was sent to this upload.');
+    if (n === 0) throw invalid('The upload has no files. Send at least one file.');
     if (n > limits.filesPerUpload)
       throw invalid(`An upload may have at most ${limits.filesPerUpload} files.`);
     const { dataset } = input;

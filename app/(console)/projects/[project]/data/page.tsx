@@ -43,7 +43,7 @@ export default async function Data({ params, searchParams }: Props) {
       />
       <Panel title="Versions" actions={versions.length > 0 && <CsvLink href={`${path}/csv`} />} flush>
         {isEmpty ? (
-          <EmptyState title="Nothing is frozen yet" action={freeze}>
+          <EmptyState title="No versions yet" action={freeze}>
             A version writes down the images, their accepted labels, the schema and a split as they are at one
             moment. Training, evaluations and exports need one, so that what a paper reports can be made again
             when the project has moved on. Freeze as often as you like: what did not change gives the same

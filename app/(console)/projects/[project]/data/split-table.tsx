@@ -74,15 +74,15 @@ const sharesOf = (shares: Readonly<Record<string, number>>): string => {
 export function splitWords(spec: SplitSpec): string {
   switch (spec.kind) {
     case 'stratified':
-      return `Each class in the same shares: ${sharesOf(spec.shares)}. Seed "${spec.seed}".`;
+      return `Stratified by class: ${sharesOf(spec.shares)}. Seed "${spec.seed}".`;
     case 'group':
-      return `Whole groups by ${spec.by}: ${sharesOf(spec.shares)}. Seed "${spec.seed}".`;
+      return `Grouped by ${spec.by}: ${sharesOf(spec.shares)}. Seed "${spec.seed}".`;
     case 'folds':
       return `${spec.folds} folds, each with the same share of every class. Seed "${spec.seed}".`;
     case 'column':
-      return `As the column "${spec.column}" of the images says.`;
+      return `From the image column "${spec.column}".`;
     case 'file':
-      return `As a table says (sha256 ${spec.sha256.slice(0, 12)}…).`;
+      return `From an uploaded table (SHA-256 ${spec.sha256.slice(0, 12)}…).`;
     case 'none':
       return 'Not split.';
   }

@@ -13,7 +13,7 @@ import { ImageFilter } from '@/lib/services/images/image-filter';
 import { keepLookalike } from '@/lib/services/images/list-lookalikes';
 import { requestLookalikes } from '@/lib/services/images/lookalikes';
 
-const Name = z.string().trim().min(1, 'Give it a name.').max(80, 'At most 80 characters.');
+const Name = z.string().trim().min(1, 'Enter a name.').max(80, 'At most 80 characters.');
 
 export type ChangeState = FormState & { outcome?: Changed };
 

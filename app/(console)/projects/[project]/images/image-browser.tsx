@@ -140,7 +140,7 @@ export function ImageBrowser({
         {problem && (
           <div className="sticky bottom-0">
             <ErrorState
-              title="These images could not be loaded"
+              title="Images could not be loaded"
               action={<Button onClick={retry}>Try again</Button>}
             >
               {problem}

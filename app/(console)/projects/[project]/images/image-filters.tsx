@@ -51,8 +51,8 @@ export function ImageFilters({ path, filter, choices }: Props) {
       <Input
         type="search"
         name="text"
-        aria-label="Part of the name"
-        placeholder="Part of the name"
+        aria-label="Search by name"
+        placeholder="Search by name"
         defaultValue={filter.text}
         className="w-52"
       />
@@ -105,7 +105,7 @@ function FurtherConditions({ filter, choices }: Omit<Props, 'path'>) {
           />
         )}
       </Field>
-      <Field label="Mask of">
+      <Field label="Has mask of">
         {(control) => (
           <Select
             {...control}
@@ -148,7 +148,7 @@ function FurtherConditions({ filter, choices }: Omit<Props, 'path'>) {
             defaultValue={filter.lookalikes ?? ''}
             options={[
               { value: '', label: 'All images' },
-              { value: 'any', label: 'Images that look like another' },
+              { value: 'any', label: 'Images with lookalikes' },
               ...(filter.lookalikes && filter.lookalikes !== 'any'
                 ? [{ value: filter.lookalikes, label: 'One group' }]
                 : []),
@@ -237,7 +237,7 @@ export function FilterChips({ path, filter, choices }: Props) {
           <li key={name}>
             <Link
               href={`${path}?${rest}`}
-              aria-label={`Drop the condition: ${text}`}
+              aria-label={`Remove filter: ${text}`}
               className="flex h-6 items-center gap-1 rounded-md bg-accent-soft px-2 text-xs text-accent hover:bg-hover"
             >
               {text}

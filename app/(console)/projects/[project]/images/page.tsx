@@ -65,8 +65,8 @@ export default async function Images({ params, searchParams }: Props) {
           mayWrite={mayWrite}
         />
       ) : isFiltered(filter) ? (
-        <EmptyState title="No image matches" action={<ButtonLink href={path}>Show all images</ButtonLink>}>
-          Drop a condition above, or show all images.
+        <EmptyState title="No matching images" action={<ButtonLink href={path}>Show all images</ButtonLink>}>
+          Remove a filter above, or show all images.
         </EmptyState>
       ) : (
         <EmptyState title="This project has no images yet" action={add || undefined}>

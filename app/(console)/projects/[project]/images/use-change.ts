@@ -21,7 +21,7 @@ export function useOutcome() {
       const job = await watchJob(outcome.jobId);
       if (job?.state === 'done') tell(wanted, job.result as unknown as ChangeCounts);
       else if (job?.state === 'cancelled') toast.info('Cancelled. What was changed before stays changed.');
-      else if (job) toast.error(job.error ?? 'The job failed. See the list of jobs.');
+      else if (job) toast.error(job.error ?? 'The job failed. Open Jobs for details.');
       router.refresh();
     },
     [router],

@@ -19,7 +19,7 @@ export function TagForm({ slug, number, tags }: Which & { tags: string[] }) {
       <Field
         label="Tag"
         error={state.fields?.tag ?? state.error}
-        hint="A name that commands and scripts understand. A tag of another version moves here."
+        hint="For commands and scripts. A tag used by another version moves to this one."
       >
         {(control) => (
           <span className="flex gap-2">
@@ -75,7 +75,7 @@ export function NoteForm({ slug, number, newer }: Which & { newer: number[] }) {
   const [state, action] = useActionState(addNote.bind(null, slug, number), {});
   return (
     <form action={action} className="flex flex-col gap-2">
-      <Field label="Note" hint="What was found out later. Notes stay.">
+      <Field label="Note" hint="Findings since freezing. Notes cannot be deleted.">
         {(control) => <Textarea {...control} name="text" rows={2} maxLength={4000} />}
       </Field>
       {newer.length > 0 && (

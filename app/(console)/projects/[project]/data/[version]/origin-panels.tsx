@@ -39,7 +39,7 @@ export function IntegrityPanel({ slug, number, job, mayVerify }: IntegrityPanelP
         <RefreshWhile active={atWork} />
         {job === null && (
           <p className="text-ink-2">
-            Not verified yet. Verifying reads the manifest and every picture again and compares their hashes.
+            Not verified yet. Verification reads the manifest and every image and compares their hashes.
           </p>
         )}
         {job && (atWork ? <JobProgress {...toProgress(job)} /> : <Outcome job={job} />)}
@@ -86,7 +86,7 @@ interface LineagePanelProps {
 /** What was made of the version. */
 export function LineagePanel({ path, home, exports, runs }: LineagePanelProps) {
   return (
-    <Panel title="What was made of it">
+    <Panel title="Used by">
       <div className="flex flex-col gap-2">
         <Link href={`${path}/export`} className="w-fit underline underline-offset-2">
           {formatCount(exports, 'export')}

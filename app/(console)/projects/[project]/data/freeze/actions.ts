@@ -20,7 +20,7 @@ export const freeze = action(
       description: form.get('description') ?? '',
       allowLeaks: form.get('allowLeaks') === 'on',
     });
-    if (!parsed.success) return { error: 'A licence has at most 200 letters, a description at most 4000.' };
+    if (!parsed.success) return { error: 'The licence can have up to 200 characters and the description up to 4,000. Shorten the text.' };
     let job = '';
     const state = await refusalOf(async () => {
       const started = await startFreeze(database(), actor, { projectId: project.id, request: parsed.data });

@@ -27,11 +27,11 @@ export function FreezeForm({ slug, request, images, leaks, plan }: FreezeFormPro
       <Field
         label="Licence"
         optional
-        hint="Under which terms the version may be used. It is part of what is frozen."
+        hint="Terms of use. Included in the frozen version."
       >
         {(control) => <Input {...control} name="licence" maxLength={200} placeholder="CC BY 4.0" />}
       </Field>
-      <Field label="Description" optional hint="What it is for. It can be changed later.">
+      <Field label="Description" optional hint="Purpose of this version. You can change it later.">
         {(control) => <Textarea {...control} name="description" rows={2} maxLength={4000} />}
       </Field>
       <div className="flex flex-col items-start gap-3 lg:col-span-2">
@@ -39,8 +39,8 @@ export function FreezeForm({ slug, request, images, leaks, plan }: FreezeFormPro
           <Checkbox
             name="allowLeaks"
             required
-            label={`Freeze although ${leaks} pairs are put apart`}
-            hint="A test score on such a split is too good; the card says how many pairs there are."
+            label={`Freeze despite ${leaks} leaking pairs`}
+            hint="Test scores on this split are too high. The card states the number of pairs."
           />
         )}
         <FormError>{state.error}</FormError>
@@ -101,7 +101,7 @@ export function TableForm({ slug, plan, isGiven }: TableFormProps) {
           />
         )}
       </Field>
-      <Field label="or paste it" optional>
+      <Field label="Or paste rows" optional>
         {(control) => (
           <Textarea
             {...control}

@@ -44,17 +44,17 @@ export default async function Freeze({ params, searchParams }: Props) {
   const names = new Map(schema?.classes.map(({ id, name }) => [id, name]));
   const images = [
     { value: 'all', label: 'All active images' },
-    { value: 'labelled', label: 'Only images with labels' },
+    { value: 'labelled', label: 'Images with labels only' },
     ...saved.map(({ id, name }) => ({ value: `saved:${id}`, label: `Saved filter: ${name}` })),
   ];
   return (
     <Page>
       <PageHeader
         title="Freeze version"
-        description="Choose what goes in and how it is split. The preview shows what would be frozen; nothing is written until you say so."
+        description="Choose the images and the split. The preview shows the result. Nothing is saved until you freeze."
       />
       <div className="grid items-start gap-6 lg:grid-cols-[19rem_minmax(0,1fr)]">
-        <Panel title="What and how">
+        <Panel title="Content and split">
           <div className="flex flex-col gap-4">
             <LiveForm className="flex flex-col gap-4">
               <Field label="Images" hint="Excluded and broken images are never frozen.">
@@ -92,10 +92,10 @@ export default async function Freeze({ params, searchParams }: Props) {
             </Suspense>
           ) : (
             <Panel title="Preview">
-              <EmptyState title="The split is not complete">
-                {asked.split === 'file' && 'Give a table of names and splits on the left.'}
-                {asked.split === 'column' && 'Choose the column that says the split of each image.'}
-                {asked.split !== 'file' && asked.split !== 'column' && 'At least one split needs a share.'}
+              <EmptyState title="Incomplete split">
+                {asked.split === 'file' && 'Add a table of names and splits on the left.'}
+                {asked.split === 'column' && 'Choose the column with the split of each image.'}
+                {asked.split !== 'file' && asked.split !== 'column' && 'Set a share for at least one split.'}
               </EmptyState>
             </Panel>
           )}
@@ -134,7 +134,7 @@ async function Freezing({ path, plan, jobId, access }: FreezingProps) {
     <Page narrow>
       <PageHeader
         title="Freezing"
-        description="Everything is read in one snapshot: work that goes on meanwhile is in it wholly or not at all. You may leave this page."
+        description="The version is a snapshot of this moment. Later work is not included. You can leave this page."
       />
       <JobPanel
         job={job}

@@ -89,19 +89,19 @@ export function ClassFields({ classes, chosen }: Props) {
         ))}
       </div>
       <p className="text-xs text-ink-3">
-        {chosen.length === 0 ? 'None chosen: all of them.' : `${chosen.length} of ${classes.length} chosen.`}
+        {chosen.length === 0 ? 'None selected: all classes are included.' : `${chosen.length} of ${classes.length} chosen.`}
       </p>
     </fieldset>
   );
 }
 
 const says: Record<Asked['split'], string> = {
-  stratified: 'Each class in the same shares. What looks alike or has one group key stays together.',
-  group: 'All images of a group go to one split: a model is tried on groups it has never seen.',
-  column: 'Images that were imported with their split keep it.',
-  file: 'A split from elsewhere, by the names of the images.',
-  folds: 'For cross-validation. An export chooses which fold is the test set.',
-  none: 'Everything in one split called "all".',
+  stratified: 'Same shares for each class. Look-alikes and images with the same group key stay together.',
+  group: 'All images of a group go to one split, so the model is tested on unseen groups.',
+  column: 'Uses the split in an imported image column.',
+  file: 'Uses an uploaded table of image names.',
+  folds: 'For cross-validation. Choose the test fold when you export.',
+  none: 'All images in one split called "all".',
 };
 
 const usual = ['train', 'val', 'test'] as const;
@@ -128,14 +128,14 @@ export function SplitFields({ asked, columns }: { asked: Asked; columns: string[
         )}
       </Field>
       {split === 'group' && (
-        <Field label="Groups by">
+        <Field label="Group by">
           {(control) => <Select {...control} name="by" defaultValue={asked.by} options={groups} />}
         </Field>
       )}
       {split === 'column' && (
         <Field
           label="Column"
-          hint={columns.length === 0 ? 'No image has a column: choose another split.' : undefined}
+          hint={columns.length === 0 ? 'No image columns. Choose another split.' : undefined}
         >
           {(control) => (
             <Select
@@ -177,7 +177,7 @@ export function SplitFields({ asked, columns }: { asked: Asked; columns: string[
         </Field>
       )}
       {(split === 'stratified' || split === 'group' || split === 'folds') && (
-        <Field label="Seed" hint="The same seed deals the same images alike, also when more have come.">
+        <Field label="Seed" hint="The same seed assigns the same images to the same splits, even after adding images.">
           {(control) => <Input {...control} name="seed" maxLength={80} defaultValue={asked.seed} />}
         </Field>
       )}

@@ -42,16 +42,16 @@ export function DatasetChoice({ found, problem, onBegin, onCancel }: DatasetChoi
               options={[
                 ...(found.isTooLarge ? [{ value: '', label: 'Choose a format' }] : []),
                 ...found.guesses.map(({ format: value, name }) => ({ value, label: name })),
-                { value: PICTURES, label: 'Pictures only, without labels' },
+                { value: PICTURES, label: 'Images only, without labels' },
               ]}
             />
           )}
         </Field>
         <div className="flex flex-col gap-1 text-ink-2">
           <p className="break-words">
-            {found.isTooLarge && 'The label files are too large to be looked at while you wait. '}
+            {found.isTooLarge && 'The label files are too large to detect the format. '}
             {guess?.because && `Because ${guess.because}.`}
-            {format === PICTURES && 'Every picture comes in; label files are refused.'}
+            {format === PICTURES && 'Imports all images and skips label files.'}
           </p>
           {guess && (
             <p>
@@ -64,7 +64,7 @@ export function DatasetChoice({ found, problem, onBegin, onCancel }: DatasetChoi
         <FormError>{problem}</FormError>
         <div className="flex gap-2">
           <Button variant="primary" onClick={begin} disabled={isStarting || format === ''}>
-            {format !== PICTURES ? 'Import images and labels' : 'Add the pictures'}
+            {format !== PICTURES ? 'Import images and labels' : 'Add images only'}
           </Button>
           <Button onClick={onCancel} disabled={isStarting}>
             Choose other files
@@ -103,7 +103,7 @@ export function DatasetReport({ project, report, onMore }: DatasetReportProps) {
           state={job?.state ?? 'running'}
           done={job?.done ?? 0}
           total={counts?.images.total ?? null}
-          text={isOver ? '' : 'You may leave this page: the work goes on, and the tray shows how far it is.'}
+          text={isOver ? '' : 'You can leave this page. The progress is shown in the job tray.'}
           cancel={
             <Button size="small" onClick={() => callApi('POST', `/api/v1/jobs/${report.jobId}/cancel`)}>
               Cancel
@@ -136,13 +136,13 @@ function Outcome({ counts: { images, labels, reasons, notes, isNewSchema } }: { 
       <StatStrip>
         <Stat label="Images" value={formatNumber(images.total)} />
         <Stat label="Accepted" value={formatNumber(images.accepted)} />
-        <Stat label="Known already" value={formatNumber(images.duplicate + images.before)} />
+        <Stat label="Already imported" value={formatNumber(images.duplicate + images.before)} />
         <Stat label="Refused" value={formatNumber(images.refused)} />
       </StatStrip>
       <StatStrip>
         <Stat label="Labels" value={formatNumber(labels.total)} />
-        <Stat label="Written" value={formatNumber(labels.written)} />
-        <Stat label="Known already" value={formatNumber(labels.known)} />
+        <Stat label="Imported" value={formatNumber(labels.written)} />
+        <Stat label="Already imported" value={formatNumber(labels.known)} />
         <Stat label="Left out" value={formatNumber(labels.leftOut)} />
       </StatStrip>
       {reasons.length > 0 && (

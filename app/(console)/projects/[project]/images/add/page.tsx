@@ -16,7 +16,7 @@ export default async function AddImages({ params }: Props) {
     <Page narrow>
       <PageHeader
         title="Add images"
-        description="The class of a picture is taken from a CSV (columns file and class or wnid), else from the folder it lies in."
+        description="The class comes from a CSV (columns file and class or wnid) or from the folder name."
       />
       <Uploader
         project={project.slug}

@@ -34,8 +34,8 @@ export function Uploader({ project, classes }: UploaderProps) {
     return (
       <Panel>
         <Progress
-          title="Sending files"
-          label="Sending files"
+          title="Uploading files"
+          label="Uploading files"
           state="running"
           done={sending.files}
           total={sending.allFiles}
@@ -52,7 +52,7 @@ export function Uploader({ project, classes }: UploaderProps) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Class" hint="For files whose class neither a CSV nor the folder tells.">
+        <Field label="Class" hint="For files without a class in a CSV or folder name.">
           {(control) => (
             <Select
               {...control}
@@ -107,12 +107,12 @@ function UploadReport({ project, report, onMore }: UploadReportProps) {
     <>
       <Panel>
         <Progress
-          title="Reading the pictures"
-          label="Reading the pictures"
+          title="Processing images"
+          label="Processing images"
           state={isOver ? (seen?.upload.state ?? 'done') : 'running'}
           done={settled}
           total={counts?.files ?? null}
-          text="You may leave this page: the work goes on, and the tray shows how far it is."
+          text="You can leave this page. The progress is shown in the job tray."
           cancel={
             <Button size="small" onClick={() => callApi('POST', `/api/v1/jobs/${report.jobId}/cancel`)}>
               Cancel
@@ -124,14 +124,14 @@ function UploadReport({ project, report, onMore }: UploadReportProps) {
         <StatStrip>
           <Stat label="Files" value={formatNumber(counts.files)} />
           <Stat label="Accepted" value={formatNumber(counts.accepted)} />
-          <Stat label="Known already" value={formatNumber(counts.duplicate)} />
+          <Stat label="Already imported" value={formatNumber(counts.duplicate)} />
           <Stat label="Refused" value={formatNumber(counts.refused)} />
           {counts.opened > 0 && <Stat label="Archives and tables" value={formatNumber(counts.opened)} />}
         </StatStrip>
       )}
       <FormError>{problem}</FormError>
       <FileTable title="Refused" files={seen?.refused ?? []} total={counts?.refused ?? 0} />
-      <FileTable title="Known already" files={seen?.duplicates ?? []} total={counts?.duplicate ?? 0} />
+      <FileTable title="Already imported" files={seen?.duplicates ?? []} total={counts?.duplicate ?? 0} />
       {isOver && (
         <div className="flex gap-2">
           <ButtonLink variant="primary" href={`/projects/${project}/images`}>

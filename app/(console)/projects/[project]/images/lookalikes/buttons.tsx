@@ -19,7 +19,7 @@ export function CompareButton({ slug, isAgain }: { slug: string; isAgain: boolea
         return;
       }
       const job = await watchJob(jobId);
-      if (job?.state === 'failed') toast.error(job.error ?? 'The job failed. See the list of jobs.');
+      if (job?.state === 'failed') toast.error(job.error ?? 'The job failed. Open Jobs for details.');
       router.refresh();
     });
   return (

@@ -92,7 +92,7 @@ export default async function NewRunPage({ params, searchParams }: Props) {
           )}
           {run.success && (
             <CopyField
-              label="The same from the command line"
+              label="Command line"
               value={[
                 `npx tessera train --project ${project.slug} --version ${version.number}`,
                 `--preset ${asked.preset} --arch ${asked.arch} --method ${asked.method}`,

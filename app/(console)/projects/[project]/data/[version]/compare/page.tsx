@@ -43,7 +43,7 @@ export default async function Compare({ params, searchParams }: Props) {
         <VersionHeader page={page} tab="compare" />
         <Panel>
           <EmptyState
-            title="There is no other version"
+            title="No other version"
             action={<ButtonLink href={`${data}/freeze`}>Freeze version</ButtonLink>}
           >
             Once labels have changed, freeze again: this page then shows what came, what went and how far
@@ -132,7 +132,7 @@ async function VersionChanges({ nameOf, reading, projectId, slug, older, newer }
         <Stat label="Labels added" value={formatNumber(labels.added)} />
         <Stat label="Labels removed" value={formatNumber(labels.removed)} />
         <Stat label="Labels changed" value={formatNumber(labels.changed)} />
-        <Stat label="Labels that stayed" value={formatNumber(labels.same)} />
+        <Stat label="Unchanged labels" value={formatNumber(labels.same)} />
         <Stat
           label="Mean IoU of masks"
           value={meanIou ? formatNumber(meanIou.value, 3) : '–'}
@@ -141,7 +141,7 @@ async function VersionChanges({ nameOf, reading, projectId, slug, older, newer }
       </StatStrip>
       {isSame ? (
         <Panel>
-          <EmptyState title="No image and no label differs">
+          <EmptyState title="No differences in images or labels">
             The two versions differ in what holds for all images: the schema, the policy, the licence or how
             they are split.
           </EmptyState>
@@ -150,10 +150,10 @@ async function VersionChanges({ nameOf, reading, projectId, slug, older, newer }
         <>
           <Panel
             title="Most changed labels"
-            description={`From version ${older.number} to version ${newer.number}. A picture opens with its labels as they are now.`}
+            description={`From version ${older.number} to version ${newer.number}. Select an image to see its current labels.`}
           >
             {shown.length === 0 ? (
-              <p className="text-ink-2">No label of an image that is in both versions differs.</p>
+              <p className="text-ink-2">No labels changed on images that are in both versions.</p>
             ) : (
               <Changes changes={shown} pictures={pictures} slug={slug} nameOf={nameOf} />
             )}

@@ -31,7 +31,7 @@ export function ExportList({ exports, jobs }: Props) {
   const atWork = exports.flatMap(({ jobId }) => (jobId && jobs.get(jobId)) || []);
   return (
     <div id="exports">
-      <Panel title="Exports of this version" flush>
+      <Panel title="Exports" flush>
         <RefreshWhile active={atWork.length > 0} />
         {atWork.length > 0 && (
           <div className="flex flex-col gap-4 border-b border-line p-4">
@@ -45,7 +45,7 @@ export function ExportList({ exports, jobs }: Props) {
           rows={exports}
           rowKey={({ id }) => id}
           empty={
-            <EmptyState title="Nothing was exported yet">
+            <EmptyState title="No exports yet">
               Choose a format. An export is a zip that holds the same bytes every time, with a list of the
               sha256 of each file.
             </EmptyState>

@@ -10,7 +10,7 @@ import { optionsOf } from '@/lib/services/datasets/exports/open-export';
 
 const kinds: Record<Format['kind'], string> = {
   'part-model code': 'For the part-model code',
-  'own layout': 'As the datasets themselves',
+  'own layout': 'Original dataset layouts',
   general: 'General',
 };
 

@@ -44,7 +44,7 @@ export default async function Export({ params, searchParams }: Props) {
   );
   const format = formats.find(({ id }) => id === query.format);
   const options = format && optionsFrom(format, query);
-  const reading = `Reading the labels of ${formatCount(version.images, 'image')} to see what the format can hold …`;
+  const reading = `Reading the labels of ${formatCount(version.images, 'image')} to check the format …`;
   return (
     <Page>
       <VersionHeader page={page} tab="export" />
@@ -78,7 +78,7 @@ export default async function Export({ params, searchParams }: Props) {
                 </div>
                 <div className="lg:col-span-2">
                   <CopyField
-                    label="The same from the command line"
+                    label="Command line"
                     value={[
                       `npx tessera export ${version.number} --project ${project.slug} --format ${format.id}`,
                       ...chosenOptions(format, options).map(([key, value]) => `--set ${key}=${value}`),
@@ -136,7 +136,7 @@ async function ExportCheck({ reading, slug, projectId, number, format, options }
 
 const Refusals = ({ check, name }: { check: Check; name: string }) => (
   <div role="alert" className="flex flex-col gap-3 rounded-md bg-bad-soft px-3 py-2">
-    <p className="font-medium text-bad">{name} cannot hold this version:</p>
+    <p className="font-medium text-bad">{name} cannot store this version:</p>
     {check.refusals.map(({ what, count, examples }) => (
       <div key={what}>
         <p>
@@ -149,16 +149,16 @@ const Refusals = ({ check, name }: { check: Check; name: string }) => (
       </div>
     ))}
     <p className="text-xs text-ink-2">
-      Choose other options, another format, or mend it in the project and freeze again.
+      Choose other options or another format, or fix the data in the project and freeze again.
     </p>
   </div>
 );
 
 function Losses({ losses }: { losses: readonly string[] }) {
-  if (losses.length === 0) return <p>Nothing is lost: the format holds everything that the version has.</p>;
+  if (losses.length === 0) return <p>No losses: the format stores everything in this version.</p>;
   return (
     <div className="flex flex-col gap-1">
-      <p className="font-medium">What the format cannot hold</p>
+      <p className="font-medium">Losses</p>
       <ul className="flex list-disc flex-col gap-0.5 pl-4 text-ink-2">
         {losses.map((loss) => (
           <li key={loss}>{loss}</li>

@@ -54,7 +54,7 @@ export function ClassifierPanel({ found }: { found: Statistics }) {
   if (classifier.accuracy === null)
     return (
       <Panel title={title}>
-        <EmptyState title="There is no accuracy">{classifier.reason}</EmptyState>
+        <EmptyState title="No accuracy available">{classifier.reason}</EmptyState>
       </Panel>
     );
   const nameOf = namesOf(classes);
@@ -74,7 +74,7 @@ export function ClassifierPanel({ found }: { found: Statistics }) {
         </p>
         <div className="grid gap-8 xl:grid-cols-2">
           <BarChart
-            title="Right answers by class"
+            title="Accuracy by class"
             note="Share of the class’s forms, with its 95 % interval (Wilson)."
             categories={byClass.map(({ className, n }) => `${nameOf(className)} (${formatNumber(n)})`)}
             series={[
@@ -94,7 +94,7 @@ export function ClassifierPanel({ found }: { found: Statistics }) {
             empty={<p className="text-ink-2">It made no mistake.</p>}
             columns={[
               { key: 'truth', title: 'Class', cell: ({ truth }) => nameOf(truth) },
-              { key: 'said', title: 'Taken for', cell: ({ said }) => nameOf(said) },
+              { key: 'said', title: 'Predicted as', cell: ({ said }) => nameOf(said) },
               { key: 'count', title: 'Images', numeric: true, cell: ({ count }) => formatNumber(count) },
             ]}
           />
@@ -124,8 +124,8 @@ export function AttributeCharts({ found, split, path }: Props) {
   if (!pairs || found.totals.forms === 0)
     return (
       <Panel title="Attributes">
-        <EmptyState title="No form was answered">
-          The schema has attributes, and the version no form. Open the attribute stage and freeze again.
+        <EmptyState title="No attribute forms">
+          The schema has attributes, but this version has no answers. Open the attribute stage, collect answers and freeze again.
         </EmptyState>
       </Panel>
     );
@@ -191,7 +191,7 @@ function ClassMeans({ found, pairs }: Part) {
   });
   return (
     <HeatMap
-      title="Class-wise means of attributes"
+      title="Attribute means by class"
       note="Share of the class’s forms that mark the attribute; behind each class its number of forms."
       rows={rows.map(({ id, n }) => `${nameOf(id)} (${formatNumber(n)})`)}
       columns={attributes.map(({ name }) => name)}
@@ -208,7 +208,7 @@ function Together({ found: { attributes }, pairs }: Part) {
   const names = attributes.map(({ name }) => name);
   return (
     <HeatMap
-      title="Attributes seen together"
+      title="Co-occurring attributes"
       note="Share of the forms with the attribute of the row that also mark the one of the column."
       rows={attributes.map(({ name }, at) => `${name} (${formatNumber(pairs.together[at]?.[at] ?? 0)})`)}
       columns={names}

@@ -143,12 +143,12 @@ function FindingPanel({ findings, pictures, slug, path }: FindingPanelProps) {
     <section id="findings">
       <Panel
         title="Missing and contradictory labels"
-        description="Each kind opens with its images. Mend them in the project and freeze again."
+        description="Select a kind to see its images. Fix them in the project and freeze a new version."
         flush
       >
         {findings.length === 0 ? (
-          <EmptyState title="Nothing is missing and nothing contradicts">
-            Every class has its parts asked, every form its answer, and no label speaks against another.
+          <EmptyState title="No missing or contradictory labels">
+            All parts and forms are annotated, and no labels contradict each other.
           </EmptyState>
         ) : (
           findings.map((finding) => (

@@ -91,7 +91,7 @@ function PartsTogether({ found, own }: { found: Statistics; own: readonly { id: 
   const { together, asked } = found.partPairs;
   return (
     <HeatMap
-      title="Parts seen together"
+      title="Co-occurring parts"
       note="Share of the objects in which both were asked about that show both; the diagonal is the part alone."
       rows={own.map(({ name }) => name)}
       columns={own.map(({ name }) => name)}
@@ -116,7 +116,7 @@ function Positions({ found, targets }: { found: Statistics; targets: Target[] })
   });
   if (maps.length === 0)
     return (
-      <EmptyState title="Nothing is drawn">There is no mask whose size and place could be shown.</EmptyState>
+      <EmptyState title="No masks">This version has no masks to show.</EmptyState>
     );
   return (
     <section className="flex flex-col gap-3">
@@ -161,7 +161,7 @@ function PartTable({ found, className }: { found: Statistics; className: string 
         { key: 'part', title: 'Part', cell: ({ part }) => nameOf(part) },
         {
           key: 'asked',
-          title: 'Asked',
+          title: 'Annotated',
           numeric: true,
           cell: ({ sum }) => formatNumber(sum('present') + sum('absent')),
         },
@@ -169,7 +169,7 @@ function PartTable({ found, className }: { found: Statistics; className: string 
         { key: 'absent', title: 'Absent', numeric: true, cell: ({ sum }) => formatNumber(sum('absent')) },
         {
           key: 'share',
-          title: 'Present of asked, 95 %',
+          title: 'Share present, 95 % CI',
           numeric: true,
           cell: ({ sum }) => {
             const share = wilson(sum('present'), sum('present') + sum('absent'));
@@ -178,7 +178,7 @@ function PartTable({ found, className }: { found: Statistics; className: string 
         },
         {
           key: 'notAsked',
-          title: 'Not asked',
+          title: 'Not annotated',
           numeric: true,
           cell: ({ sum }) => formatNumber(sum('notAsked')),
         },
