@@ -198,7 +198,7 @@ describe('an export', () => {
 
   it('never writes over what is there', async () => {
     await writeFile(out('mine.zip'), 'precious');
-    await expect(exportVersion(patiently(db()), wanted(), out('mine.zip'))).rejects.toThrow('is there');
+    await expect(exportVersion(patiently(db()), wanted(), out('mine.zip'))).rejects.toThrow('already exists');
     expect(await readFile(out('mine.zip'), 'utf8')).toBe('precious');
     await exportVersion(patiently(db()), wanted(), out('full'));
     await expect(exportVersion(patiently(db()), wanted(), out('full'))).rejects.toThrow('not empty');

@@ -270,7 +270,7 @@ describe('splits', () => {
 
   it('takes no other file of the store for a table', async () => {
     const [image] = await db().select().from(images).where(eq(images.projectId, projectId)).limit(1);
-    await expect(plan({ kind: 'file', sha256: image?.blob })).rejects.toThrow('gone');
+    await expect(plan({ kind: 'file', sha256: image?.blob })).rejects.toThrow('no longer exists');
   });
 
   it('counts how many images a new split moves from where to where', async () => {
