@@ -79,7 +79,8 @@ async function download(
   say: (text: string) => void,
 ): Promise<Exported> {
   if (!out.endsWith('.zip')) throw new UsageError('From elsewhere comes a zip: --out <file.zip>.');
-  if (existsSync(out)) throw new UsageError(`"${out}" already exists. Choose another file name or remove it.`);
+  if (existsSync(out))
+    throw new UsageError(`"${out}" already exists. Choose another file name or remove it.`);
   const { items } = await remote.ask<{ items: { id: string; hash: string }[] }>(
     `/projects/${encodeURIComponent(project)}/versions`,
     { query: { name: version } },

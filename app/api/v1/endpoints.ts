@@ -24,6 +24,7 @@ import * as guide from './projects/guide-endpoints';
 import * as people from './projects/people-endpoints';
 import * as samples from './projects/sample-endpoints';
 import * as schema from './projects/schema-endpoints';
+import * as translations from './projects/translation-endpoints';
 import * as recruit from './recruit/endpoints';
 import * as runs from './runs/endpoints';
 import * as sessions from './sessions/endpoints';
@@ -57,6 +58,7 @@ export const endpoints: readonly Endpoint[] = [
   consensus,
   activity,
   guide,
+  translations,
   recruit,
   uploads,
   datasetUploads,

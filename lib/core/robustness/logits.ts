@@ -76,6 +76,6 @@ export function outputKind(rows: readonly ArrayLike<number>[]): OutputKind {
 export const asLogits = (row: Float32Array, kind: OutputKind): Float32Array =>
   kind === 'logits' ? row : row.map((p) => Math.log(Math.max(p, SMALLEST)));
 
-/** A probability was a rounded zero: how far ahead the best class is cannot be told. */
+/** Whether a probability underflowed, which makes margins meaningless. */
 export const isSaturated = (row: ArrayLike<number>, kind: OutputKind): boolean =>
   kind === 'probs' && Array.from(row).some((p) => p < SMALLEST);

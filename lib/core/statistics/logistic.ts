@@ -15,7 +15,7 @@ interface Logistic {
 
 /**
  * Multinomial logistic regression with a penalty of half the squared weights (the constants go free), as the usual
- * libraries do by default (C = 1). Full batch, convex and without chance: the same forms always give the same classifier.
+ * libraries do by default (C = 1). Full batch, convex and deterministic.
  */
 export function fitLogistic(patterns: readonly Pattern[], attributes: number, classes: number): Logistic {
   const n = patterns.reduce((sum, { counts }) => sum + counts.reduce((a, b) => a + b, 0), 0);

@@ -39,7 +39,7 @@ export async function openModelRunner(
   });
 }
 
-/** Blobs as files of a folder of their own while something reads them: by name, null where there is none. */
+/** Provides blobs as files in a temporary folder. */
 export async function withBlobFiles<Name extends string, T>(
   storage: Storage,
   blobs: Readonly<Record<Name, string | null>>,

@@ -29,7 +29,7 @@ export async function startEvaluation(
   const oracle = await checkOracleModels(db, { projectId, model, oracle: evaluation.oracle });
   await checkGenerator(db, { projectId, generator: evaluation.generator });
   if (suite === 'fmr' && oracle.length === 0 && !evaluation.crowd)
-    throw invalid('The suite "fmr" needs an oracle: name models that judge, or a stage in which people do.');
+    throw invalid('The suite "fmr" needs an oracle. Choose oracle models or a crowd stage.');
   if (evaluation.crowd) await checkCrowd(db, actor, { projectId, stageId: evaluation.crowd, evaluation });
   const options = EvaluationOptions.strip().parse({ ...evaluation, oracle });
   return db.transaction(async (tx) => {
@@ -62,7 +62,7 @@ export async function startEvaluation(
   });
 }
 
-/** Asking people costs money: who may not spend it cannot name them. */
+/** A crowd oracle costs money and needs the right to manage the crowd. */
 async function checkCrowd(
   db: Db,
   actor: Actor,
@@ -70,12 +70,14 @@ async function checkCrowd(
 ): Promise<void> {
   await authorise(db, actor, 'crowd.manage', { project: projectId });
   if (evaluation.suite !== 'fmr')
-    throw invalid('People are the oracle of the suite "fmr": choose that suite, or leave the crowd out.');
-  if (evaluation.oracle.length > 0) throw invalid('Either models or the crowd judge: leave one of them out.');
+    throw invalid(
+      'A crowd oracle is only available for the suite "fmr". Choose that suite or remove the crowd stage.',
+    );
+  if (evaluation.oracle.length > 0) throw invalid('Choose either oracle models or a crowd stage, not both.');
   await openOracleStage(db, { projectId, stageId });
 }
 
-/** As the card of the version counts them. */
+/** Splits from the card of the version. */
 const splitsOf = (card: Record<string, unknown>): string[] =>
   Object.keys((card as { counts?: { bySplit?: Record<string, number> } }).counts?.bySplit ?? {});
 

@@ -76,14 +76,14 @@ const pixelsOf = (entries: readonly Entry[]): number =>
     return sum + masks * image.width * image.height;
   }, 0);
 
-/** Labels decide what these variants do to a picture. */
+/** Requirements that make a variant depend on labels. */
 const LABELS = new Set(['object mask', 'part masks', 'attributes', 'attribute masks', 'donors']);
 
 export const usesLabels = ({ needs }: Variant): boolean => needs.some((need) => LABELS.has(need));
 
 /**
- * All that a variant's rows depend on beside model and sample: of donors the other images, of judges and of a decoder who
- * they are.
+ * Key of everything that the rows of a variant depend on besides model and sample: settings, donor images, oracle and
+ * decoder.
  */
 export function variantKey(
   variant: Variant,
@@ -92,7 +92,7 @@ export function variantKey(
   const { id, version, parameters, cells, needs } = variant;
   const settings = Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1));
   const others = [needs.includes('donors') ? pool : null, needs.includes('oracle') ? oracle : null];
-  // Only where there is one: rows from before are known by the same name.
+  // Only with a decoder, so that keys of older rows stay valid.
   if (needs.includes('decoder')) others.push(generator);
   return sha256Of(Buffer.from(JSON.stringify([id, version, settings, cells, seed, others])));
 }

@@ -10,7 +10,7 @@ import { sha256Of } from '@/lib/services/storage';
 import { isPlainGenerator } from './evaluation-request';
 import type { SamplePool } from './sample-pool';
 
-/** What variants may ask, of one model and the images of one evaluation; counts what the model was asked. */
+/** Creates the context of variants for one model and sample pool, with a query counter. */
 export function createVariantContext(
   model: ModelRunner,
   pool: SamplePool,
@@ -52,7 +52,7 @@ export function createVariantContext(
       ? {
           async features(picture: Picture) {
             const [seen] = (await asked.features?.([picture])) ?? [];
-            if (!seen) throw new Error('The model gave no map of features.');
+            if (!seen) throw new Error('The model returned no feature map.');
             return seen.features;
           },
         }
@@ -64,7 +64,7 @@ export function createVariantContext(
   };
 }
 
-/** What is left of a picture after it was coded as JPEG: the same bytes on every machine with this codec. */
+/** JPEG round trip; deterministic for this codec. */
 export async function compressJpeg({ width, height, data }: Picture, quality: number): Promise<Picture> {
   const area = width * height;
   const bytes = Buffer.alloc(CHANNELS * area);

@@ -19,18 +19,18 @@ import { createVariantContext } from './variant-context';
 
 const { evaluationRows } = tables;
 
-/** Pictures of one variant that are shown side by side. */
+/** Maximum number of displayed pictures per variant. */
 const MAX_CELLS = 16;
-/** Of the model, to make the pictures of one variant: a few seconds. */
+/** Maximum number of model runs to regenerate the pictures of a variant; takes a few seconds. */
 const MAX_RUNS = 2500;
 const TIMEOUT_MS = 30_000;
 
-/** One setting of a variant, and what the model said there. */
+/** One cell of a variant with its prediction. */
 export interface VariantCell {
-  /** Its place among those of the variant. */
+  /** Index of the cell. */
   at: number;
   level: number | string;
-  /** Why there is no picture. */
+  /** Reason of the skip. */
   reason: string | null;
   predicted: string | null;
   isRight: boolean;
@@ -41,13 +41,13 @@ export interface VariantResult {
   id: string;
   says: string;
   cells: VariantCell[];
-  /** Why pictures cannot be made again here. */
+  /** Why the pictures cannot be regenerated. */
   refusal: string | null;
 }
 
 type Asked = { projectId: string; evaluationId: string; imageId: string };
 
-/** The first trial of each level: others differ by chance only. */
+/** The first trial of each level; further trials differ in random numbers only. */
 function selectCells(cells: readonly Cell[]): { cell: Cell; at: number }[] {
   const seen = new Set<Cell['level']>();
   return cells
@@ -60,13 +60,13 @@ function selectCells(cells: readonly Cell[]): { cell: Cell; at: number }[] {
 }
 
 function whyNotRendered({ needs, runs, cells }: Variant): string | null {
-  if (needs.includes('oracle')) return 'What judges decided is not decided again here.';
+  if (needs.includes('oracle')) return 'Variants with an oracle cannot be regenerated here.';
   if (runs * selectCells(cells).length > MAX_RUNS)
-    return `These take more than ${MAX_RUNS} runs of the model: too many to be made again while you wait.`;
+    return `Regenerating these pictures needs more than ${MAX_RUNS} model runs.`;
   return null;
 }
 
-/** What the model said about an image in a variant: read, not asked. */
+/** Reads the stored results of a variant for an image. */
 export async function readVariantResult(
   context: RenderContext,
   { variant: id, ...asked }: Asked & { variant: string },
@@ -92,18 +92,18 @@ export async function readVariantResult(
   };
 }
 
-/** What a picture of the endpoint shows. */
+/** Kinds of rendered pictures. */
 export const pictureKinds = ['picture', 'object', 'saliency'] as const;
 type PictureKind = (typeof pictureKinds)[number];
 
-/** As a PNG: the picture in a setting of a variant, the outline of the object, or where the model looks. */
+/** Renders a PNG: a variant, the outline of the object, or the saliency map. */
 export async function renderPicture(
   context: RenderContext,
   { kind, variant, at, ...asked }: Asked & { kind: PictureKind; variant: string; at: number },
 ): Promise<Buffer> {
   const name = [asked.evaluationId, asked.imageId, kind, kind === 'picture' ? variant : ''].join(' ');
   const made = await sharedPictureCache().get(name, async () => {
-    // Not that of the request: others may wait for the same picture.
+    // Not the signal of the request, because other requests can share the rendering.
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const looked = await loadEvaluationImage(context, asked);
     if (kind === 'object') return looked.sample.object ? [await outlineOf(looked)] : [];
@@ -130,7 +130,7 @@ async function saliencyOf(context: RenderContext, { model, sample }: EvaluationI
   return mapToPng(map, sample.picture.width);
 }
 
-/** By the place of the cell; empty where the variant does not apply, or the cell is not shown. */
+/** Pictures by cell index; empty for skipped or undisplayed cells. */
 async function picturesOf(
   context: RenderContext,
   looked: EvaluationImage,
@@ -157,17 +157,17 @@ async function picturesOf(
 
 const labelNeeds = new Set(['object mask', 'part masks', 'attributes', 'attribute masks', 'donors']);
 
-/** For variants that ask nothing. */
+/** Placeholder for variants without model queries. */
 const refusingModel: ModelRunner = {
   classes: [],
   ...{ width: 0, height: 0, kind: 'logits', features: null, map: null },
   ...{ head: null, tail: null, gradient: null },
   hasMapGradient: false,
-  logits: () => Promise.reject(new Error('This variant asks no model.')),
+  logits: () => Promise.reject(new Error('The variant declares no model queries.')),
   async [Symbol.asyncDispose]() {},
 };
 
-/** As they were kept, in the order of the variant; null where the labels were others then. */
+/** Stored cells in the order of the variant; null if the labels changed since. */
 async function keptCells(
   db: Db,
   { modelKey: model, poolKey: pool, evaluation, sample }: EvaluationImage,

@@ -61,7 +61,8 @@ const nextPage = (db: Db, projectId: string, after: string | undefined): Promise
 /** False: the bytes of the image are gone or damaged, and it is marked so. */
 async function makeFor({ db, storage, log }: JobContext, image: Source): Promise<boolean> {
   try {
-    if (!(await storage.stat(image.blob))) throw new PictureRefused('The file of the image is missing from the store.');
+    if (!(await storage.stat(image.blob)))
+      throw new PictureRefused('The file of the image is missing from the store.');
     const bytes = await readAll(await storage.get(image.blob), limits.pictureBytes);
     const picture = await picturePool().read(bytes);
     const put = async (coded: CodedPicture) => {

@@ -68,7 +68,8 @@ export async function renameFilter(db: Db, owner: Owner, input: { id: string; na
     .select({ id: savedFilters.id })
     .from(savedFilters)
     .where(and(owned(owner), eq(savedFilters.name, input.name)));
-  if (taken && taken.id !== input.id) throw conflict(`You already have a filter called "${input.name}". Choose another name.`);
+  if (taken && taken.id !== input.id)
+    throw conflict(`You already have a filter called "${input.name}". Choose another name.`);
   const changed = await db
     .update(savedFilters)
     .set({ name: input.name })

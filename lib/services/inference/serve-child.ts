@@ -11,7 +11,7 @@ export function serveRequests(answer: Answer): void {
   listenForRequests((call, payload) => turn(() => answer(call, payload)));
 }
 
-/** The same for who puts the questions into a row by itself. */
+/** Serves requests without queueing, for callers that queue themselves. */
 export function listenForRequests(answer: Answer): void {
   const mostBytes = Number(process.argv[2]) * 2 ** 20;
   let looked = 0;
@@ -21,14 +21,14 @@ export function listenForRequests(answer: Answer): void {
   };
   setInterval(keepWithin, 100).unref();
 
-  // Ctrl-C reaches every process of a terminal; this one ends when its parent lets go of it.
+  // Ctrl-C reaches every process of a terminal; this one ends when its parent disconnects.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
   process.on('disconnect', () => process.exit(0));
 
   process.on('message', async ({ id, call, payload }: ChildRequest) => {
     const reply = await createReply(id, () => answer(call, payload));
-    // A timer has to wait for the runs. To look after each of a small model's takes a fiftieth of its time.
+    // Timers do not fire during model runs. Checking after every short run would take 2 % of the time.
     if (performance.now() - looked > 25) keepWithin();
     process.send?.(reply);
   });
@@ -42,7 +42,7 @@ export async function createReply(id: number, answer: () => Promise<unknown>): P
   }
 }
 
-/** A file that names further files by path finds none but its neighbours. They may go as soon as it is open. */
+/** Changes to the folder of the file while it is opened, so that relative paths cannot leave it. */
 export async function runBesideFile<T>(file: string, open: () => Promise<T>): Promise<T> {
   process.chdir(path.dirname(file));
   try {
@@ -58,14 +58,14 @@ export interface ChildRequest {
   payload: unknown;
 }
 
-/** `isTheirs`: what went wrong is told to the person as it is. */
+/** `isUserError`: the message is shown to the user. */
 export type ChildReply =
   | { id: number; answer: unknown }
   | { id: number; failed: string; isUserError: boolean };
 
-/** Where the child finds what it was lent. */
+/** Number of the shared file descriptor in the child. */
 export const SHARED_FILE_DESCRIPTOR = 4;
 
-/** What is told of an error of the runtime, which says everything it knows. */
+/** First line of an error, because runtime errors are verbose. */
 export const firstLineOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 300) ?? '';

@@ -151,7 +151,8 @@ async function sendParts(
 ): Promise<void> {
   const begun = await client.text({ method: 'POST', key, query: { uploads: '' } });
   const uploadId = tag(begun, 'UploadId');
-  if (!uploadId) throw new TesseraError('unavailable', 'The file store did not start the upload. Try again later.');
+  if (!uploadId)
+    throw new TesseraError('unavailable', 'The file store did not start the upload. Try again later.');
   try {
     const parts: string[] = [];
     for (let from = 0, n = 1; from < bytes; from += partBytes, n++) {

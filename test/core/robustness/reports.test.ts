@@ -203,7 +203,7 @@ describe('reports of four images whose answers are known', () => {
     expect(report.lines.map(({ value }) => value)).toEqual([3 / 4, 1 / 2]);
     expect(finding(report, 'attack-success')).toMatchObject({ value: 1 / 3, n: 3, of: 4 });
     expect(finding(report, 'attack-queries')).toMatchObject({ value: 40, n: 1 });
-    expect(report.notes.some((note) => note.includes('the gradients mislead'))).toBe(true);
+    expect(report.notes.some((note) => note.includes('The gradients are unreliable'))).toBe(true);
     expect(report.notes.some((note) => note.includes('1 of 4 attacked images'))).toBe(true);
   });
 

@@ -156,7 +156,7 @@ describe('the suite of attributes', () => {
       0,
     );
     expect(stubborn.findings).toEqual([]);
-    expect(stubborn.notes[0]).toContain('one class only');
+    expect(stubborn.notes[0]).toContain('a single class');
   });
 
   it('statistics are those of the vector, and name what is redundant and what gives a class away', () => {

@@ -111,7 +111,13 @@ const WorkerDetails = z.object({
   isMember: z.boolean(),
   joinedAt: moment.nullable(),
   consent: z
-    .object({ kind: z.enum(['agreed', 'withdrawn']), number: z.number().int(), at: moment })
+    .object({
+      kind: z.enum(['agreed', 'withdrawn']),
+      number: z.number().int(),
+      /** In which the text was read. */
+      language: z.string(),
+      at: moment,
+    })
     .nullable(),
   earnedMicro: Micro,
   paidMicro: Micro,

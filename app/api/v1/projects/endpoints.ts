@@ -48,7 +48,7 @@ export const getProject = endpoint({
 export const updateProject = endpoint({
   method: 'PATCH',
   path: '/api/v1/projects/{project}',
-  summary: 'Change name, description or state',
+  summary: 'Change name, description, language or state',
   body: ProjectChange,
   output: Project,
   authorise: 'project.write',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { projectStates, roles, stageKinds } from '@/db/schema';
+import { type Locale, locales } from '@/lib/core/i18n/locales';
 import { schemaPresets } from '@/lib/core/schema/presets';
 import { id, moment } from '../../_http/fields';
 
@@ -17,6 +18,8 @@ export const Project = z.object({
   description: z.string(),
   state: z.enum(projectStates),
   isDemo: z.boolean(),
+  /** In which the texts of the project are written. */
+  language: z.string(),
   createdAt: moment,
   updatedAt: moment,
 });
@@ -59,6 +62,8 @@ export const ProjectChange = z
   .strictObject({
     name: name.optional(),
     description: description.optional(),
+    /** In which the texts of the project are written. */
+    language: z.enum(locales as [Locale, ...Locale[]]).optional(),
     state: z.enum(['collecting', 'paused', 'finished']).optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'Say what to change.');

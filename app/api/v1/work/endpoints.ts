@@ -9,7 +9,7 @@ import {
 } from '@/lib/services/crowd/work';
 import { endpoint } from '../../_http/endpoint';
 import { moment } from '../../_http/fields';
-import { Closed, Summary, Taken, WorkBatch } from './fields';
+import { Closed, Language, Summary, Taken, WorkBatch } from './fields';
 
 export const takeBatch = endpoint({
   method: 'POST',
@@ -24,9 +24,10 @@ export const getBatch = endpoint({
   method: 'GET',
   path: '/api/v1/work/batches/{batch}',
   summary: 'Your batch: its items in order, with images, drafts, answers and the schema they are pinned to',
+  query: z.strictObject({ language: Language.optional() }),
   output: WorkBatch,
   authorise: { inQuery: 'work.read' },
-  handler: ({ db, actor, params }) => get(db, actor, { batchId: params.batch }),
+  handler: ({ db, actor, params, query }) => get(db, actor, { batchId: params.batch, ...query }),
 });
 
 export const heartbeat = endpoint({

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { batchKinds, batchStates, payReviewReasons, stageKinds } from '@/db/schema';
+import { type Locale, locales } from '@/lib/core/i18n/locales';
 import { scoreBands } from '@/lib/core/quality/score-check';
 import { DatasetSchema } from '@/lib/core/schema';
 import { gateNames } from '@/lib/services/crowd/work';
 import { id, moment } from '../../_http/fields';
+
+/** In which names and definitions are wanted. */
+export const Language = z.enum(locales as [Locale, ...Locale[]]);
 
 const side = z.number().int().positive();
 
@@ -69,6 +73,8 @@ export const WorkBatch = z.object({
   subtractOtherParts: z.boolean(),
   /** Width of the window that the work needs, in CSS pixels; 0 for any. */
   minScreenWidth: z.number().int(),
+  /** The language in which the project's texts were written, and how many of those below are in the wanted one. */
+  texts: z.object({ original: z.string(), coverage: z.enum(['all', 'some', 'none']) }),
   schemas: z.array(z.object({ id, document: DatasetSchema })),
   items: z.array(WorkItem),
 });

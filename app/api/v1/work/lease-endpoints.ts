@@ -17,6 +17,7 @@ import { serveBlob } from '@/lib/services/storage/serve-blob';
 import { endpoint } from '../../_http/endpoint';
 import { id, moment } from '../../_http/fields';
 import { afterLookup } from './after-lookup';
+import { Language } from './fields';
 
 /** Bytes: 100,000 vertices with all the digits that a browser may send. */
 const ANSWER_BYTES = 4_000_000;
@@ -95,6 +96,7 @@ export const getFeedback = endpoint({
   method: 'GET',
   path: '/api/v1/work/leases/{lease}/feedback',
   summary: 'How an item of practice was answered, and what was right; other items have no feedback',
+  query: z.strictObject({ language: Language.optional() }),
   output: z.object({
     passed: z.boolean(),
     score: z.record(z.string(), z.number()),
@@ -105,7 +107,7 @@ export const getFeedback = endpoint({
     guide: z.object({ definition: z.string(), notes: z.array(z.string()) }),
   }),
   authorise: { inQuery: 'work.read' },
-  handler: ({ db, actor, params }) => feedback(db, actor, { leaseId: params.lease }),
+  handler: ({ db, actor, params, query }) => feedback(db, actor, { leaseId: params.lease, ...query }),
 });
 
 /** Seconds that a browser keeps the image of an item. */

@@ -62,7 +62,7 @@ export function requireUnique(classes: readonly string[]): void {
 export const MIN_SIDE = 8;
 
 /**
- * What somebody says about a file from elsewhere. Whatever the file tells by itself may be left out; what it does not
+ * Contract of an uploaded file as written by the user. Values that the file contains can be omitted; values that it does not
  * tell (classes, how colours are normalised) cannot be guessed. A `model.json` of a trainer is one, too: what only the
  * trainer knows is passed over.
  */
@@ -91,7 +91,7 @@ export const WrittenContract = z.object({
   margin: z.number().min(0).max(2).optional(),
   /** Of a decoder: its input. */
   latent: TensorName.optional(),
-  /** Of a decoder: what its smallest and largest values stand for black and white. */
+  /** Decoder: output values for black and white. */
   range: z.tuple([z.number(), z.number()]).optional(),
   /** Of a decoder: length of a step, in units of the spread of a picture's place. */
   step: z.number().positive().max(10).optional(),

@@ -44,7 +44,7 @@ export function cutTail(
   const graph = [
     ...nodes.map(({ field }) => copied(field)),
     ...tensors.map(({ field }) => copied(field)),
-    // Sizes of what is inside are found anew.
+    // Inner shapes are inferred again.
     ...model.graphFields.filter(({ number }) => number !== VALUE_INFO).map(copied),
     lengthField(11, valueInfo(from, shape)),
     isOutput ? copied(isOutput.field) : lengthField(12, textField(1, to)),

@@ -58,7 +58,7 @@ export function* fields(bytes: Uint8Array, from = 0, to = bytes.length): Generat
       default:
         throw notOnnx(`a field at byte ${start} is of an unknown kind`);
     }
-    // A length may be anything: negative, or beyond what is left.
+    // A length can be negative or exceed the rest of the file.
     if (!(at <= to) || at < field.from) throw notOnnx(`a field at byte ${start} ends behind the end`);
     field.end = at;
     yield field;
@@ -105,7 +105,7 @@ export function numbersOf(bytes: Uint8Array, field: Field): number[] {
   return found;
 }
 
-/** Fields of protocol buffers as bytes: just what is needed to name inputs and outputs. */
+/** Encodes a length-delimited protobuf field. */
 export function lengthField(number: number, ...content: readonly Uint8Array[]): Uint8Array {
   const length = content.reduce((sum, part) => sum + part.length, 0);
   return concatBytes(varintBytes(number * 8 + 2), varintBytes(length), ...content);

@@ -23,7 +23,7 @@ export function imageScores(
         ...Object.fromEntries(
           Object.entries(noise).flatMap(([name, pair]) => [
             [name, imageRfs(table, pair, id)],
-            // What the extreme images are found by: it does not divide by what is possible.
+            // The unnormalised difference, to find extreme images.
             [name.replace('irfs', 'noise difference'), noiseDifference(table, pair, id)],
           ]),
         ),

@@ -164,7 +164,7 @@ export function attackReport(table: RowTable, { variant, attacks, radii }: Attac
       ...(wrong > 0
         ? [`${wrong} of ${subjects.length} attacked images are misclassified without any attack.`]
         : []),
-      // Squares alone always stay behind: what is left then says nothing about gradients.
+      // Without gradient-based attacks there is nothing to warn about.
       ...(isBound ? [] : [...checkAttackResults(told), ...checkRadiusSweep(sweep)]).map(({ says }) => says),
     ],
   };

@@ -81,7 +81,7 @@ function mostFrequent(rows: readonly SurrogateRow[], classes: number): number {
 /** Every image is tried once, by a classifier that learnt from the other four fifths. */
 const FOLDS = 5;
 
-/** How far the attributes alone explain what the model says; beside it how far they tell the true class. */
+/** Agreement of a linear classifier on the attributes with the model and with the true classes. */
 export function attributeSurrogateReport(
   table: RowTable,
   attributes: readonly string[],

@@ -102,7 +102,7 @@ function findRedundant(seen: readonly string[], [plot]: readonly Plot[]): string
   return pairs.length === 0 ? [] : [`Attributes that say the same: ${listed(pairs)}.`];
 }
 
-/** There in every image of one class and in no image of another: whoever sees it needs nothing else. */
+/** Attributes that are present in all images of one class and in no other class. */
 function findGivingAway(
   seen: readonly string[],
   classes: readonly { name: string; n: number; shares: readonly number[] }[],

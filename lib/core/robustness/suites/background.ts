@@ -37,7 +37,7 @@ const mixes = {
   'only.background.tiled': 'its box covered by the background',
 } as const;
 
-/** Objects on other backgrounds: does the model follow the object or what is behind it? */
+/** Accuracy with exchanged backgrounds: does the model follow the object or the background? */
 export function backgroundReport(table: RowTable, seed: number): SuiteReport {
   const gap = bootstrapMean(
     table.subjects.map((subject) => {

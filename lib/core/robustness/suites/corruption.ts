@@ -161,12 +161,12 @@ function corruptionMatrix(
 
 interface MaskedCorruption {
   id: string;
-  /** Ids of the variants that corrupt the object only, and all beside it only. */
+  /** Ids of the variants that corrupt the object or the background only. */
   object: string;
   background: string;
 }
 
-/** Every corruption in the object only and beside it only: noise is not the only damage that tells where a model looks. */
+/** Foreground sensitivity under each corruption, restricted to the object or the background. */
 export function maskedCorruptionReport(
   table: RowTable,
   types: readonly MaskedCorruption[],
@@ -260,7 +260,7 @@ export function maskedCorruptionReport(
   };
 }
 
-/** Class by class: counted once, weighted as often as is asked. */
+/** Mean class accuracy as a function of resampling weights. */
 function accuracyOf(
   table: RowTable,
   subjects: readonly Subject[],

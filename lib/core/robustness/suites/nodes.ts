@@ -41,7 +41,7 @@ export const nodes: Suite = {
 /** Nodes that a note names. */
 const NAMED = 6;
 
-/** Which node of the last map stands for which attribute, measured on images that had no say in the choice. */
+/** Selects the node for each attribute and measures it on held-out images. */
 export function nodeReport(table: RowTable, attributes: readonly string[], seed: number): SuiteReport {
   const read = table.subjects.flatMap((subject) => {
     const row = table.one('nodes', subject.id);
@@ -63,7 +63,7 @@ export function nodeReport(table: RowTable, attributes: readonly string[], seed:
         const value = measure(each);
         if (value !== null) byImage.set(each.id, [...(byImage.get(each.id) ?? []), value]);
       }
-    // In the order of the images, so that the same are drawn for every model.
+    // In the order of the images, so that all models share resamples.
     return bootstrapPooled(
       table.subjects.map(({ id }) => byImage.get(id) ?? []),
       { seed, of },
@@ -168,7 +168,7 @@ export function nodeReport(table: RowTable, attributes: readonly string[], seed:
 
 /**
  * Where there are both, nodes are chosen on the split `train` and measured on `test`; else on every other image of a
- * class, in an order of chance.
+ * class, in random order.
  */
 function samplesOf(read: readonly { subject: Subject; row: Row }[], seed: number): NodeSample[] {
   const hasBoth = ['train', 'test'].every((split) => read.some(({ subject }) => subject.split === split));

@@ -97,7 +97,7 @@ const GRAYED = 'gray.attribute';
 /** The lines of it in a report. */
 export const ABLATED = 'Attribute gray: accuracy lost';
 
-/** What graying one attribute costs, over the images that have it drawn and of which it is not the whole object. */
+/** Accuracy drop from graying each attribute, on images where it is drawn and not the whole object. */
 export function ablationReport(table: RowTable, seed: number): SuiteReport {
   const costs = table.subjects.map((subject) => {
     const clean = table.one('identity', subject.id);

@@ -75,7 +75,7 @@ const words: Readonly<Record<string, string>> = {
   averagePrecision: 'average precision',
 };
 
-/** Whether the model looks at the object: RIVAL10's five measures, and the lift over chance. */
+/** Saliency alignment: the five measures of RIVAL10 and the lift. */
 export function saliencyReport(table: RowTable, seed: number): SuiteReport {
   const ceiling = ceilingOf(table, seed);
   const meanOf = (measure: SaliencyMeasure, subjects: readonly Subject[]) =>
@@ -162,7 +162,7 @@ export function saliencyReport(table: RowTable, seed: number): SuiteReport {
   };
 }
 
-/** How well two people's drawings of an object agree: no map can be asked to lie better on one of them. */
+/** Human ceiling: mean IoU between two workers' masks. */
 const ceilingOf = ({ subjects }: RowTable, seed: number) =>
   bootstrapMean(
     subjects.map(({ drawnIou }) => drawnIou ?? null),
@@ -174,7 +174,7 @@ function plainMean(table: RowTable, subjects: readonly Subject[], measure: Salie
   return mean(values) ?? null;
 }
 
-/** Maps that were made in different ways cannot be held against each other: how these were is said. */
+/** Notes the saliency methods, because maps of different methods are not comparable. */
 function waysOf(table: RowTable): string[] {
   const counts = new Map<string, number>();
   for (const { id } of table.subjects) {

@@ -89,7 +89,9 @@ function archiveLayoutFor(target: string): ArchiveLayout | null {
   if (/\.zip$/i.test(target)) return zipLayout;
   if (/\.tar$/i.test(target)) return tarLayout;
   if (/\.(?:gz|tgz|bz2|xz|zst|7z|rar)$/i.test(target))
-    throw invalid(`"${path.basename(target)}": unsupported extension. Export to a folder, a .zip or a .tar file.`);
+    throw invalid(
+      `"${path.basename(target)}": unsupported extension. Export to a folder, a .zip or a .tar file.`,
+    );
   return null;
 }
 
@@ -179,7 +181,10 @@ export async function lockPart(file: string): Promise<() => Promise<void>> {
     if (await isLocked(file)) break;
     await removeStaleLock(file);
   }
-  throw new TesseraError('unavailable', `Another process is writing this export ("${file}"). Wait for it to finish.`);
+  throw new TesseraError(
+    'unavailable',
+    `Another process is writing this export ("${file}"). Wait for it to finish.`,
+  );
 }
 
 /** Creates the lock file. The owner is written before the file gets its name, because an empty lock counts as stale. */

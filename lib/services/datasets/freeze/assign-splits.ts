@@ -186,7 +186,8 @@ function readGivenSplit(text: string): GivenSplit {
   const isHeading = /^(name|file|file_?name|image|path)$/i.test(rows[0]?.[0] ?? '');
   const given = new Map<string, string>();
   for (const [name = '', part = ''] of isHeading ? rows.slice(1) : rows) {
-    if (!name || !part) throw invalid('A row of the table is incomplete. Each row needs an image name and a split.');
+    if (!name || !part)
+      throw invalid('A row of the table is incomplete. Each row needs an image name and a split.');
     const known = given.get(name);
     if (known !== undefined && known !== part)
       throw invalid(`The table assigns "${name}" to both "${known}" and "${part}". Keep one of the rows.`);

@@ -92,7 +92,8 @@ export async function chooseFormat(
   }
   const [best] = await detectFormat(tree, budget);
   const format = readable().find((each) => each.id === best?.format);
-  if (!best || !format) throw invalid('No label files of a known format found. Choose the format, or import the images only.');
+  if (!best || !format)
+    throw invalid('No label files of a known format found. Choose the format, or import the images only.');
   return { format, because: best.because };
 }
 

@@ -75,8 +75,10 @@ export async function noteVersion(
     const successor = input.supersededBy
       ? await findVersion(tx, { projectId: input.projectId, version: input.supersededBy })
       : null;
-    if (successor && successor.number <= number) throw invalid('A version can only be superseded by a newer one. Choose a newer version.');
-    if (!successor && input.text === '') throw invalid('The note is empty. Enter a text or choose a newer version.');
+    if (successor && successor.number <= number)
+      throw invalid('A version can only be superseded by a newer one. Choose a newer version.');
+    if (!successor && input.text === '')
+      throw invalid('The note is empty. Enter a text or choose a newer version.');
     await tx.insert(versionNotes).values({
       versionId: id,
       text: input.text,

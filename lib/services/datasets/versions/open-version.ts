@@ -24,7 +24,10 @@ export async function openVersion(
     .where(eq(projects.id, version.projectId));
   const lines = async function* () {
     if (!(await storage.stat(version.manifest)))
-      throw new TesseraError('unavailable', 'The manifest of the version is missing from the store. Restore it from a backup.');
+      throw new TesseraError(
+        'unavailable',
+        'The manifest of the version is missing from the store. Restore it from a backup.',
+      );
     yield* readLines(await storage.get(version.manifest));
   };
   const header = await firstOf(lines());
@@ -72,7 +75,8 @@ export async function findVersion(
     .limit(version === 'latest' ? 1 : 2);
   const [found] = rows;
   if (!found) throw notFound('version');
-  if (rows.length > 1) throw invalid(`Several versions begin with "${version}". Enter more characters of the hash.`);
+  if (rows.length > 1)
+    throw invalid(`Several versions begin with "${version}". Enter more characters of the hash.`);
   return found;
 }
 

@@ -95,27 +95,27 @@ export async function readModelFile(file: string): Promise<Uint8Array> {
   return readFile(file);
 }
 
-/** What running a model once told about it. */
+/** Properties found by running the model. */
 interface ProbeResult {
   kind: OutputKind;
   map: { channels: number; height: number; width: number } | null;
 }
 
-/** Runs a model on a few pictures made for it, so that what does not work is known before anybody waits for it. */
+/** Runs a model on test pictures, so that errors show before a long evaluation. */
 async function probeModel(
   session: PictureSession,
   { input, outputKind: said }: ModelContract,
   map: string | null,
 ): Promise<ProbeResult> {
   const answers = await session.run(trialPictures(input), map).catch((error: unknown): PictureOutputs[] => {
-    throw invalid(`The model does not run on a picture: ${firstLineOf(error)}`);
+    throw invalid(`The model failed on a test picture: ${firstLineOf(error)}`);
   });
   const rows = answers.map(({ logits }) => logits);
   requireFiniteNumbers(rows);
   const kind = outputKind(rows);
   if (said === 'probs' && kind === 'logits')
     throw invalid(
-      'The contract says probabilities, but they do not add up to 1. Say logits if that is what the file gives.',
+      'The contract states probabilities, but the outputs do not sum to 1. Set outputKind to logits if the file returns logits.',
     );
   const [channels = 0, height = 0, width = 0] = answers[0]?.map?.dims ?? [];
   return { kind, map: answers[0]?.map ? { channels, height, width } : null };
@@ -124,11 +124,11 @@ async function probeModel(
 export function requireFiniteNumbers(rows: readonly Float32Array[]): void {
   if (!rows.every((row) => row.every(Number.isFinite)))
     throw invalid(
-      'The model gives numbers that are none (NaN or infinite) for plain pictures. Check its mean and std, or train it anew.',
+      'The model returns NaN or infinite values for test pictures. Check mean and std, or train the model again.',
     );
 }
 
-/** Grey, a slope and noise. */
+/** Test pictures: gray, gradient and noise. */
 export function trialPictures({ width, height }: { width: number; height: number }): Picture[] {
   const empty = emptyPicture({ width, height, data: new Float32Array() });
   const rng = createRng('tessera|trial pictures');

@@ -252,6 +252,8 @@ it('a reader’s fault is told in the words of the format', async () => {
   await expect(bring(projectId, handmade({ 'a.txt': 'x' }), 'coco')).rejects.toThrow(
     /cannot be read as COCO instances/,
   );
-  await expect(bring(projectId, handmade({ 'a.txt': 'x' }), 'nonsense')).rejects.toThrow(/Use one of: .*coco/);
+  await expect(bring(projectId, handmade({ 'a.txt': 'x' }), 'nonsense')).rejects.toThrow(
+    /Use one of: .*coco/,
+  );
   expect(formats.length).toBeGreaterThan(10);
 });

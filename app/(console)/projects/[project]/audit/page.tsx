@@ -18,9 +18,8 @@ import { listSlices } from '@/lib/services/images/slices';
 import { rateSoon } from '@/lib/services/jobs/requests/rate-soon';
 import { QueueViewer } from './_viewer/queue-viewer';
 import { AuditHead } from './audit-page';
-import { QueueFilters } from './queue-filters';
+import { QueueFilters, queueQuery, readQueueFilter } from './queue-filters';
 import { RateButton } from './rate-button';
-import { queueQuery, readQueueFilter } from './read-queue-filter';
 
 export const metadata: Metadata = { title: 'Audit' };
 

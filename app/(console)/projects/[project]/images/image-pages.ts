@@ -156,7 +156,9 @@ const cursorAfter = (id: string): string =>
     .replaceAll('=', '');
 
 const wordsOf = (error: unknown): string =>
-  error instanceof Error && error.name !== 'TypeError' ? error.message : 'The server did not respond. Check your connection and try again.';
+  error instanceof Error && error.name !== 'TypeError'
+    ? error.message
+    : 'The server did not respond. Check your connection and try again.';
 
 type First = { images: GridImage[]; ends: Ends };
 

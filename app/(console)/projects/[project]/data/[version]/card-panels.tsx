@@ -51,11 +51,7 @@ export function CollectionPanel({ card: { collection, counts } }: { card: Card }
     .map(([source, n]) => `${source} ${formatNumber(n)}`)
     .join(', ');
   return (
-    <Panel
-      title="Collection"
-      description={sources ? `Labels by source: ${sources}.` : undefined}
-      flush
-    >
+    <Panel title="Collection" description={sources ? `Labels by source: ${sources}.` : undefined} flush>
       <SmallTable
         caption="Stages"
         rows={collection.stages}
@@ -123,8 +119,7 @@ export function TermsPanel({ card, licence, hash }: { card: Card; licence: strin
           { term: 'Licence', value: licence || 'Not specified. Ask before sharing.' },
           {
             term: 'Consent',
-            value:
-              consent === null ? 'No consent text' : `Consent text ${consent}`,
+            value: consent === null ? 'No consent text' : `Consent text ${consent}`,
           },
           { term: 'Schema', value: `${schema.name}, version ${schema.number}` },
           ...(schema.citation ? [{ term: 'Cite', value: schema.citation }] : []),

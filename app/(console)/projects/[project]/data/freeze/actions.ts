@@ -20,7 +20,10 @@ export const freeze = action(
       description: form.get('description') ?? '',
       allowLeaks: form.get('allowLeaks') === 'on',
     });
-    if (!parsed.success) return { error: 'The licence can have up to 200 characters and the description up to 4,000. Shorten the text.' };
+    if (!parsed.success)
+      return {
+        error: 'The licence can have up to 200 characters and the description up to 4,000. Shorten the text.',
+      };
     let job = '';
     const state = await refusalOf(async () => {
       const started = await startFreeze(database(), actor, { projectId: project.id, request: parsed.data });

@@ -24,11 +24,7 @@ export function FreezeForm({ slug, request, images, leaks, plan }: FreezeFormPro
   return (
     <ActionForm action={action} className="grid gap-4 lg:grid-cols-2">
       <input type="hidden" name="plan" value={plan} />
-      <Field
-        label="Licence"
-        optional
-        hint="Terms of use. Included in the frozen version."
-      >
+      <Field label="Licence" optional hint="Terms of use. Included in the frozen version.">
         {(control) => <Input {...control} name="licence" maxLength={200} placeholder="CC BY 4.0" />}
       </Field>
       <Field label="Description" optional hint="Purpose of this version. You can change it later.">

@@ -89,7 +89,9 @@ export function ClassFields({ classes, chosen }: Props) {
         ))}
       </div>
       <p className="text-xs text-ink-3">
-        {chosen.length === 0 ? 'None selected: all classes are included.' : `${chosen.length} of ${classes.length} chosen.`}
+        {chosen.length === 0
+          ? 'None selected: all classes are included.'
+          : `${chosen.length} of ${classes.length} chosen.`}
       </p>
     </fieldset>
   );
@@ -177,7 +179,10 @@ export function SplitFields({ asked, columns }: { asked: Asked; columns: string[
         </Field>
       )}
       {(split === 'stratified' || split === 'group' || split === 'folds') && (
-        <Field label="Seed" hint="The same seed assigns the same images to the same splits, even after adding images.">
+        <Field
+          label="Seed"
+          hint="The same seed assigns the same images to the same splits, even after adding images."
+        >
           {(control) => <Input {...control} name="seed" maxLength={80} defaultValue={asked.seed} />}
         </Field>
       )}

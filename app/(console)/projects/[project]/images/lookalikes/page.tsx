@@ -57,9 +57,7 @@ export default async function Lookalikes({ params, searchParams }: Props) {
           title={compared ? 'No duplicates in use' : 'Images not compared yet'}
           action={(!compared && compare) || <ButtonLink href={path}>Open images</ButtonLink>}
         >
-          {compared
-            ? 'Compare again after adding images.'
-            : 'Comparing takes seconds and changes no images.'}
+          {compared ? 'Compare again after adding images.' : 'Comparing takes seconds and changes no images.'}
         </EmptyState>
       )}
     </Page>

@@ -125,7 +125,8 @@ export function AttributeCharts({ found, split, path }: Props) {
     return (
       <Panel title="Attributes">
         <EmptyState title="No attribute forms">
-          The schema has attributes, but this version has no answers. Open the attribute stage, collect answers and freeze again.
+          The schema has attributes, but this version has no answers. Open the attribute stage, collect
+          answers and freeze again.
         </EmptyState>
       </Panel>
     );

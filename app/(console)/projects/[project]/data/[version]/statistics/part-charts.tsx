@@ -114,10 +114,7 @@ function Positions({ found, targets }: { found: Statistics; targets: Target[] })
     const map = found.positions.find(({ kind, id }) => kind === target.kind && id === target.id);
     return map && map.n > 0 ? [{ ...map, name: target.name }] : [];
   });
-  if (maps.length === 0)
-    return (
-      <EmptyState title="No masks">This version has no masks to show.</EmptyState>
-    );
+  if (maps.length === 0) return <EmptyState title="No masks">This version has no masks to show.</EmptyState>;
   return (
     <section className="flex flex-col gap-3">
       <h3 className="font-semibold">Where masks lie</h3>
