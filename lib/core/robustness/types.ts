@@ -116,7 +116,7 @@ export interface Variant {
   id: string;
   /** Increased when the same settings give another result: stored rows of older versions are not reused. */
   version: number;
-  says: string;
+  description: string;
   paradigm: Paradigm;
   needs: readonly Need[];
   /** Everything else that the result depends on; part of the key of stored rows. */

@@ -162,13 +162,13 @@ export async function querySample(
 ): Promise<CellEntry[]> {
   const variantContext = work.createContext();
   const made: { reason: Reason | null; extra?: Row['extra']; queries: number }[] = [];
-  const asked: Promise<Float32Array[]>[] = [];
+  const requests: Promise<Float32Array[]>[] = [];
   let pictures: Picture[] = [];
   const send = () => {
     const answer = variantContext.query(pictures);
     // Handled by `Promise.all` below; avoids an unhandled rejection until then.
     answer.catch(() => {});
-    asked.push(answer);
+    requests.push(answer);
     pictures = [];
   };
   for (const { level, trial } of variant.cells) {
@@ -186,11 +186,11 @@ export async function querySample(
     made.push({ reason: null, extra: outcome.extra, queries: queries + 1 });
     pictures.push(outcome.picture);
     if (pictures.length < PICTURES_PER_QUERY) continue;
-    await asked.at(-AHEAD);
+    await requests.at(-AHEAD);
     send();
   }
   send();
-  const logits = (await Promise.all(asked)).flat().values();
+  const logits = (await Promise.all(requests)).flat().values();
   return made.map(({ reason, extra, queries }) =>
     reason
       ? [reason, -1, 0, 0, queries]

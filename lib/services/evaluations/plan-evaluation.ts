@@ -170,14 +170,15 @@ function estimateCost(
 ): EvaluationPlan['suites'][number] {
   const cost = { id, name, images: 0, runs: 0, known: 0, seconds: speed && 0 };
   for (const variant of variants) {
-    const asked = Math.min(images, variant.most);
-    const have = Math.min(asked, known.get(variant.id) ?? 0);
+    const imageCount = Math.min(images, variant.maxImages);
+    const storedCount = Math.min(imageCount, known.get(variant.id) ?? 0);
     const each = variant.cells.length * variant.runs;
-    cost.images = Math.max(cost.images, asked);
-    cost.runs += asked * each;
-    cost.known += have * each;
+    cost.images = Math.max(cost.images, imageCount);
+    cost.runs += imageCount * each;
+    cost.known += storedCount * each;
     if (speed)
-      cost.seconds = (cost.seconds ?? 0) + (asked - have) * variant.cells.length * speed.secondsFor(variant);
+      cost.seconds =
+        (cost.seconds ?? 0) + (imageCount - storedCount) * variant.cells.length * speed.secondsFor(variant);
   }
   return cost;
 }

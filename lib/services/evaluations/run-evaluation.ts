@@ -196,7 +196,7 @@ async function evaluateSamples(
   const { entries } = pool;
   const plans = variants.map((variant) => ({
     variant,
-    chosen: new Set<Entry>(sampleStratified(entries, variant.most, work.seed)),
+    chosen: new Set<Entry>(sampleStratified(entries, variant.maxImages, work.seed)),
   }));
   const total = plans.reduce((sum, { variant, chosen }) => sum + variant.cells.length * chosen.size, 0);
   const subjects: Subject[] = [];
@@ -209,7 +209,7 @@ async function evaluateSamples(
     for (const { variant, chosen } of plans) {
       const onProgress = async (cells: number) => {
         done += cells;
-        await progress(done, total, variant.says);
+        await progress(done, total, variant.description);
       };
       const found = await computeRows(
         { ...work, db, signal, onProgress },
@@ -245,5 +245,5 @@ async function findAttackWarnings(
     // Non-finite outputs are reported as skipped images.
     if (!(error instanceof NotFiniteError)) throw error;
   }
-  return found.map(({ says }) => says);
+  return found.map(({ message }) => message);
 }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Pictures } from '@/lib/core/formats/format';
 import { type Mask, toBitmap, union as unionOf } from '@/lib/core/mask';
 import { groupBy } from '@/lib/core/quality/group-by';
-import { typicalClasses } from '@/lib/core/robustness/metrics/typical-classes';
 import { CHANNELS, type Picture, type Region, regionArea, touchesEdge } from '@/lib/core/robustness/picture';
 import { createRng } from '@/lib/core/robustness/random';
 import type { Subject } from '@/lib/core/robustness/report/row-table';
 import type { Sample, VariantContext } from '@/lib/core/robustness/types';
+import { typicalClasses } from '@/lib/core/robustness/variants/attributes';
 import type { VersionImage } from '@/lib/services/datasets/manifest';
 import { seenLabels, seenPicture } from '@/lib/services/training/loop/inference/seen-picture';
 import type { NetworkInput } from '@/lib/services/training/loop/inference/view-window';
@@ -169,9 +169,9 @@ export const minConfidence = (image: VersionImage): number =>
 export function readParts({ objects, className }: VersionImage, { parts }: Sample): Subject['parts'] {
   const own = objects.filter((object) => object.className === className);
   const seen = Object.keys(parts).filter((id) => regionArea(parts[id] as Region) > 0);
-  const asked = own.flatMap((object) => [...object.absent, ...object.parts.map(({ id }) => id)]);
-  if (asked.length === 0) return null;
-  return { seen, missing: [...new Set(asked)].filter((id) => !seen.includes(id)) };
+  const answeredParts = own.flatMap((object) => [...object.absent, ...object.parts.map(({ id }) => id)]);
+  if (answeredParts.length === 0) return null;
+  return { seen, missing: [...new Set(answeredParts)].filter((id) => !seen.includes(id)) };
 }
 
 /** Subject with parts and facts. */

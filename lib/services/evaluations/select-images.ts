@@ -21,10 +21,10 @@ export async function selectImages(
   { db, storage }: Pick<JobContext, 'db' | 'storage'>,
   version: VersionRow,
   classes: readonly string[],
-  { split: asked, images: most, seed }: EvaluationOptions,
+  { split: requested, images: most, seed }: EvaluationOptions,
 ) {
   const dataset = await openVersion(db, storage, version);
-  const split = resolveSplit(asked, dataset.splits);
+  const split = resolveSplit(requested, dataset.splits);
   const found: { at: number; image: { source: string }; classIndex: number }[] = [];
   let [unknown, at] = [0, -1];
   for await (const { source, className, split: own } of dataset.images()) {
@@ -83,11 +83,11 @@ const lent = (image: VersionImage, classIndex: number) => [
 export const ALL_SPLITS = 'all';
 
 /** Returns the requested split, or null for all splits. Throws if the version does not have it. */
-export function resolveSplit(asked: string, splits: readonly string[]): string | null {
-  if (splits.includes(asked)) return asked;
-  if (asked === ALL_SPLITS) return null;
+export function resolveSplit(requested: string, splits: readonly string[]): string | null {
+  if (splits.includes(requested)) return requested;
+  if (requested === ALL_SPLITS) return null;
   throw invalid(
-    `The version has no split "${asked}". It has ${splits.toSorted().join(', ')}. Use "${ALL_SPLITS}" for all images.`,
+    `The version has no split "${requested}". It has ${splits.toSorted().join(', ')}. Use "${ALL_SPLITS}" for all images.`,
     { splits },
   );
 }

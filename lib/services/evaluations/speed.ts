@@ -47,11 +47,11 @@ export async function estimateFromPast(
     .where(and(eq(evaluations.modelId, modelId), isNotNull(evaluations.metrics)))
     .orderBy(desc(evaluations.id))
     .limit(20);
-  const told = rows.flatMap(({ runs, seconds, ...of }) =>
+  const usable = rows.flatMap(({ runs, seconds, ...of }) =>
     runs !== null && seconds && runs >= ENOUGH_RUNS ? [{ ...of, runs, seconds }] : [],
   );
-  const alike = told.filter((row) => row.suite === suite && row.preset === preset);
-  const used = alike.length > 0 ? alike : told;
+  const alike = usable.filter((row) => row.suite === suite && row.preset === preset);
+  const used = alike.length > 0 ? alike : usable;
   if (used.length === 0) return null;
   const [runs, seconds] = (['runs', 'seconds'] as const).map((name) =>
     used.reduce((sum, row) => sum + row[name], 0),

@@ -116,18 +116,19 @@ export async function checkOracleModels(
   }: { projectId: string; model: { id: string; sha256: string }; oracle: readonly string[] },
 ): Promise<string[]> {
   if (oracle.length === 0) return [];
-  const asked = new Set(oracle);
-  if (asked.size < oracle.length) throw invalid('An oracle model is listed twice. Choose different models.');
+  const oracleIds = new Set(oracle);
+  if (oracleIds.size < oracle.length)
+    throw invalid('An oracle model is listed twice. Choose different models.');
   const found = await db
     .select({ id: models.id, name: models.name, blob: models.blob, kind: models.kind })
     .from(models)
-    .where(and(eq(models.projectId, projectId), inArray(models.id, [...asked])));
-  if (found.length < asked.size)
+    .where(and(eq(models.projectId, projectId), inArray(models.id, [...oracleIds])));
+  if (found.length < oracleIds.size)
     throw invalid('An oracle model does not exist in this project. Choose models of the project.');
   const drawing = found.find(({ kind }) => kind === 'decoder');
   if (drawing)
     throw invalid(`"${drawing.name}" is a decoder and cannot be an oracle. Choose it as generator instead.`);
   const itself = found.find(({ id, blob }) => id === model.id || blob === model.sha256);
   if (itself) throw invalid(`"${itself.name}" is the evaluated model. Choose other models as oracle.`);
-  return [...asked].sort();
+  return [...oracleIds].sort();
 }

@@ -26,10 +26,10 @@ export async function countStoredRows(
 ): Promise<StoredRowCounts> {
   const { projectId, model, seed, entries, input } = work;
   // Keys of oracle variants depend on oracle models, which are not open yet.
-  const asked = variants.filter(({ needs }) => !needs.includes('oracle'));
+  const countable = variants.filter(({ needs }) => !needs.includes('oracle'));
   const pool = poolKey(entries);
   const names = new Map(
-    asked.map((variant) => [variantKey(variant, { seed, pool, oracle: '' }), variant.id]),
+    countable.map((variant) => [variantKey(variant, { seed, pool, oracle: '' }), variant.id]),
   );
   const isExact = pixelsOf(entries) <= MAX_PIXELS;
   const found = await db
@@ -40,16 +40,16 @@ export async function countStoredRows(
         eq(evaluationRows.projectId, projectId),
         eq(evaluationRows.model, model),
         inArray(evaluationRows.variant, [...names.keys()]),
-        isExact ? inArray(evaluationRows.sample, sampleKeys(entries, input, asked)) : undefined,
+        isExact ? inArray(evaluationRows.sample, sampleKeys(entries, input, countable)) : undefined,
       ),
     )
     .groupBy(evaluationRows.variant);
-  const most = new Map(asked.map(({ id, most: own }) => [id, Math.min(own, entries.length)]));
+  const limits = new Map(countable.map(({ id, maxImages: own }) => [id, Math.min(own, entries.length)]));
   return {
     images: new Map(
       found.map(({ variant, n }) => {
         const id = names.get(variant) ?? '';
-        return [id, Math.min(n, most.get(id) ?? 0)];
+        return [id, Math.min(n, limits.get(id) ?? 0)];
       }),
     ),
     isAtMost: !isExact,

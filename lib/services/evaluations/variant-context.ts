@@ -20,7 +20,7 @@ export function createVariantContext(
 ): VariantContext & { readonly queries: number } {
   let queries = 0;
   const { logits, features, gradient } = model;
-  const asked: ModelRunner = {
+  const countedModel: ModelRunner = {
     ...model,
     logits(pictures) {
       queries += pictures.length;
@@ -45,13 +45,13 @@ export function createVariantContext(
     },
     donor: pool.donor,
     typicalClass: pool.typicalClass,
-    query: async (pictures) => (pictures.length === 0 ? [] : asked.logits(pictures)),
-    gradient: asked.gradient,
-    saliency: (picture, classIndex) => computeSaliency(asked, picture, { target: classIndex }),
-    ...(asked.features
+    query: async (pictures) => (pictures.length === 0 ? [] : countedModel.logits(pictures)),
+    gradient: countedModel.gradient,
+    saliency: (picture, classIndex) => computeSaliency(countedModel, picture, { target: classIndex }),
+    ...(countedModel.features
       ? {
           async features(picture: Picture) {
-            const [seen] = (await asked.features?.([picture])) ?? [];
+            const [seen] = (await countedModel.features?.([picture])) ?? [];
             if (!seen) throw new Error('The model returned no feature map.');
             return seen.features;
           },

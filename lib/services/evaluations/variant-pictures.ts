@@ -45,7 +45,7 @@ export interface VariantResult {
   refusal: string | null;
 }
 
-type Asked = { projectId: string; evaluationId: string; imageId: string };
+type ImageAddress = { projectId: string; evaluationId: string; imageId: string };
 
 /** The first trial of each level; further trials differ in random numbers only. */
 function selectCells(cells: readonly Cell[]): { cell: Cell; at: number }[] {
@@ -69,17 +69,17 @@ function whyNotRendered({ needs, runs, cells }: Variant): string | null {
 /** Reads the stored results of a variant for an image. */
 export async function readVariantResult(
   context: RenderContext,
-  { variant: id, ...asked }: Asked & { variant: string },
+  { variant: id, ...address }: ImageAddress & { variant: string },
 ): Promise<VariantResult> {
-  const at = await loadEvaluationImage(context, asked);
-  const variant = variantOf(at, id);
-  const said = await keptCells(context.db, at, variant, asked.projectId);
+  const at = await loadEvaluationImage(context, address);
+  const variant = findVariant(at, id);
+  const stored = await loadStoredCellsOf(context.db, at, variant, address.projectId);
   return {
     id,
-    says: variant.says,
+    says: variant.description,
     refusal: whyNotRendered(variant),
     cells: selectCells(variant.cells).map(({ cell: { level }, at: place }) => {
-      const [reason, predicted, pTrue] = said?.[place] ?? [null, -1, null];
+      const [reason, predicted, pTrue] = stored?.[place] ?? [null, -1, null];
       return {
         at: place,
         level,
@@ -99,46 +99,46 @@ type PictureKind = (typeof pictureKinds)[number];
 /** Renders a PNG: a variant, the outline of the object, or the saliency map. */
 export async function renderPicture(
   context: RenderContext,
-  { kind, variant, at, ...asked }: Asked & { kind: PictureKind; variant: string; at: number },
+  { kind, variant, at, ...address }: ImageAddress & { kind: PictureKind; variant: string; at: number },
 ): Promise<Buffer> {
-  const name = [asked.evaluationId, asked.imageId, kind, kind === 'picture' ? variant : ''].join(' ');
+  const name = [address.evaluationId, address.imageId, kind, kind === 'picture' ? variant : ''].join(' ');
   const made = await sharedPictureCache().get(name, async () => {
     // Not the signal of the request, because other requests can share the rendering.
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const looked = await loadEvaluationImage(context, asked);
-    if (kind === 'object') return looked.sample.object ? [await outlineOf(looked)] : [];
-    if (kind === 'saliency') return [await saliencyOf({ ...context, signal }, looked)];
-    return picturesOf({ ...context, signal }, looked, variantOf(looked, variant));
+    const evaluationImage = await loadEvaluationImage(context, address);
+    if (kind === 'object') return evaluationImage.sample.object ? [await renderOutline(evaluationImage)] : [];
+    if (kind === 'saliency') return [await renderSaliency({ ...context, signal }, evaluationImage)];
+    return renderCells({ ...context, signal }, evaluationImage, findVariant(evaluationImage, variant));
   });
   const picture = made[kind === 'picture' ? at : 0];
   if (!picture || picture.length === 0) throw notFound('picture');
   return picture;
 }
 
-const variantOf = ({ variants }: EvaluationImage, id: string): Variant => {
+const findVariant = ({ variants }: EvaluationImage, id: string): Variant => {
   const variant = variants.find((each) => each.id === id);
   if (!variant) throw notFound('variant');
   return variant;
 };
 
-const outlineOf = ({ sample: { object, picture } }: EvaluationImage) =>
+const renderOutline = ({ sample: { object, picture } }: EvaluationImage) =>
   outlineToPng(object ?? new Uint8Array(), picture.width);
 
-async function saliencyOf(context: RenderContext, { model, sample }: EvaluationImage): Promise<Buffer> {
+async function renderSaliency(context: RenderContext, { model, sample }: EvaluationImage): Promise<Buffer> {
   await using runner = await openModelRunner(context, model);
   const { map } = await computeSaliency(runner, sample.picture);
   return mapToPng(map, sample.picture.width);
 }
 
 /** Pictures by cell index; empty for skipped or undisplayed cells. */
-async function picturesOf(
+async function renderCells(
   context: RenderContext,
-  looked: EvaluationImage,
+  evaluationImage: EvaluationImage,
   variant: Variant,
 ): Promise<Buffer[]> {
   const refusal = whyNotRendered(variant);
   if (refusal) throw invalid(refusal);
-  const { sample, pool, model, evaluation } = looked;
+  const { sample, pool, model, evaluation } = evaluationImage;
   const asks = variant.runs > 1 || variant.needs.some((need) => !labelNeeds.has(need));
   await using runner = asks ? await openModelRunner(context, model) : null;
   const variantContext = createVariantContext(runner ?? refusingModel, pool, null);
@@ -168,7 +168,7 @@ const refusingModel: ModelRunner = {
 };
 
 /** Stored cells in the order of the variant; null if the labels changed since. */
-async function keptCells(
+async function loadStoredCellsOf(
   db: Db,
   { modelKey: model, poolKey: pool, evaluation, sample }: EvaluationImage,
   variant: Variant,

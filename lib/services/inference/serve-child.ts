@@ -14,9 +14,9 @@ export function serveRequests(answer: Answer): void {
 /** Serves requests without queueing, for callers that queue themselves. */
 export function listenForRequests(answer: Answer): void {
   const mostBytes = Number(process.argv[2]) * 2 ** 20;
-  let looked = 0;
+  let checkedAt = 0;
   const keepWithin = () => {
-    looked = performance.now();
+    checkedAt = performance.now();
     if (process.memoryUsage.rss() > mostBytes) process.exit(1);
   };
   setInterval(keepWithin, 100).unref();
@@ -29,7 +29,7 @@ export function listenForRequests(answer: Answer): void {
   process.on('message', async ({ id, call, payload }: ChildRequest) => {
     const reply = await createReply(id, () => answer(call, payload));
     // Timers do not fire during model runs. Checking after every short run would take 2 % of the time.
-    if (performance.now() - looked > 25) keepWithin();
+    if (performance.now() - checkedAt > 25) keepWithin();
     process.send?.(reply);
   });
 }

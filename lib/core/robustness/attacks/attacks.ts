@@ -10,7 +10,7 @@ import { type AttackResult, type Ball, linfDistance, NotFiniteError, Victim } fr
 /** A search for an adversarial example. */
 export interface Attack {
   id: string;
-  says: string;
+  description: string;
   needsGradient: boolean;
   parameters: Readonly<Record<string, number>>;
   /** Maximum number of queries. */
@@ -20,7 +20,7 @@ export interface Attack {
 
 export const squareAttack = ({ queries = 5000 } = {}): Attack => ({
   id: 'square',
-  says: `Square attack, at most ${queries} queries`,
+  description: `Square attack, at most ${queries} queries`,
   needsGradient: false,
   parameters: { queries },
   runs: queries,
@@ -30,7 +30,7 @@ export const squareAttack = ({ queries = 5000 } = {}): Attack => ({
 /** Without `step`, the step size follows from radius and number of steps as in the code of the part-model paper. */
 export const pgdAttack = ({ steps = 100, step = 0, restarts = 5 } = {}): Attack => ({
   id: 'pgd',
-  says: `PGD, ${steps} steps, ${restarts} ${restarts === 1 ? 'start' : 'starts'}`,
+  description: `PGD, ${steps} steps, ${restarts} ${restarts === 1 ? 'start' : 'starts'}`,
   needsGradient: true,
   parameters: { steps, step, restarts },
   runs: restarts * (steps + 1),
@@ -40,7 +40,7 @@ export const pgdAttack = ({ steps = 100, step = 0, restarts = 5 } = {}): Attack 
 
 export const apgdAttack = ({ iterations = 100 } = {}): Attack => ({
   id: 'apgd-ce',
-  says: `APGD with cross entropy, ${iterations} iterations`,
+  description: `APGD with cross entropy, ${iterations} iterations`,
   needsGradient: true,
   parameters: { iterations },
   runs: iterations + 1,
@@ -50,7 +50,7 @@ export const apgdAttack = ({ iterations = 100 } = {}): Attack => ({
 /** Targets each of the most likely other classes in turn. */
 export const targetedApgdAttack = ({ iterations = 100, targets = 9 } = {}): Attack => ({
   id: 'apgd-t',
-  says: `Targeted APGD (DLR), ${targets} target classes, ${iterations} iterations each`,
+  description: `Targeted APGD (DLR), ${targets} target classes, ${iterations} iterations each`,
   needsGradient: true,
   parameters: { iterations, targets },
   runs: 2 * targets * (iterations + 1),
@@ -67,7 +67,7 @@ export const targetedApgdAttack = ({ iterations = 100, targets = 9 } = {}): Atta
 /** Searches the decision boundary to each of the most likely other classes in turn. */
 export const fabAttack = ({ iterations = 100, targets = 9 } = {}): Attack => ({
   id: 'fab-t',
-  says: `Targeted FAB, ${targets} target classes, ${iterations} iterations each`,
+  description: `Targeted FAB, ${targets} target classes, ${iterations} iterations each`,
   needsGradient: true,
   parameters: { iterations, targets },
   // Each iteration needs one gradient and one forward pass.
@@ -135,7 +135,7 @@ export function attackVariant(
   return {
     id: ['attack', attacks.map(({ id }) => id).join('+'), ...(where === 'all' ? [] : [place])].join('.'),
     version: 1,
-    says: `${attacks.map(({ says }) => says).join('; ')}. L∞ in 255ths${where === 'all' ? '' : `, in the region ${place} only`}.`,
+    description: `${attacks.map(({ description }) => description).join('; ')}. L∞ in 255ths${where === 'all' ? '' : `, in the region ${place} only`}.`,
     paradigm: 'attack',
     needs: [
       ...(needsGradient ? (['gradient'] as const) : []),

@@ -15,7 +15,7 @@ export interface AttackWarning {
     | 'square-beats-gradients'
     | 'sweep-stays'
     | 'sweep-rises';
-  says: string;
+  message: string;
 }
 
 /** Larger differences between two runs on the same picture are not rounding errors. */
@@ -38,12 +38,13 @@ export async function checkBeforeAttacks(
   if (isOther)
     found.push({
       code: 'randomised',
-      says: 'The model is randomised: attacks would have to average over several runs.',
+      message: 'The model is randomised: attacks would have to average over several runs.',
     });
   if (kind === 'probs')
     found.push({
       code: 'probabilities',
-      says: 'The model returns probabilities instead of logits. They saturate at 0 and 1, which hides gradients from attacks.',
+      message:
+        'The model returns probabilities instead of logits. They saturate at 0 and 1, which hides gradients from attacks.',
     });
   if (!context.gradient) return found;
   let flat = 0;
@@ -55,7 +56,7 @@ export async function checkBeforeAttacks(
   if (flat > 0)
     found.push({
       code: 'zero-gradient',
-      says: `${flat} of ${given.length} pictures have a zero gradient. Gradient-based attacks fail on them (gradient masking).`,
+      message: `${flat} of ${given.length} pictures have a zero gradient. Gradient-based attacks fail on them (gradient masking).`,
     });
   return found;
 }
@@ -68,7 +69,7 @@ export function checkAttackResults({ after, isUpperBound }: AdversarialMetrics):
   return [
     {
       code: 'square-beats-gradients',
-      says: `Square found ${((before - then) * 100).toFixed(1)} points more than the gradient-based attacks. The gradients are unreliable, so the robust accuracy is overestimated.`,
+      message: `Square found ${((before - then) * 100).toFixed(1)} points more than the gradient-based attacks. The gradients are unreliable, so the robust accuracy is overestimated.`,
     },
   ];
 }
@@ -87,13 +88,13 @@ export function checkRadiusSweep(
   if (rise)
     found.push({
       code: 'sweep-rises',
-      says: `Accuracy rises at the radius of ${rise.radius}/255 although it can only decrease: the attack is too weak.`,
+      message: `Accuracy rises at the radius of ${rise.radius}/255 although it can only decrease: the attack is too weak.`,
     });
   const last = sorted.at(-1);
   if (last && last.radius >= WIDE && last.accuracy > STAYS)
     found.push({
       code: 'sweep-stays',
-      says: `${(last.accuracy * 100).toFixed(0)} % accuracy remains at ${last.radius}/255, which suggests gradient masking.`,
+      message: `${(last.accuracy * 100).toFixed(0)} % accuracy remains at ${last.radius}/255, which suggests gradient masking.`,
     });
   return found;
 }

@@ -11,7 +11,7 @@ export type Score = (pictures: readonly Picture[]) => Promise<number[]>;
 /** Generates the next picture of an adversarial chain. */
 export interface Generator {
   id: string;
-  says: string;
+  description: string;
   parameters: Readonly<Record<string, number>>;
   /** Requirements in addition to an oracle. */
   needs?: readonly Need[];
@@ -30,7 +30,7 @@ async function selectWorst(pictures: readonly Picture[], score: Score): Promise<
 /** Random search over small changes of colour, sharpness and position. Score-based. */
 export const searchGenerator = ({ candidates = 8 } = {}): Generator => ({
   id: 'search',
-  says: `the worst of ${candidates} small changes of hue, contrast, sharpness, noise or place`,
+  description: `the worst of ${candidates} small changes of hue, contrast, sharpness, noise or place`,
   parameters: { candidates },
   runs: candidates,
   next: (picture, rng, score) =>
@@ -43,7 +43,7 @@ export const searchGenerator = ({ candidates = 8 } = {}): Generator => ({
 /** Random squares of a constant colour shift, like the Square attack. A step can leave the picture unchanged. */
 export const squaresGenerator = ({ candidates = 8, amount = 0.06, share = 0.05 } = {}): Generator => ({
   id: 'squares',
-  says: `the worst of ${candidates} squares that are made lighter or darker`,
+  description: `the worst of ${candidates} squares that are made lighter or darker`,
   parameters: { candidates, amount, share },
   runs: candidates + 1,
   next: (picture, rng, score) => {
@@ -67,7 +67,7 @@ export const squaresGenerator = ({ candidates = 8, amount = 0.06, share = 0.05 }
 /** Control: the same changes without model guidance, which measures the effect of the changes alone. */
 export const randomGenerator = (): Generator => ({
   id: 'random',
-  says: 'small changes by chance, without asking the model',
+  description: 'small changes by chance, without asking the model',
   parameters: {},
   runs: 0,
   next: async (picture, rng) => randomSmallChange(picture, rng),
@@ -76,7 +76,7 @@ export const randomGenerator = (): Generator => ({
 /** Control: no change, so FMR on validated images is 100 %. */
 export const identityGenerator = (): Generator => ({
   id: 'identity',
-  says: 'no change at all',
+  description: 'no change at all',
   parameters: {},
   runs: 0,
   next: async (picture) => picture,
@@ -162,7 +162,7 @@ export function latentGenerator({ candidates = 8, step = 0.1 } = {}): Generator 
   const places = new WeakMap<Picture, Float32Array>();
   return {
     id: 'decoder',
-    says: `the worst of ${candidates} steps of ${step} among the pictures that a decoder draws`,
+    description: `the worst of ${candidates} steps of ${step} among the pictures that a decoder draws`,
     parameters: { candidates, step },
     needs: ['decoder'],
     runs: candidates,
@@ -185,7 +185,7 @@ export function latentGenerator({ candidates = 8, step = 0.1 } = {}): Generator 
 /** Control: reconstruction without a step, which measures the loss caused by the autoencoder. */
 export const reconstructionGenerator = (): Generator => ({
   id: 'rebuilt',
-  says: 'the picture as the decoder draws it, without a step',
+  description: 'the picture as the decoder draws it, without a step',
   parameters: {},
   needs: ['decoder'],
   runs: 0,

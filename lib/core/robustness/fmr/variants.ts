@@ -41,7 +41,7 @@ export function fmrVariant({
   return {
     id: `fmr.${generator.id}${selection === 'last' ? '' : '.worst'}`,
     version: 1,
-    says: `Up to ${budget} steps, each ${generator.says}, validated by the oracle.`,
+    description: `Up to ${budget} steps, each ${generator.description}, validated by the oracle.`,
     paradigm: 'attack',
     needs: ['oracle', ...(generator.needs ?? [])],
     parameters: { ...generator.parameters, generator: generator.id, budget, selection },
@@ -92,7 +92,7 @@ export interface CrowdVerdict {
 export const crowdVariant = ({ generator, budget }: { generator: Generator; budget: number }): Variant => ({
   id: `fmr.${generator.id}.crowd`,
   version: 1,
-  says: `Up to ${budget} steps, each ${generator.says}, validated by workers.`,
+  description: `Up to ${budget} steps, each ${generator.description}, validated by workers.`,
   paradigm: 'attack',
   needs: ['oracle', ...(generator.needs ?? [])],
   parameters: { ...generator.parameters, generator: generator.id, budget },
@@ -128,7 +128,7 @@ export const transferVariant = (
 ): Variant => ({
   id: `${driven.id}.shown`,
   version: driven.version,
-  says: `Adversarial examples for another model: ${driven.says}`,
+  description: `Adversarial examples for another model: ${driven.description}`,
   paradigm: driven.paradigm,
   needs: driven.needs,
   // The result depends on the model that the examples were generated for.

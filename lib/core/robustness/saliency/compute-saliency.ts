@@ -68,24 +68,24 @@ export async function computeSaliency(
 ): Promise<SaliencyMap> {
   const { width, height } = picture;
   if (by === 'sensitivity') {
-    const asked = await chosen(target, async () => (await model.logits([picture]))[0]);
-    const found = await gradientOf(model, picture, asked);
-    if (!found) throw unseen(by);
+    const classIndex = await resolveTarget(target, async () => (await model.logits([picture]))[0]);
+    const found = await gradientOf(model, picture, classIndex);
+    if (!found) throw unsupportedMethod(by);
     const tiled = sensitivityMap(found.gradient, picture, TILES);
-    return seen(asked, by, resizeMap(tiled.data, tiled, width, height));
+    return toSaliencyMap(classIndex, by, resizeMap(tiled.data, tiled, width, height));
   }
   if (by === 'occlusion' || !model.features) {
-    const asked = await chosen(target, async () => (await model.logits([picture]))[0]);
+    const classIndex = await resolveTarget(target, async () => (await model.logits([picture]))[0]);
     const hidden = regions.length > 0 ? regions : tiles(width, height, Math.ceil(width / TILES));
-    const { map } = await occlusionMap(picture, hidden, asked, (pictures) => model.logits(pictures));
-    return seen(asked, 'occlusion', map);
+    const { map } = await occlusionMap(picture, hidden, classIndex, (pictures) => model.logits(pictures));
+    return toSaliencyMap(classIndex, 'occlusion', map);
   }
   const [found] = await model.features([picture]);
   if (!found) throw new Error('The model returned no output for the picture.');
   const { features, logits } = found;
-  const asked = await chosen(target, async () => logits);
-  const weights = await channelWeights(model, picture, features, asked, by);
-  return seen(asked, by, resizeMap(classMap(features, weights), features, width, height));
+  const classIndex = await resolveTarget(target, async () => logits);
+  const weights = await channelWeights(model, picture, features, classIndex, by);
+  return toSaliencyMap(classIndex, by, resizeMap(classMap(features, weights), features, width, height));
 }
 
 /** Saliency alignment of a sample as extra values of a row. */
@@ -119,7 +119,7 @@ async function channelWeights(
   if (by === 'head' && model.head) return headWeights(model.head, target);
   if (by === 'tail' && model.tail) return tailWeights(features, target, model.tail);
   const found = by === 'gradient' ? await gradientOf(model, picture, target) : null;
-  if (!found?.features) throw unseen(by);
+  if (!found?.features) throw unsupportedMethod(by);
   return gradientWeights(found.features);
 }
 
@@ -130,10 +130,10 @@ async function gradientOf(model: ModelRunner, picture: Picture, target: number) 
   return model.gradient?.(picture, seed);
 }
 
-const unseen = (by: SaliencyMethod): Error =>
+const unsupportedMethod = (by: SaliencyMethod): Error =>
   new Error(`The model does not support the saliency method ${by}.`);
 
-async function chosen(
+async function resolveTarget(
   target: 'predicted' | number,
   ask: () => Promise<Float32Array | undefined>,
 ): Promise<number> {
@@ -142,7 +142,7 @@ async function chosen(
   return logits.reduce((best, value, i) => (value > (logits[best] as number) ? i : best), 0);
 }
 
-const seen = (target: number, by: SaliencyMethod, map: Float32Array): SaliencyMap => ({
+const toSaliencyMap = (target: number, by: SaliencyMethod, map: Float32Array): SaliencyMap => ({
   target,
   by,
   map,

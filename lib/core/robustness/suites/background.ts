@@ -14,7 +14,7 @@ export const background: Suite = {
   id: 'backgrounds',
   version: 1,
   name: 'Backgrounds',
-  says: 'Objects on backgrounds of the same and other classes, objects alone, backgrounds alone.',
+  description: 'Objects on backgrounds of the same and other classes, objects alone, backgrounds alone.',
   refusal: () => null,
   variants: ({ preset }) =>
     onAllImages([

@@ -33,7 +33,8 @@ export const corruption: Suite = {
   id: 'corruptions',
   version: 1,
   name: 'Common corruptions',
-  says: 'Noise, blur, weather and digital corruptions in up to five severities: whole image, object only, background only.',
+  description:
+    'Noise, blur, weather and digital corruptions in up to five severities: whole image, object only, background only.',
   refusal: () => null,
   variants: (setting) =>
     onAllImages([

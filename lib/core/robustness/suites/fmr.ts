@@ -42,12 +42,12 @@ export const chainSettings = (setting: ChainPlan) => ({
   budget: budgetOf(setting),
 });
 
-const mostOf = ({ preset }: ChainPlan): number => (preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES);
+const maxImagesOf = ({ preset }: ChainPlan): number => (preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES);
 
 /** The variant that FMR is computed from; all others are controls. */
 export const planChainVariant = (setting: ChainPlan): Planned => ({
   ...(setting.offers.crowd ? crowdVariant(chainSettings(setting)) : fmrVariant(chainSettings(setting))),
-  most: mostOf(setting),
+  maxImages: maxImagesOf(setting),
 });
 
 /** Unguided and unchanged controls. */
@@ -69,14 +69,17 @@ export const fmr: Suite = {
   id: 'fmr',
   version: 1,
   name: 'Oracle-validated robustness (FMR)',
-  says: 'Adversarial examples for the model that other models, or workers, still recognise (FMR).',
+  description: 'Adversarial examples for the model that other models, or workers, still recognise (FMR).',
   refusal: ({ offers }) =>
     offers.oracle || offers.crowd
       ? null
       : 'FMR needs an oracle. Choose one to three other models with the same classes, or a crowd stage.',
   variants(setting) {
     const beside = [...controls(setting), ...rebuilt(setting)];
-    return [planChainVariant(setting), ...beside.map((variant) => ({ ...variant, most: mostOf(setting) }))];
+    return [
+      planChainVariant(setting),
+      ...beside.map((variant) => ({ ...variant, maxImages: maxImagesOf(setting) })),
+    ];
   },
   report(table, setting) {
     const found = fmrReport(table, planChainVariant(setting).id, setting.seed);

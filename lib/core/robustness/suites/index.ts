@@ -70,7 +70,10 @@ export function planSuites(id: string, setting: Setting): Plan {
     variants,
     left,
     runs: (images) =>
-      variants.reduce((sum, { runs, cells, most }) => sum + runs * cells.length * Math.min(images, most), 0),
+      variants.reduce(
+        (sum, { runs, cells, maxImages }) => sum + runs * cells.length * Math.min(images, maxImages),
+        0,
+      ),
   };
 }
 
@@ -82,12 +85,12 @@ export function planSuites(id: string, setting: Setting): Plan {
 export function describePlan(id: string, setting: Setting): unknown {
   const variantsFor = (gradient: boolean) =>
     planSuites(id, { ...setting, offers: { ...setting.offers, gradient, features: true } }).variants.map(
-      ({ id: variant, version, parameters, cells, most }) => [
+      ({ id: variant, version, parameters, cells, maxImages }) => [
         variant,
         version,
         Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)),
         cells,
-        most,
+        maxImages,
       ],
     );
   return {

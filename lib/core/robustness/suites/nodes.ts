@@ -24,7 +24,7 @@ export const nodes: Suite = {
   id: 'nodes',
   version: 1,
   name: 'Attribute nodes',
-  says: 'Channels of the last feature map compared with attribute masks.',
+  description: 'Channels of the last feature map compared with attribute masks.',
   refusal({ offers, attributes }) {
     if (!offers.features)
       return 'The model exposes no feature map. Set featureTensor in its contract, or train a model here.';
@@ -33,7 +33,7 @@ export const nodes: Suite = {
       : 'The schema has no localised attributes. Annotate some and freeze a version.';
   },
   variants: ({ preset, attributes }) => [
-    { ...nodeMaps(attributes), most: preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES },
+    { ...nodeMaps(attributes), maxImages: preset === 'paper' ? PAPER_IMAGES : QUICK_IMAGES },
   ],
   report: (table, { attributes, seed }) => nodeReport(table, attributes, seed),
 };

@@ -24,7 +24,7 @@ export const noise: Suite = {
   id: 'noise',
   version: 1,
   name: 'Noise and graying',
-  says: 'RIVAL10: noise in the object or the background, gray backgrounds, gray attributes.',
+  description: 'RIVAL10: noise in the object or the background, gray backgrounds, gray attributes.',
   refusal: () => null,
   variants(setting) {
     const trials = setting.preset === 'paper' ? 10 : 2;

@@ -12,7 +12,7 @@ import { onAllImages, type Setting, type Suite } from './suite';
 const saliencyVariant = (runs: number): Variant => ({
   id: 'saliency',
   version: 3,
-  says: 'Saliency alignment.',
+  description: 'Saliency alignment.',
   paradigm: 'transformation',
   needs: ['object mask'],
   parameters: { target: 'predicted' },
@@ -37,7 +37,7 @@ export const saliency: Suite = {
   id: 'saliency',
   version: 1,
   name: 'Saliency alignment',
-  says: 'Saliency maps compared with object masks: IoU, density difference, precision, recall.',
+  description: 'Saliency maps compared with object masks: IoU, density difference, precision, recall.',
   refusal: () => null,
   variants: ({ offers }) => onAllImages([saliencyVariant(runsOf(offers))]),
   report: (table, { seed }) => saliencyReport(table, seed),

@@ -30,12 +30,12 @@ export interface Setting {
 }
 
 /** A variant with its maximum number of images, which limits expensive variants. */
-export type Planned = Variant & { most: number };
+export type Planned = Variant & { maxImages: number };
 
 export const ALL_IMAGES = Number.POSITIVE_INFINITY;
 
 export const onAllImages = (variants: readonly Variant[]): Planned[] =>
-  variants.map((variant) => ({ ...variant, most: ALL_IMAGES }));
+  variants.map((variant) => ({ ...variant, maxImages: ALL_IMAGES }));
 
 /** A robustness suite: variants and a report. All suites also use the clean pictures. */
 export interface Suite {
@@ -43,7 +43,7 @@ export interface Suite {
   /** Increased when the report changes the meaning of a finding: older evaluations are then not comparable. */
   version: number;
   name: string;
-  says: string;
+  description: string;
   /** Null if the suite can run; otherwise the reason and a remedy. */
   refusal(setting: Setting): string | null;
   variants(setting: Setting): Planned[];

@@ -28,7 +28,7 @@ export const insertAttributes = (
 ): Variant => ({
   id: 'attribute.insert',
   version: 2,
-  says: 'One attribute is inserted into an image that does not have it.',
+  description: 'One attribute is inserted into an image that does not have it.',
   paradigm: 'transformation',
   needs: ['attributes', 'attribute masks', 'object mask', 'donors'],
   parameters: { placement, mustTouchObject, feather, whole: WHOLE_OBJECT_SHARE },
@@ -106,7 +106,7 @@ function touches(region: Region, object: Region | null): boolean {
 export const removeAttributes = (attributes: readonly string[]): Variant => ({
   id: 'attribute.remove',
   version: 1,
-  says: 'One attribute is covered with the pixels of an image without it.',
+  description: 'One attribute is covered with the pixels of an image without it.',
   paradigm: 'transformation',
   needs: ['attributes', 'attribute masks', 'object mask', 'donors'],
   parameters: { whole: WHOLE_OBJECT_SHARE },
@@ -124,3 +124,27 @@ export const removeAttributes = (attributes: readonly string[]): Variant => ({
     };
   },
 });
+
+/** The class with the highest share of each attribute, the first of equals. Unanswered images do not count. */
+export function typicalClasses(
+  images: Iterable<{ classIndex: number; attributes: readonly string[] | null }>,
+): Map<string, number> {
+  const answered = new Map<number, number>();
+  const marked = new Map<string, Map<number, number>>();
+  for (const { classIndex, attributes } of images) {
+    if (attributes === null) continue;
+    answered.set(classIndex, (answered.get(classIndex) ?? 0) + 1);
+    for (const attribute of new Set(attributes)) {
+      const counts = marked.get(attribute) ?? new Map<number, number>();
+      marked.set(attribute, counts);
+      counts.set(classIndex, (counts.get(classIndex) ?? 0) + 1);
+    }
+  }
+  const typical = new Map<string, number>();
+  for (const [attribute, counts] of marked) {
+    const shares = [...counts].map(([at, count]) => ({ at, share: count / (answered.get(at) as number) }));
+    const [max] = shares.sort((a, b) => b.share - a.share || a.at - b.at);
+    if (max) typical.set(attribute, max.at);
+  }
+  return typical;
+}

@@ -35,12 +35,12 @@ const BLACK = 0;
 /** The object or the background alone; null if the bounding box covers the whole picture. */
 const isolate = (
   id: string,
-  says: string,
+  description: string,
   show: (picture: Picture, object: Region) => Picture | null,
 ): Variant => ({
   id,
   version: 1,
-  says,
+  description,
   paradigm: 'transformation',
   needs: ['object mask'],
   parameters: { tiny: MIN_OBJECT_SHARE },
@@ -105,7 +105,7 @@ export const mixBackground = (
 ): Variant => ({
   id: `mix.${kind}`,
   version: 1,
-  says: `The object on the background of ${mixKinds[kind]}.`,
+  description: `The object on the background of ${mixKinds[kind]}.`,
   paradigm: 'transformation',
   needs: ['object mask', 'donors'],
   parameters: { filler, feather, tiny: MIN_OBJECT_SHARE, mostObject: MAX_OBJECT_SHARE },
@@ -153,7 +153,7 @@ export const backgroundEdit = (
 ): Variant => ({
   id: `edit.background.${kind}`,
   version: 1,
-  says: editKinds[kind],
+  description: editKinds[kind],
   paradigm: 'transformation',
   needs: kind === 'same' || kind === 'other' ? ['object mask', 'donors'] : ['object mask'],
   parameters: {

@@ -14,7 +14,7 @@ import {
 export const identity = (): Variant => ({
   id: 'identity',
   version: 1,
-  says: 'The clean picture.',
+  description: 'The clean picture.',
   paradigm: 'evaluation set',
   needs: [],
   parameters: {},
@@ -30,7 +30,7 @@ export const identity = (): Variant => ({
 export const restrictToRegion = (inner: Variant, where: 'object' | 'background'): Variant => ({
   ...inner,
   id: `${inner.id}.${where}`,
-  says: `${inner.says} ${where === 'object' ? 'In the object only.' : 'In the background only.'}`,
+  description: `${inner.description} ${where === 'object' ? 'In the object only.' : 'In the background only.'}`,
   needs: [...new Set([...inner.needs, 'object mask' as const])],
   parameters: { ...inner.parameters, where, tiny: MIN_OBJECT_SHARE },
   rngName: inner.rngName ?? inner.id,
@@ -53,7 +53,7 @@ export const restrictToRegion = (inner: Variant, where: 'object' | 'background')
 export const grayRegion = (where: 'object' | 'background'): Variant => ({
   id: `gray.${where}`,
   version: 1,
-  says: where === 'object' ? 'The object is gray.' : 'All but the object is gray.',
+  description: where === 'object' ? 'The object is gray.' : 'All but the object is gray.',
   paradigm: 'transformation',
   needs: ['object mask'],
   parameters: { where, tiny: MIN_OBJECT_SHARE },
@@ -72,7 +72,7 @@ export const grayRegion = (where: 'object' | 'background'): Variant => ({
 export const grayAttributes = (attributes: readonly string[]): Variant => ({
   id: 'gray.attribute',
   version: 1,
-  says: 'One attribute is gray.',
+  description: 'One attribute is gray.',
   paradigm: 'transformation',
   needs: ['attributes', 'attribute masks', 'object mask'],
   parameters: { whole: WHOLE_OBJECT_SHARE },

@@ -52,7 +52,7 @@ function movingEdit(
   return {
     id: given.id,
     version: 1,
-    says: given.says,
+    description: given.says,
     paradigm: 'transformation',
     needs: ['object mask'],
     parameters: { filler, feather, moves, tiny: MIN_OBJECT_SHARE, leastKept: MIN_KEPT_SHARE },

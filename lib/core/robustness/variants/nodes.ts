@@ -18,7 +18,7 @@ const DRAWS = 8;
 export const nodeMaps = (attributes: readonly string[]): Variant => ({
   id: 'nodes',
   version: 1,
-  says: 'Activations and maps of the nodes of the last feature map.',
+  description: 'Activations and maps of the nodes of the last feature map.',
   paradigm: 'evaluation set',
   needs: ['attributes', 'attribute masks', 'object mask', 'donors', 'feature map'],
   parameters: { attributes: attributes.join(' '), others: OTHERS, draws: DRAWS, whole: WHOLE_OBJECT_SHARE },

@@ -67,7 +67,7 @@ function noiseVariant({
   return {
     id: `noise.${where}.${norm}`,
     version: 1,
-    says: `Gaussian noise ${where === 'object' ? 'in the object' : 'in the background'}, ${
+    description: `Gaussian noise ${where === 'object' ? 'in the object' : 'in the background'}, ${
       norm === 'linf'
         ? 'of strength σ'
         : 'of a fixed length over the region, scaled by the size of the picture'

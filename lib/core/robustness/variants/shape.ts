@@ -9,7 +9,7 @@ import { findDonor, findObject, MIN_OBJECT_SHARE, SINGLE_CELL } from './samples'
 export const silhouette = (): Variant => ({
   id: 'shape.silhouette',
   version: 1,
-  says: 'The object in black on white.',
+  description: 'The object in black on white.',
   paradigm: 'transformation',
   needs: ['object mask'],
   parameters: { tiny: MIN_OBJECT_SHARE },
@@ -25,7 +25,7 @@ export const silhouette = (): Variant => ({
 export const grayscale = (): Variant => ({
   id: 'shape.grayscale',
   version: 1,
-  says: 'Without colour.',
+  description: 'Without colour.',
   paradigm: 'transformation',
   needs: [],
   parameters: {},
@@ -45,7 +45,7 @@ const WHITE = 1;
 export const filledSilhouette = (): Variant => ({
   id: 'shape.texture',
   version: 1,
-  says: 'The outline of the object, filled with the texture of an object of another class, on white.',
+  description: 'The outline of the object, filled with the texture of an object of another class, on white.',
   paradigm: 'transformation',
   needs: ['object mask', 'donors'],
   parameters: { tiny: MIN_OBJECT_SHARE, smallestCrop: SMALLEST_CROP },
@@ -96,7 +96,7 @@ const SIGMA = 1;
 export const edges = (): Variant => ({
   id: 'shape.edges',
   version: 1,
-  says: 'Lines where brightness changes most, black on white.',
+  description: 'Lines where brightness changes most, black on white.',
   paradigm: 'transformation',
   needs: [],
   parameters: { sigma: SIGMA },

@@ -112,7 +112,7 @@ async function createChains(
     .from(oracleChains)
     .where(eq(oracleChains.evaluationId, evaluationId));
   const there = new Set(made.map(({ imageId }) => imageId));
-  const entries = sampleStratified(pool.entries, variant.most, seed);
+  const entries = sampleStratified(pool.entries, variant.maxImages, seed);
   let done = 0;
   for (const entry of entries) {
     signal.throwIfAborted();

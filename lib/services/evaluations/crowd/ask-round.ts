@@ -121,7 +121,7 @@ async function ask(tx: Transaction, about: CrowdRound, pictures: readonly Derive
     })),
     { reopens: true },
   );
-  const asked = await tx
+  const itemRows = await tx
     .select({ id: items.id, imageId: items.imageId })
     .from(items)
     .where(
@@ -133,7 +133,7 @@ async function ask(tx: Transaction, about: CrowdRound, pictures: readonly Derive
         ),
       ),
     );
-  const itemOf = new Map(asked.map(({ id, imageId }) => [imageId, id]));
+  const itemOf = new Map(itemRows.map(({ id, imageId }) => [imageId, id]));
   await tx
     .insert(oracleQuestions)
     .values(

@@ -82,7 +82,7 @@ export async function openAutoencoder({
     width: input.width,
     height: input.height,
     encode: (pictures) => inTurn(pictures, encodeOne),
-    decode: (asked) => inTurn(asked, decodeOne),
+    decode: (codes) => inTurn(codes, decodeOne),
   } satisfies Autoencoder;
 }
 

@@ -69,10 +69,11 @@ export async function openModel(source: ModelSource): Promise<ModelRunner> {
       width: input.width,
       height: input.height,
       kind,
-      logits: async (asked) => (await pictures.run(asked, null)).map(({ logits }) => asLogits(logits, kind)),
+      logits: async (inputs) =>
+        (await pictures.run(inputs, null)).map(({ logits }) => asLogits(logits, kind)),
       features: map
-        ? async (asked) =>
-            (await pictures.run(asked, tensor)).map((each) => ({
+        ? async (inputs) =>
+            (await pictures.run(inputs, tensor)).map((each) => ({
               logits: asLogits(each.logits, kind),
               features: { ...map, data: each.map?.data ?? new Float32Array() },
             }))

@@ -31,10 +31,10 @@ export class PictureSession {
   ) {}
 
   async run(pictures: readonly Picture[], map: string | null): Promise<PictureOutputs[]> {
-    const said: PictureOutputs[] = [];
+    const outputs: PictureOutputs[] = [];
     for (let at = 0; at < pictures.length; at += this.batch)
-      said.push(...(await this.#runSome(pictures.slice(at, at + this.batch), map)));
-    return said;
+      outputs.push(...(await this.#runSome(pictures.slice(at, at + this.batch), map)));
+    return outputs;
   }
 
   release(): Promise<void> {

@@ -73,7 +73,7 @@ async function transferFrom(
     ...{ projectId, generator: options.generator, model: maker.runner },
   });
   const own = planChainVariant(maker.setting(drawing.step));
-  const chosen = sampleStratified(maker.entries, own.most, seed).filter(({ image }) =>
+  const chosen = sampleStratified(maker.entries, own.maxImages, seed).filter(({ image }) =>
     idOf.has(image.source),
   );
   const isDone = await findTransferred(context, maker, seats);

@@ -62,8 +62,8 @@ export async function checkModel(
     try {
       const { kind, contract: written, otherClasses } = model;
       const schema = await classesOf(db, projectId);
-      const asked = { kind, written, otherClasses, schema, files };
-      const found = await inspectInChild(asked, limits, signal);
+      const request = { kind, written, otherClasses, schema, files };
+      const found = await inspectInChild(request, limits, signal);
       for (const line of found.lines) await report(line);
       if (!found.contract || findRefusal(found.lines)) return refused();
       const tried = await probeInChild(

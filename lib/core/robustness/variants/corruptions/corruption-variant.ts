@@ -33,7 +33,7 @@ export const corruptionVariant = (
 ): Variant => ({
   id: `corrupt.${corruption.id}`,
   version: 1,
-  says: corruption.says,
+  description: corruption.description,
   paradigm: 'transformation',
   needs: [],
   parameters: { stage: 'input' },

@@ -5,7 +5,7 @@ import type { VariantContext } from '../../types';
 /** A common corruption with the parameters of ImageNet-C (Hendrycks and Dietterich 2019). */
 export interface Corruption {
   id: string;
-  says: string;
+  description: string;
   apply(
     picture: Picture,
     severity: number,

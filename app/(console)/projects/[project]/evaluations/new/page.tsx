@@ -78,7 +78,7 @@ export default async function NewEvaluation({ params, searchParams }: Props) {
             value: String(number),
             label: `Version ${number}, ${images} images`,
           }))}
-          suites={suites.map(({ id, name, says }) => ({ id, name, says }))}
+          suites={suites.map(({ id, name, description }) => ({ id, name, description }))}
         />
       )}
     </Page>
