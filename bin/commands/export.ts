@@ -7,14 +7,10 @@ import { authorise } from '@/lib/services/access/authorise';
 import { hashRange } from '@/lib/services/datasets/exports/export-sink';
 import { type Exported, exportVersion } from '@/lib/services/datasets/exports/export-version';
 import { storage } from '@/lib/services/storage';
-import { commandLine } from '../actor';
 import { defineCommand, json, readSettings, UsageError } from '../command';
-import { type Remote, remoteOptions } from '../remote/client';
-import { either } from '../remote/either';
-import { waitForJob } from '../remote/wait-for-job';
-import { print } from '../terminal/print';
-import { noProgress, terminalProgress } from '../terminal/progress';
-import { yellow } from '../terminal/text';
+import { commandLine, either } from '../database/enter';
+import { type Remote, remoteOptions, waitForJob } from '../remote';
+import { noProgress, print, terminalProgress, yellow } from '../terminal';
 
 export const command = defineCommand({
   usage: '<version|latest>',

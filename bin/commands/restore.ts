@@ -10,13 +10,11 @@ import { conflict } from '@/lib/core/errors';
 import { openBackup } from '@/lib/services/backup/archives';
 import { requeue, restoreBackup } from '@/lib/services/backup/restore-backup';
 import { storage } from '@/lib/services/storage';
-import { bytesText, damagedText } from '../backup/text';
 import { defineCommand, json, UsageError } from '../command';
+import { keepFilesPrivate } from '../database/enter';
 import { openDatabase } from '../database/open';
-import { keepFilesPrivate } from '../start/environment';
 import { startLock, takeLock } from '../start/lock';
-import { print } from '../terminal/print';
-import { noProgress, terminalProgress } from '../terminal/progress';
+import { bytesText, damagedText, noProgress, print, terminalProgress } from '../terminal';
 
 export const command = defineCommand({
   usage: '<file.tar|folder>',

@@ -23,7 +23,7 @@ import {
 import { measuredRates } from '@/lib/services/training/report/estimate-time';
 import messages from '@/messages/en.json';
 import { commands } from '../commands';
-import { dependencyTables } from '../dependencies/tables';
+import { dependencyTables } from './dependencies';
 
 /** A table in the documentation that is generated from a registry. */
 export interface GeneratedTable {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { WorkBatch as BatchFields, Closed } from '@/app/api/v1/work/fields';
+import type { WorkBatch as BatchFields, Closed } from '@/app/api/v1/work-fields';
 import { defaultLocale, readLocale } from '@/lib/core/i18n/locales';
 import type { AnswerValue } from '@/lib/core/quality/answer';
 import type { InteractionSummary } from '@/lib/core/quality/interaction';

@@ -7,7 +7,7 @@ import { type Actor, authorise } from '@/lib/services/access';
 import { record } from '@/lib/services/activity';
 import { findVersion } from '@/lib/services/datasets/versions/open-version';
 import { enqueue } from '@/lib/services/jobs';
-import { getModel } from '@/lib/services/training/models/list-models';
+import { getModel } from '@/lib/services/training/models';
 import { openOracleStage } from './crowd/oracle-stage';
 import { EvaluationOptions, isPlainGenerator, type NewEvaluation } from './evaluation-request';
 import { resolveSplit } from './select-images';

@@ -3,8 +3,8 @@ import { type Database, type Db, tables } from '@/db';
 import { type Actor, type Author, actorId, auditedAs } from '@/lib/core/actor';
 import { conflict, invalid } from '@/lib/core/errors';
 import { record } from '@/lib/services/activity';
-import { enqueue } from '@/lib/services/jobs/enqueue';
-import { askSoon } from '@/lib/services/jobs/requests/ask-soon';
+
+import { askSoon, enqueue } from '@/lib/services/jobs/enqueue';
 import type { JobContext } from '@/lib/services/jobs/types';
 import { batchSize, changeBatch } from './change-batch';
 import {
@@ -15,6 +15,7 @@ import {
   type ImageScope,
 } from './image-change';
 import { readProjectSchema } from './ingest/project-schema';
+
 import { matchingImages } from './matching-images';
 
 const { images, projects, versions } = tables;

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { NextRequest } from 'next/server';
 import { describe, expect, it } from 'vitest';
 import { readProxies, trustedOrigins } from '@/lib/config/network';
-import { addressGroup, clientAddress, stampAddress } from '@/lib/services/access/client-address';
+import { addressGroup, clientAddress, stampAddress } from '@/lib/services/access/request-headers';
 import { contentSecurityPolicy, sonnerSheet } from '@/lib/services/access/security-headers';
 import { proxy } from '@/proxy';
 

@@ -3,9 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installModels } from '@/lib/services/assists/install/install-models';
-import { modelStatus } from '@/lib/services/assists/install/model-status';
-import { readTarball } from '@/lib/services/assists/install/read-tarball';
+import { installModels, modelStatus, readTarball } from '@/lib/services/assists/install-models';
 import {
   catalogue,
   findModels,

@@ -13,7 +13,7 @@ import { createTag, freezeSelection, sliceSelection } from '@/lib/services/evalu
 import { readImages } from '@/lib/services/images/list-images';
 import { deleteSlice, listSlices } from '@/lib/services/images/slices';
 import { putBlob, storage } from '@/lib/services/storage';
-import { freeze } from '@/workers/jobs/freeze-version';
+import { freeze } from '@/workers/jobs/datasets';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';
 import { labelledProject, patiently } from '../../support/labelled-project';

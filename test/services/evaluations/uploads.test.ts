@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startProjectEvaluation } from '@/app/api/v1/evaluations/endpoints';
-import { addProjectModel, listProjectModels, sendModelFile } from '@/app/api/v1/models/endpoints';
+import { startProjectEvaluation } from '@/app/api/v1/evaluations';
+import { addProjectModel, listProjectModels, sendModelFile } from '@/app/api/v1/models';
 import { newId, tables } from '@/db';
 import { findRefusal } from '@/lib/core/robustness/onnx/inspect-model';
 import type { UserActor } from '@/lib/services/access';
@@ -23,8 +23,7 @@ import {
   verifyReceipt,
 } from '@/lib/services/evaluations/uploads/model-upload';
 import { storage } from '@/lib/services/storage';
-import { changeModel } from '@/lib/services/training/models/change-model';
-import { getModel } from '@/lib/services/training/models/list-models';
+import { changeModel, getModel } from '@/lib/services/training/models';
 import { call, origin, withKey } from '../../app/api/call';
 import { useDatabase } from '../../support/database';
 import { useHome } from '../../support/home';

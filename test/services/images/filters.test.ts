@@ -5,7 +5,7 @@ import {
   deleteSavedFilter,
   listSavedFilters,
   renameSavedFilter,
-} from '@/app/api/v1/images/filter-endpoints';
+} from '@/app/api/v1/slices';
 import { newId, tables } from '@/db';
 import { scopeIds } from '@/lib/services/access';
 import { findNeighbours } from '@/lib/services/images/get-image';

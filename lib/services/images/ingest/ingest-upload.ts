@@ -5,7 +5,7 @@ import { forEachConcurrently } from '@/lib/core/concurrency';
 import { notFound } from '@/lib/core/errors';
 import { limits } from '@/lib/core/image-limits';
 import { schedulePredictions } from '@/lib/services/inference/predictions';
-import { askSoon } from '@/lib/services/jobs/requests/ask-soon';
+import { askSoon } from '@/lib/services/jobs/enqueue';
 import type { JobContext } from '@/lib/services/jobs/types';
 import { type ByteSource, readAll, sha256Of } from '@/lib/services/storage';
 import { type Entries, openArchives, openFile } from './archive';

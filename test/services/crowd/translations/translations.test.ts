@@ -1,14 +1,14 @@
 import { and, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { getConsent, giveConsent } from '@/app/api/v1/consent/endpoints';
+import { getConsent, giveConsent } from '@/app/api/v1/account';
 import {
   exportTranslations,
   getTranslations,
   importTranslations as importByApi,
   listTranslations,
   saveTranslations as saveByApi,
-} from '@/app/api/v1/projects/translation-endpoints';
-import { getBatch as getBatchByApi } from '@/app/api/v1/work/endpoints';
+} from '@/app/api/v1/translations';
+import { getBatch as getBatchByApi } from '@/app/api/v1/work';
 import { tables } from '@/db';
 import type { Locale } from '@/lib/core/i18n/locales';
 import { textKeys } from '@/lib/core/translations';

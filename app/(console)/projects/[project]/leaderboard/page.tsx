@@ -17,7 +17,7 @@ import { type Board, findFinding, groupIntoBoards } from '@/lib/services/evaluat
 import { type EvaluationView, listEvaluations } from '@/lib/services/evaluations/list-evaluations';
 import { ALL_SPLITS } from '@/lib/services/evaluations/select-images';
 import { getLastTransfer } from '@/lib/services/evaluations/transfer/read-transfer';
-import { modelNames } from '@/lib/services/training/models/model-names';
+import { modelNames } from '@/lib/services/training/models';
 import { findingText, headlineMetrics, intervalText } from '../evaluations/finding-text';
 import { FmrTable, TradeOff } from './board-plots';
 import { TransferMatrix } from './transfer-matrix';

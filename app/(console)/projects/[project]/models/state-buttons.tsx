@@ -2,7 +2,7 @@
 
 import { ActionButton } from '@/app/_shell/action-button';
 import type { ModelKind } from '@/db/schema';
-import type { ModelState } from '@/lib/services/training/models/change-model';
+import type { ModelState } from '@/lib/services/training/models';
 import { setState } from './actions';
 
 interface Props {

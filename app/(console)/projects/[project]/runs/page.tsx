@@ -13,10 +13,8 @@ import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
 import { listVersions } from '@/lib/services/datasets/versions/list-versions';
 import { listRuns } from '@/lib/services/training/runs/list-runs';
-import { RunTable } from './run-table';
-import { RunTabs } from './run-tabs';
+import { RunTable, RunTabs, TrainerNotice } from './run-table';
 import { isAtWork } from './run-words';
-import { TrainerNotice } from './trainer-notice';
 
 export const metadata: Metadata = { title: 'Runs' };
 

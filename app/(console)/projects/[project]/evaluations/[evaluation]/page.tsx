@@ -11,7 +11,7 @@ import { formatDateTime } from '@/lib/core/format';
 import { listActiveJobs } from '@/lib/services/datasets/versions/list-versions';
 import { companionIds } from '@/lib/services/evaluations/evaluation-request';
 import { listEvaluations } from '@/lib/services/evaluations/list-evaluations';
-import { modelNames } from '@/lib/services/training/models/model-names';
+import { modelNames } from '@/lib/services/training/models';
 import { CrowdPanel } from './crowd-panel';
 import { readGallery } from './gallery-query';
 import { pageEvaluation } from './page-evaluation';

@@ -11,7 +11,7 @@ import { pageOpenProject } from '@/lib/services/access/page';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { listVersions } from '@/lib/services/datasets/versions/list-versions';
 import { findOracleStages } from '@/lib/services/evaluations/crowd/oracle-stage';
-import { classifiersOf, listModels } from '@/lib/services/training/models/list-models';
+import { classifiersOf, listModels } from '@/lib/services/training/models';
 import { EvaluationForm } from './evaluation-form';
 
 export const metadata: Metadata = { title: 'Evaluate a model' };

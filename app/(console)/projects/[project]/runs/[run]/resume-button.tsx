@@ -2,7 +2,7 @@
 
 import { Play } from 'lucide-react';
 import { ActionButton } from '@/app/_shell/action-button';
-import { resume } from './actions';
+import { resume } from '../actions';
 
 interface Props {
   slug: string;

@@ -10,13 +10,12 @@ import { Panel } from '@/app/_ui/panel';
 import { database } from '@/db';
 import { pageOpenProject } from '@/lib/services/access/page';
 import { listVersions } from '@/lib/services/datasets/versions/list-versions';
-import { placesFor } from '@/lib/services/training/trainers/places';
-import { TrainerNotice } from '../trainer-notice';
+import { placesFor } from '@/lib/services/training/trainers/list-trainers';
+import { TrainerNotice } from '../run-table';
 import { readAsked, runOf, settingsOf, sweepOf, usualSpec } from './read-wanted';
-import { RunFields } from './run-fields';
+import { RunFields, SweepFields } from './run-fields';
 import { SettingFields } from './setting-fields';
 import { SpecPanel } from './spec-panel';
-import { SweepFields } from './sweep-fields';
 
 export const metadata: Metadata = { title: 'New run' };
 
@@ -92,7 +91,7 @@ export default async function NewRunPage({ params, searchParams }: Props) {
           )}
           {run.success && (
             <CopyField
-              label="Command line"
+              label="The same from the command line"
               value={[
                 `npx tessera train --project ${project.slug} --version ${version.number}`,
                 `--preset ${asked.preset} --arch ${asked.arch} --method ${asked.method}`,
