@@ -94,7 +94,7 @@ export async function importElsewhere(
 }
 
 /** What the files were taken for and why, and what else they might be. */
-export function guessText([best, ...others]: readonly Guess[]): string {
+export function guessText([best, ...others]: readonly FormatGuess[]): string {
   if (!best) return 'No label files of a known format: pictures only.';
   const also = others.map(({ format }) => `--format ${format}`).join(', ');
   return `${best.name}: ${best.because}.${also === '' ? '' : dim(` It may also be read with ${also}.`)}`;
