@@ -32,14 +32,14 @@ interface Props {
   others: EvaluationView[];
   oracles: ReadonlyMap<string, string>;
   query: GalleryQuery;
-  /** The evaluation that was chosen to hold this one against. */
+  /** The selected baseline. */
   baseline: string | undefined;
   home: string;
 }
 
 const headlines: ReadonlySet<string> = new Set(headlineMetrics.map(([id]) => id));
 
-/** All that an evaluation found: the strip, the report, the plots, the images, where it comes from. */
+/** Results of an evaluation: headline metrics, findings, report, plots, gallery, provenance. */
 export async function Results(props: Props) {
   const { access, evaluation, metrics, others, oracles, query, home } = props;
   const db = database();
@@ -96,7 +96,7 @@ export async function Results(props: Props) {
   );
 }
 
-/** The one that was asked for, else that of the promoted model, else that of the model that was evaluated first. */
+/** The requested baseline, else the promoted model, else the first evaluated model. */
 const baselineOf = (
   alike: readonly EvaluationView[],
   asked: string | undefined,
@@ -105,18 +105,18 @@ const baselineOf = (
   alike.find(({ modelState }) => modelState === 'promoted') ??
   alike.at(-1);
 
-/** Boxes that pick an image belong to this form: `<input type="checkbox" name="image" form={SELECTION_FORM} value={id}>`. */
+/** Form of the image checkboxes: `<input type="checkbox" name="image" form={SELECTION_FORM} value={id}>`. */
 const SELECTION_FORM = 'selection';
 
 interface SelectionBarProps {
   access: PageProject;
   evaluationId: string;
-  /** What the gallery shows: "all that match" means these. */
+  /** Filter of the gallery, applied by "all matching images". */
   filters: GalleryFilters;
   total: number;
 }
 
-/** What can be done with images of the gallery by whoever looks at it. */
+/** Actions on selected images that the user is allowed to perform. */
 async function SelectionBar({ access, evaluationId, filters, total }: SelectionBarProps) {
   const { project } = access;
   const rights = {

@@ -10,7 +10,7 @@ import { deleteSlice } from '@/lib/services/images/slices';
 
 const Input = z.object({ slug: z.string().min(1).max(80), sliceId: z.uuid() });
 
-/** Gives the reason where it was refused. */
+/** Returns an error message on failure. */
 export const removeSlice = action([Slug, Id], async (slug, sliceId): Promise<string | undefined> => {
   const asked = Input.parse({ slug, sliceId });
   const { actor, project } = await pageProject(asked.slug, 'evaluations.write');

@@ -52,7 +52,7 @@ export default async function Model({ params }: Props) {
     model.runId ? getRun(db, { projectId, runId: model.runId }) : null,
   ]);
   const contract = readContract(model.contract);
-  // Predicted masks of single epochs are shown with the run.
+  // Previews of epochs are displayed with the run.
   const own = files.filter(({ kind }) => !kind.startsWith('previews/'));
   const tests = testsOf({ metrics: contract.metrics });
   const mayDownload = can('data.export', access);

@@ -20,7 +20,7 @@ interface Props {
   slug: string;
   stages: { id: string; name: string }[];
   most: number;
-  /** A choice is being made; the form stays as it was filled. */
+  /** A selection is running. */
   isBusy: boolean;
 }
 

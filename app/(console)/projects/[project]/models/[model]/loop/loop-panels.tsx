@@ -20,7 +20,7 @@ import type { ModelView } from '@/lib/services/training/models';
 import { AskInOrder, ChooseNextForm, LookAgain } from './buttons';
 import { EffectPanel } from './effect-panel';
 
-/** What a promoted model does in its project. Of one that was promoted before, what its outlines were worth stays. */
+/** Panels of a promoted model; formerly promoted models keep the effect of their suggestions. */
 export async function LoopPanels({ access, model }: { access: PageProject; model: ModelView }) {
   const { project } = access;
   const db = database();
@@ -64,7 +64,7 @@ export async function LoopPanels({ access, model }: { access: PageProject; model
   );
 }
 
-/** How many kinds of masks it draws, or why it cannot be used. */
+/** Number of predicted mask targets, or the reason why the model cannot be used. */
 function drawsOf({ contract }: ModelView): number | string {
   try {
     return listDrawable(readServingContract(contract)).size;
@@ -77,11 +77,11 @@ interface AskNextPanelProps {
   slug: string;
   state: LoopState;
   mayChange: boolean;
-  /** Whether a stage has the model choose again and again. */
+  /** Repeated selection of a stage. */
   askNext(stageId: string): Policy['askNext'];
 }
 
-/** Lets the model say what to ask about next. */
+/** Active learning: selects the next images. */
 function AskNextPanel({ slug, state, mayChange, askNext }: AskNextPanelProps) {
   const { stages, selecting } = state;
   const asking = stages.filter(({ open }) => open > 0);
@@ -150,9 +150,9 @@ function AskNextPanel({ slug, state, mayChange, askNext }: AskNextPanelProps) {
 interface SeenPanelProps {
   slug: string;
   state: LoopState;
-  /** Kinds of masks, or why the model cannot be used. */
+  /** Number of mask targets, or the reason why the model cannot be used. */
   draws: number | string;
-  /** Stages in which its outlines are offered. */
+  /** Stages that show its suggestions. */
   offered: string[];
   policyHref: string;
   auditHref: string;
@@ -161,7 +161,7 @@ interface SeenPanelProps {
 
 const link = 'underline underline-offset-2';
 
-/** How far the promoted model is with the images, and where it is used. */
+/** Progress and use of the promoted model. */
 function SeenPanel({ slug, state, draws, offered, policyHref, auditHref, mayStart }: SeenPanelProps) {
   const { predicting, images, seen } = state;
   const isRunning = predicting !== null && isActiveJob(predicting);
