@@ -29,11 +29,11 @@ export interface ObjectLabel {
   absent: string[];
 }
 
-/** A stored image file, or a window of it. */
+/** A stored image file, or a region of it (the window). */
 export interface PictureRef {
   sha256: string;
   mediaType: string;
-  /** In pixels of the stored file; pixels outside of it are black. The image then has the size of the window. */
+  /** In pixels of the stored file; pixels outside of it are black. The image then has the size of this region. */
   window?: { x: number; y: number; width: number; height: number };
 }
 

@@ -15,7 +15,7 @@ export interface FormatFile {
 
 /** Access to image files. Injected, because formats are pure code. */
 export interface Pictures {
-  /** Reads the stored file unchanged. Throws for a window. */
+  /** Reads the stored file unchanged. Throws if the image has a window set. */
   readStored(image: DatasetImage): Promise<Uint8Array>;
   /** Encodes the image deterministically. `size` scales it to exactly that size. */
   encode(

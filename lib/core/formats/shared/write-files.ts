@@ -74,7 +74,7 @@ export class NameCheck {
   }
 }
 
-/** The stored file unchanged, or a lossless PNG of the window. */
+/** The stored file unchanged, or a lossless PNG of its window region. */
 export function pictureFile(path: string, image: DatasetImage, pictures: Pictures): FormatFile {
   if (image.picture.window) return { path, bytes: () => pictures.encode(image, { format: 'png' }) };
   return { path, sha256: image.picture.sha256, bytes: () => pictures.readStored(image) };
