@@ -27,7 +27,7 @@ export const command = defineCommand({
     json,
   },
   async run(values) {
-    if (!values.out) throw new UsageError('Where to? --out backup.tar, or --out <folder>.');
+    if (!values.out) throw new UsageError('Pass --out backup.tar or --out <folder>.');
     const out = path.resolve(values.out);
     if (existsSync(out)) throw conflict(`${out} is there already: name another place, or remove it first.`);
     const given = readConfig();

@@ -29,9 +29,9 @@ export const command = defineCommand({
     json,
   },
   async run(values, given) {
-    if (!values.project) throw new UsageError('Say --project <slug>.');
+    if (!values.project) throw new UsageError('Pass --project <slug>.');
     const files = filesOf(given);
-    if (files.length === 0) throw new UsageError('Say which folder, zip or files.');
+    if (files.length === 0) throw new UsageError('Pass which folder, zip or files.');
     const remote = readRemote(values);
     const dataset = await datasetIn(given, files, values.format);
     if (dataset && (values.class !== undefined || values['refuse-unknown']))

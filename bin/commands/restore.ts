@@ -19,11 +19,11 @@ import { bytesText, damagedText, noProgress, print, terminalProgress } from '../
 export const command = defineCommand({
   usage: '<file.tar|folder>',
   options: {
-    force: { type: 'boolean', says: 'Throw away what is in this Tessera now.' },
+    force: { type: 'boolean', says: 'Replace the data of this instance.' },
     json,
   },
   async run(values, [given]) {
-    if (!given) throw new UsageError('Which backup? Name its file or folder.');
+    if (!given) throw new UsageError('Pass the file or folder of the backup.');
     const config = readConfig();
     keepFilesPrivate();
     ensureHome(config.home);

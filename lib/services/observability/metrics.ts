@@ -114,7 +114,7 @@ export interface Caller {
 }
 
 /** Open on an instance that nobody but this machine can reach, and to whoever has the token for metrics. */
-export function mayReadMetrics(caller: Caller): boolean {
+export function canReadMetrics(caller: Caller): boolean {
   return isPrivate(caller) || hasToken(caller);
 }
 

@@ -214,7 +214,7 @@ class HashedFile {
 }
 
 /** A mask's value 255 says "not labelled"; 0 is background. */
-const MOST_CHANNELS = 254;
+const MAX_CHANNELS = 254;
 
 /** What a model tells apart and where: classes sorted by name, and one mask channel for each part of each class. */
 interface Channels {
@@ -257,8 +257,8 @@ async function channelsOf(dataset: Dataset, choice: ChannelChoice): Promise<Chan
       .filter(({ id }) => pairs.has(keyOf(id, className)))
       .map(({ id, name }) => ({ id, name: `${className} ${name}`, class: index })),
   );
-  if (parts.length > MOST_CHANNELS)
-    throw invalid(`${parts.length} parts of classes are more than the ${MOST_CHANNELS} a mask can hold.`);
+  if (parts.length > MAX_CHANNELS)
+    throw invalid(`${parts.length} parts of classes are more than the ${MAX_CHANNELS} a mask can hold.`);
   const values = new Map(
     parts.map(({ id, class: index }, at) => [keyOf(id, classes[index] as string), at + 1]),
   );

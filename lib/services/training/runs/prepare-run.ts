@@ -13,7 +13,7 @@ import type { JobContext } from '@/lib/services/jobs';
 import { sha256Of } from '@/lib/services/storage';
 import type { View } from '../preprocess';
 import { type SnapshotChoice, writeSnapshot } from '../write-snapshot';
-import { EventFollower, seedEvents, toldBefore } from './follow-events';
+import { EventFollower, readStoredEvents, seedEvents } from './follow-events';
 import { lastSeq } from './keep-events';
 
 const { runs } = tables;
@@ -51,7 +51,7 @@ export async function prepareRun(
   if (run.checkpoint && run.launcher !== 'remote' && !existsSync(checkpoint))
     await pipeline(await context.storage.get(run.checkpoint), createWriteStream(checkpoint));
   if (run.launcher !== 'remote' && run.attempt > 0)
-    await seedEvents(folder, await toldBefore(context.db, run.id));
+    await seedEvents(folder, await readStoredEvents(context.db, run.id));
   return { folder, spec };
 }
 

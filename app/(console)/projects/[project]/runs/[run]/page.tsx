@@ -14,10 +14,10 @@ import {
   attackName,
   cleanTest,
   curvesOf,
+  listReportedTests,
   readLogTail,
   strongestTest,
   testsOf,
-  testsTold,
 } from '@/lib/services/training/report/curves-of';
 import { listEvents, listRunFiles } from '@/lib/services/training/runs/keep-events';
 import { readContract } from '../../models/read-contract';
@@ -52,7 +52,7 @@ export default async function Run({ params }: Props) {
   ]);
   const job = run.jobId ? jobs.get(run.jobId) : undefined;
   const verdict = testsOf(run.result);
-  const tests = verdict.length > 0 ? verdict : testsTold(events);
+  const tests = verdict.length > 0 ? verdict : listReportedTests(events);
   const [clean, strongest] = [cleanTest(tests), strongestTest(tests)];
   const start = events.findLast(({ kind }) => kind === 'start')?.document;
   const rate = events.findLast(({ document }) => document.split === 'train')?.document.imagesPerSecond;

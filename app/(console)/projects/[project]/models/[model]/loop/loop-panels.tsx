@@ -14,7 +14,7 @@ import type { PageProject } from '@/lib/services/access/page';
 import { effectivePolicy } from '@/lib/services/crowd/work/effective-policy';
 import { drawsMasks } from '@/lib/services/crowd/work/pay-for';
 import { listDrawable, readServingContract } from '@/lib/services/inference/serving-contract';
-import { MOST_SELECTED } from '@/lib/services/training/loop/select-next';
+import { MAX_SELECTED } from '@/lib/services/training/loop/select-next';
 import { type LoopState, loopState, suggestionEffect } from '@/lib/services/training/loop/suggestion-effect';
 import type { ModelView } from '@/lib/services/training/models';
 import { AskInOrder, ChooseNextForm, LookAgain } from './buttons';
@@ -137,7 +137,7 @@ function AskNextPanel({ slug, state, mayChange, askNext }: AskNextPanelProps) {
                 isBusy={isRunning}
                 slug={slug}
                 stages={asking.map(({ id, name }) => ({ id, name }))}
-                most={MOST_SELECTED}
+                most={MAX_SELECTED}
               />
             )}
           </div>
