@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { TesseraError } from '@/lib/core/errors';
 import { authorise } from '@/lib/services/access/authorise';
-import { type Exported, exportTo } from '@/lib/services/datasets/exports/export-to';
-import { hashRange } from '@/lib/services/datasets/exports/hash-range';
+import { hashRange } from '@/lib/services/datasets/exports/export-sink';
+import { type Exported, exportVersion } from '@/lib/services/datasets/exports/export-version';
 import { storage } from '@/lib/services/storage';
 import { defineCommand, json, readSettings, UsageError } from '../command';
 import { commandLine, localOrRemote } from '../database/enter';
@@ -43,7 +43,7 @@ export const command = defineCommand({
           progress: async (done: number, total: number | null, text?: string) =>
             step.update(total ? `${text ?? ''} ${done}/${total}` : (text ?? '')),
         };
-        return exportTo(context, { projectId: access.project.id, version, format, options }, out);
+        return exportVersion(context, { projectId: access.project.id, version, format, options }, out);
       },
       (remote) => download(remote, { project, version, format, options, out }, (text) => step.update(text)),
     ).catch((error) => {
@@ -75,7 +75,8 @@ async function download(
   say: (text: string) => void,
 ): Promise<Exported> {
   if (!out.endsWith('.zip')) throw new UsageError('From elsewhere comes a zip: --out <file.zip>.');
-  if (existsSync(out)) throw new UsageError(`"${out}" is there: name another file, or remove it first.`);
+  if (existsSync(out))
+    throw new UsageError(`"${out}" already exists. Choose another file name or remove it.`);
   const { items } = await remote.ask<{ items: { id: string; hash: string }[] }>(
     `/projects/${encodeURIComponent(project)}/versions`,
     { query: { name: version } },

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { TesseraError } from '@/lib/core/errors';
 import { authorise } from '@/lib/services/access/authorise';
+import { storeSplitTable } from '@/lib/services/datasets/freeze/assign-splits';
 import { type Frozen, freezeVersion } from '@/lib/services/datasets/freeze/freeze-version';
-import { FreezeRequest } from '@/lib/services/datasets/freeze/request';
-import { SplitSpec } from '@/lib/services/datasets/freeze/split-spec';
-import { storeSplitTable } from '@/lib/services/datasets/freeze/store-split-table';
+import { FreezeRequest, SplitSpec } from '@/lib/services/datasets/freeze/request';
 import { storage } from '@/lib/services/storage';
 import { defineCommand, json, UsageError } from '../command';
 import { commandLine, localOrRemote } from '../database/enter';

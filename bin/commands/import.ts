@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SourceTree } from '@/lib/core/formats/format';
-import type { Guess } from '@/lib/services/datasets/import/detect-format';
+import type { FormatGuess } from '@/lib/services/datasets/import/source-trees';
 import { defineCommand, json, UsageError } from '../command';
 import {
   type Destination,
@@ -73,7 +73,7 @@ interface Found {
   files: LocalFile[];
   tree: SourceTree;
   format: string;
-  guesses: Guess[];
+  guesses: FormatGuess[];
 }
 
 /** A dataset is one folder or one zip; whatever else is given are pictures. */

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { TesseraError } from '@/lib/core/errors';
 import type { CataloguedFile, ModelPackage } from '@/lib/services/inference/assists/model-files';
 import { modelFolder } from '@/lib/services/inference/assists/model-files';
-import { sha256Of } from '@/lib/services/storage/sha256';
+import { sha256Of } from '@/lib/services/storage/blobs';
 
 interface InstallInput {
   home: string;

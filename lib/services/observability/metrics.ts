@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { sql } from 'drizzle-orm';
 import { type Database, tables } from '@/db';
 import { readConfig } from '@/lib/config';
-import { isLoopback } from '@/lib/config/origins';
+import { isLoopback } from '@/lib/config/network';
 import { family, observed, one, type Sample } from './metric-values';
 
 const { batches, jobs, leases } = tables;

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict, invalid } from '@/lib/core/errors';
+import { paintMap } from '@/lib/core/formats/codecs/paint';
 import type { Dataset, DatasetImage, MaskLabel, Provenance } from '@/lib/core/formats/dataset';
 import type { Pictures } from '@/lib/core/formats/format';
-import { paintMap } from '@/lib/core/formats/paint';
 import { type View, viewLabels, viewPicture } from './preprocess';
 
 const SNAPSHOT_SCHEMA = 'tessera-snapshot/1';
@@ -147,7 +147,7 @@ async function* viewed({ dataset, pictures, choice }: Work, channels: Channels):
   const look = async (image: DatasetImage): Promise<Viewed> => ({
     image,
     masks: masksOf(image, channels, choice.view),
-    pixels: await viewPicture(await pictures.stored(image), choice.view),
+    pixels: await viewPicture(await pictures.readStored(image), choice.view),
   });
   const queue: Promise<Viewed>[] = [];
   for await (const image of dataset.images()) {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jobSpec } from '@/lib/core/training-spec';
-import { resolveInside } from '@/lib/services/storage/resolve-inside';
+import { resolveInside } from '@/lib/services/storage/blobs';
 import type { Handle } from '../launch/launcher';
 import { localLauncher } from '../launch/local';
 import { EventFollower, type RunEvent, RunResult, seedEvents } from '../runs/follow-events';

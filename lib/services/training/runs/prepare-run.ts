@@ -7,9 +7,8 @@ import { z } from 'zod';
 import { tables } from '@/db';
 import { readConfig } from '@/lib/config';
 import { type JobSpec, jobSpec } from '@/lib/core/training-spec';
-import { storedPictures } from '@/lib/services/datasets/exports/pictures';
-import { findVersion } from '@/lib/services/datasets/versions/find-version';
-import { openVersion } from '@/lib/services/datasets/versions/open-version';
+import { createPictures } from '@/lib/services/datasets/exports/read-pictures';
+import { findVersion, openVersion } from '@/lib/services/datasets/versions/open-version';
 import type { JobContext } from '@/lib/services/jobs';
 import { sha256Of } from '@/lib/services/storage';
 import type { View } from '../preprocess';
@@ -80,7 +79,7 @@ async function ensureSnapshot(
   if (existsSync(manifest)) return { folder, hash: `sha256:${sha256Of(await readFile(manifest))}` };
   return writeSnapshot({
     dataset: await openVersion(db, storage, version),
-    pictures: storedPictures(storage),
+    pictures: createPictures(storage),
     choice,
     folder,
     signal,
