@@ -2,19 +2,17 @@ import { z } from 'zod';
 import { standingStates } from '@/db/schema';
 import { trustOf } from '@/lib/core/quality/trust';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
-import { estimatesOf } from '@/lib/services/crowd/overview/estimates';
-import { examAttempts } from '@/lib/services/crowd/overview/exam-attempts';
 import { getWorker as get } from '@/lib/services/crowd/overview/get-worker';
 import {
+  estimatesOf,
   listWorkers as list,
   type WorkerRow,
   workerOrders,
   workerStates,
 } from '@/lib/services/crowd/overview/list-workers';
-import { workerChecks } from '@/lib/services/crowd/overview/worker-checks';
-import { workerDecisions } from '@/lib/services/crowd/overview/worker-decisions';
-import { workerStages } from '@/lib/services/crowd/overview/worker-stages';
-import { projectSchema } from '@/lib/services/images/ingest/project-schema';
+import { workerDecisions } from '@/lib/services/crowd/overview/worker-evidence';
+import { examAttempts, workerChecks, workerStages } from '@/lib/services/crowd/overview/worker-stages';
+import { readProjectSchema } from '@/lib/services/images/ingest/project-schema';
 import { endpoint } from '../_http/endpoint';
 import { decodeCursor, id, idPosition, moment, pageOf, pageQuery, toPage } from '../_http/fields';
 
@@ -166,7 +164,7 @@ export const getWorker = endpoint({
   authorise: 'crowd.read',
   handler: async ({ db, access: { project }, params: { worker } }) => {
     const person = await get(db, project.id, worker);
-    const schema = await projectSchema(db, project.id);
+    const schema = await readProjectSchema(db, project.id);
     const [stages, work, checks, exams, decisions] = await Promise.all([
       crowdStages(db, project),
       workerStages(db, project.id, worker),

@@ -1,3 +1,4 @@
+import { can } from '@/app/_shell/can';
 import { database } from '@/db';
 import type { PageProject } from '@/lib/services/access/page';
 import { crowdStages } from '@/lib/services/crowd/overview/crowd-stages';
@@ -15,7 +16,6 @@ import {
 import { listComparable } from '@/lib/services/evaluations/leaderboard';
 import type { EvaluationView } from '@/lib/services/evaluations/list-evaluations';
 import type { EvaluationMetrics } from '@/lib/services/evaluations/run-evaluation';
-import { may } from '../../data/may';
 import { headlineMetrics } from '../finding-text';
 import { Gallery } from './gallery';
 import { Plots } from './plots';
@@ -54,7 +54,7 @@ export async function Results(props: Props) {
     plotAblationByModel(db, [evaluation, ...alike]),
   ]);
   const picks = (['evaluations.write', 'crowd.manage', 'data.freeze'] as const).some((verb) =>
-    may(verb, access),
+    can(verb, access),
   );
   const { sort, offset, limit, ...filters } = query;
   return (
@@ -120,10 +120,10 @@ interface SelectionBarProps {
 async function SelectionBar({ access, evaluationId, filters, total }: SelectionBarProps) {
   const { project } = access;
   const rights = {
-    fix: may('audit.decide', access) && may('evaluations.write', access),
-    ask: may('crowd.manage', access),
-    slice: may('evaluations.write', access),
-    freeze: may('data.freeze', access),
+    fix: can('audit.decide', access) && can('evaluations.write', access),
+    ask: can('crowd.manage', access),
+    slice: can('evaluations.write', access),
+    freeze: can('data.freeze', access),
   };
   if (total === 0 || !Object.values(rights).some(Boolean)) return null;
   const stages = rights.ask ? await crowdStages(database(), project) : [];

@@ -6,7 +6,7 @@ import { action, Id, Slug } from '@/app/_actions/action';
 import { refusalOf } from '@/app/_actions/form-state';
 import { database } from '@/db';
 import { pageProject } from '@/lib/services/access/page';
-import { deleteSlice } from '@/lib/services/images/slices/delete-slice';
+import { deleteSlice } from '@/lib/services/images/slices';
 
 const Input = z.object({ slug: z.string().min(1).max(80), sliceId: z.uuid() });
 

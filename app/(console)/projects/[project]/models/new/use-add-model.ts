@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
+import { callApi } from '@/app/_shell/call-api';
 import type { CheckLine } from '@/lib/core/robustness/onnx/inspect-model';
-import { ask } from '../../images/add/ask';
 
 /** Polling interval in milliseconds. */
 const PAUSE = 700;
@@ -60,10 +60,14 @@ export function useAddModel(slug: string) {
           receipts.current.set(file, named[kind]);
         }
         setGoing({ what: 'looking', text: 'Waiting for a job worker', done: 0, total: null });
-        const { jobId: started } = await ask<{ jobId: string }>('POST', `/api/v1/projects/${slug}/models`, {
-          json: { ...rest, files: named, onlyCheck },
-          signal: stopping.signal,
-        });
+        const { jobId: started } = await callApi<{ jobId: string }>(
+          'POST',
+          `/api/v1/projects/${slug}/models`,
+          {
+            json: { ...rest, files: named, onlyCheck },
+            signal: stopping.signal,
+          },
+        );
         jobId.current = started;
         const result = await outcome(started, stopping.signal, (text) =>
           setGoing({ what: 'looking', text, done: 0, total: null }),
@@ -82,7 +86,7 @@ export function useAddModel(slug: string) {
 
   const cancel = useCallback(() => {
     stop.current?.abort();
-    if (jobId.current) ask('POST', `/api/v1/jobs/${jobId.current}/cancel`).catch(() => {});
+    if (jobId.current) callApi('POST', `/api/v1/jobs/${jobId.current}/cancel`).catch(() => {});
   }, []);
 
   return { going, found, problem, run, cancel, forget: () => setFound(undefined) };
@@ -90,7 +94,7 @@ export function useAddModel(slug: string) {
 
 async function outcome(id: string, signal: AbortSignal, say: (text: string) => void): Promise<Found> {
   for (;;) {
-    const { job } = await ask<{ job: Job }>('GET', `/api/v1/jobs/${id}?limit=1`, { signal });
+    const { job } = await callApi<{ job: Job }>('GET', `/api/v1/jobs/${id}?limit=1`, { signal });
     if (job.state === 'done' && job.result) return job.result;
     if (job.state === 'failed' || job.state === 'cancelled')
       throw new Error(job.error ?? 'The job was cancelled.');
