@@ -162,7 +162,7 @@ describe('a curator has people judge how far pictures may be driven', () => {
     expect(found.get('fmr-validation-rate')).toMatchObject({ value: 1, n: 4 });
     expect(found.get('fmr-oracle-agreement')?.value).toBe(1);
     expect(found.get('fmr')?.low).not.toBeNull();
-    expect(metrics?.notes.join(' ')).toContain(`asked ${progress.questions} questions about 4 images`);
+    expect(metrics?.notes.join(' ')).toContain(`${progress.questions} questions about 4 images`);
     // Everybody was paid for every picture.
     const paid = await db()
       .select({ micro: sql<string>`sum(${tables.ledger.amountMicro})` })
